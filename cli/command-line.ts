@@ -71,7 +71,7 @@ async function neededFor(args: readonly string[]): Promise<(() => Promise<AddVer
   // No option of the program takes a value.
   const typed = args.find((word) => !word.startsWith('-')) ?? '';
   if (Object.hasOwn(verbs, typed) && verbs[typed]) return [verbs[typed]];
-  const add = typed && (await import('./verbs/process-command.ts')).commandOfVerb(typed);
+  const add = (await import('./verbs/process-command.ts')).commandOfVerb(typed);
   return add ? [async () => add] : Object.values(verbs);
 }
 

@@ -28,67 +28,65 @@ import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../t
 type AddVerb = (program: Verb, terminal: Terminal) => void;
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
 
+const addCommands =
+  (names: readonly DescribedName[]): AddVerb =>
+  (program, terminal) => {
+    for (const name of names) addCommand(name, program, terminal);
+  };
+export const addProcessCommands = addCommands(describedNames.filter((name) => !commands[name].isOfInbox));
+export const addQuestionCommands = addCommands(describedNames.filter((name) => commands[name].isOfInbox));
+
 /** Undefined: no command has this verb. */
 export function commandOfVerb(verb: string): AddVerb | undefined {
   const name = describedNames.find((each) => verbOf(each) === verb);
-  return name && addCommand(name);
+  return name && addCommands([name]);
 }
 
-const addAll =
-  (names: readonly DescribedName[]): AddVerb =>
-  (program, terminal) => {
-    for (const name of names) addCommand(name)(program, terminal);
-  };
-export const addProcessCommands = addAll(describedNames.filter((name) => !commands[name].isOfInbox));
-export const addQuestionCommands = addAll(describedNames.filter((name) => commands[name].isOfInbox));
-
-const addCommand =
-  (name: DescribedName): AddVerb =>
-  (program, terminal) => {
-    const command = commands[name];
-    const fields = optionFieldsOf(name);
-    const meaning = lowered(command.meaning);
-    const isForMany = bulkNames.includes(name);
-    const bare = program
-      .command(verbOf(name))
-      .description(
-        isForMany ? `${meaning}; one process by its key, or all open ones that a query finds` : meaning,
-      );
-    const needsWhy = command.why === 'needed';
-    const verb = addActingOptions(
-      isForMany
-        ? addChoiceOptions(bare)
-        : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
-      { needsWhy, needsPerson: needsWhy || command.isOfInbox === true },
+function addCommand(name: DescribedName, program: Verb, terminal: Terminal): void {
+  const command = commands[name];
+  const fields = optionFieldsOf(name);
+  const meaning = lowered(command.meaning);
+  const isForMany = bulkNames.includes(name);
+  const bare = program
+    .command(verbOf(name))
+    .description(
+      isForMany ? `${meaning}; one process by its key, or all open ones that a query finds` : meaning,
     );
-    if (!isForMany && command.risksOf) addYesOption(verb);
-    for (const field of fields) verb.addOption(optionOf(field));
-    verb
-      .addHelpText('after', examplesOf(name, fields, isForMany))
-      .action((key: string | undefined, options: Options, self: Verb) => {
-        const input = inputOf(name, fields, options);
-        return atTemporal(
-          terminal,
-          async (temporal) => {
-            const keys = await chosenFlows(temporal, key, options);
-            const acting = actingIn(terminal, temporal, options);
-            const isOne = key !== undefined;
-            if (isOne && !options.dryRun) {
-              const risks = (await command.risksOf?.(acting, key, input)) ?? [];
-              const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
-              if (risks.length > 0) await confirm(terminal, self, options, escapeControlCharacters(question));
-            }
-            await actOnChosen(
-              terminal,
-              self,
-              { keys, options, isOne },
-              { command, input, acting, verb: verbOf(name), warning: command.warning },
-            );
-          },
-          { finishes: true },
-        );
-      });
-  };
+  const needsWhy = command.why === 'needed';
+  const verb = addActingOptions(
+    isForMany
+      ? addChoiceOptions(bare)
+      : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
+    { needsWhy, needsPerson: needsWhy || command.isOfInbox === true },
+  );
+  if (!isForMany && command.risksOf) addYesOption(verb);
+  for (const field of fields) verb.addOption(optionOf(field));
+  verb
+    .addHelpText('after', examplesOf(name, fields, isForMany))
+    .action((key: string | undefined, options: Options, self: Verb) => {
+      const input = inputOf(name, fields, options);
+      return atTemporal(
+        terminal,
+        async (temporal) => {
+          const keys = await chosenFlows(temporal, key, options);
+          const acting = actingIn(terminal, temporal, options);
+          const isOne = key !== undefined;
+          if (isOne && !options.dryRun) {
+            const risks = (await command.risksOf?.(acting, key, input)) ?? [];
+            const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
+            if (risks.length > 0) await confirm(terminal, self, options, escapeControlCharacters(question));
+          }
+          await actOnChosen(
+            terminal,
+            self,
+            { keys, options, isOne },
+            { command, input, acting, verb: verbOf(name), warning: command.warning },
+          );
+        },
+        { finishes: true },
+      );
+    });
+}
 
 /** What one option gives: a field of the input, or several whose values stand in it with dots between them. */
 interface OptionField {

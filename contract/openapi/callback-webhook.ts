@@ -59,19 +59,17 @@ const sent =
   'The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order. The message has pupUid, fromUserUid and toUserUid only if the tenant has asked for them (ConfigureCallback, extraFields).';
 
 /** The published type also says how every callback is checked. */
-const descriptionOf = (messageType: CallbackMessageType): string => {
-  const { addition } = callbackTypes[messageType];
-  return addition === null
+const descriptionOf = (meaning: string | null): string =>
+  meaning === null
     ? `${sent}\n\n${callbackCheck}`
-    : `Not in the published interface; ${addition.meaning} ${sent} It is checked like ${STATUS_MESSAGE_TYPE}.`;
-};
+    : `Not in the published interface; ${meaning} ${sent} It is checked like ${STATUS_MESSAGE_TYPE}.`;
 
 const webhook = (messageType: CallbackMessageType) => ({
   post: {
     operationId: messageType,
     tags: ['Callbacks'],
     summary: callbackTypes[messageType].summary,
-    description: descriptionOf(messageType),
+    description: descriptionOf(callbackTypes[messageType].meaning),
     security: [],
     parameters: Object.entries(callbackHeaders).map(([header, name]) => ({
       name,

@@ -30,32 +30,28 @@ export const sentShipmentStatus = shipmentStatus.partial({
 export type SentShipmentStatus = z.infer<typeof sentShipmentStatus>;
 
 interface CallbackType<Own extends z.ZodRawShape> {
-  /** The fields of its message beside those of the shipment, as it stood then. */
+  /** What its message has beside the shipment, as it stood then. */
   readonly own: z.ZodObject<Own>;
   /** Where its example differs from the one of a status. */
   readonly example: Partial<SentShipmentStatus> & z.output<z.ZodObject<Own>>;
   readonly summary: string;
-  /** Of a type that is not in the published interface. */
-  readonly addition: null | {
-    /** Who gets it, and what it tells. */
-    readonly meaning: string;
-    /** In a list of callbacks, in place of the state. */
-    readonly title: string;
-  };
+  /** Of a type that is not in the published interface: who gets it, and what it tells. */
+  readonly meaning: string | null;
+  /** In a list of callbacks, in place of the state. */
+  readonly title: string | null;
 }
+
+const bodyOf = <Type extends string, Message extends z.ZodObject>(messageType: Type, message: Message) =>
+  z.object({ messageType: z.literal(messageType), message });
 
 const callbackType = <Type extends string, Own extends z.ZodRawShape>(
   messageType: Type,
   row: CallbackType<Own>,
-) => {
-  const bodyOf = <Message extends z.ZodObject>(message: Message) =>
-    z.object({ messageType: z.literal(messageType), message });
-  return {
-    ...row,
-    read: bodyOf(shipmentStatus.extend(row.own.shape)),
-    sent: bodyOf(sentShipmentStatus.extend(row.own.shape)),
-  };
-};
+) => ({
+  ...row,
+  read: bodyOf(messageType, shipmentStatus.extend(row.own.shape)),
+  sent: bodyOf(messageType, sentShipmentStatus.extend(row.own.shape)),
+});
 
 /** The body of each is `read` whole; `sent` may lack fields that only some tenants ask for. */
 export const callbackTypes = {
@@ -63,7 +59,8 @@ export const callbackTypes = {
     own: z.object({}),
     example: {},
     summary: 'Tells the tenant that the stateCode of a shipment has changed',
-    addition: null,
+    meaning: null,
+    title: null,
   }),
   [ACCESS_MESSAGE_TYPE]: callbackType(ACCESS_MESSAGE_TYPE, {
     own: z.object({ accessGoal: z.literal('PickUp'), occurredAt: answerText }),
@@ -73,11 +70,9 @@ export const callbackTypes = {
       occurredAt: '2026-03-02T17:40:12.000',
     },
     summary: 'Tells the tenant that a shipment was picked up and its stateCode has not changed',
-    addition: {
-      meaning:
-        'only for a tenant that asks for it (accessMessages of ConfigureCallback). A shipment that was booked with KeepBookedAfterPickUp stays in ReadyForPickup when it is picked up.',
-      title: 'picked up, kept booked',
-    },
+    meaning:
+      'only for a tenant that asks for it (accessMessages of ConfigureCallback). A shipment that was booked with KeepBookedAfterPickUp stays in ReadyForPickup when it is picked up.',
+    title: 'picked up, kept booked',
   }),
 };
 export type CallbackMessageType = keyof typeof callbackTypes;

@@ -25,7 +25,7 @@ export const commands = all as unknown as Readonly<
   Record<CommandName, AnyCommand> & Record<DescribedName, ProcessCommand<unknown, unknown>>
 >;
 
-/** Those that can be done to many processes at once: a shipment is one process's, and a question too. */
+/** Those that can be done to many processes at once. */
 export const bulkNames = describedNames.filter(
   (name) => !commands[name].isOfInbox && !commands[name].isOfOne,
 );

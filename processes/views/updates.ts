@@ -9,70 +9,51 @@ type Scalar = string | number | boolean;
 type Fields = Readonly<Record<string, Scalar>>;
 type Values = Fields | null;
 
-interface ShownUpdate {
-  /** The others may be personal data. With `by`, the sentence begins with who did it; with `why` too, it ends with that. */
-  readonly fields: readonly string[];
-  readonly format: (fields: Fields, who: string, values: Values) => string;
-}
+type Format = (fields: Fields, who: string, values: Values) => string;
 
-const updates: Readonly<Record<string, ShownUpdate>> = {
-  extendDeadline: {
-    fields: ['booking', 'role', 'stage', 'timer', 'until', 'fromNow'],
-    format: (fields) =>
+/**
+ * @param fields that are shown; the others may be personal data. With `by`, the sentence begins with who did it; with `why` too, it
+ * ends with that.
+ */
+const shown = (fields: string, format: Format) => ({ fields: fields.split(' '), format });
+
+const updates = {
+  extendDeadline: shown(
+    'role stage timer until fromNow',
+    (fields) =>
       `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
-  },
-  setReceiver: {
-    fields: ['booking', 'role'],
-    format: ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`,
-  },
-  removeReceiver: {
-    fields: ['booking', 'role'],
-    format: ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`,
-  },
-  moveClock: {
-    fields: ['aheadMs'],
-    format: ({ aheadMs }) =>
-      `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
-  },
-  answer: {
-    fields: ['by', 'question'],
-    format({ question }, who, values) {
-      const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
-      return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
-    },
-  },
-  claim: {
-    fields: ['by', 'why', 'question', 'workflowId'],
-    format: ({ question, workflowId }, who) =>
-      workflowId ? `${who} gives the reports to ${workflowId}` : `${who} claims ${formatQuestion(question)}`,
-  },
-  release: {
-    fields: ['by', 'question'],
-    format: ({ question }, who) => `${who} releases ${formatQuestion(question)}`,
-  },
-  assign: {
-    fields: ['by', 'why', 'question', 'to', 'of'],
-    format: ({ question, to, of }, who) =>
+  ),
+  setReceiver: shown('role', ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`),
+  removeReceiver: shown('role', ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`),
+  moveClock: shown(
+    'aheadMs',
+    ({ aheadMs }) => `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
+  ),
+  answer: shown('by question', ({ question }, who, values) => {
+    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
+    return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+  }),
+  claim: shown('by why question workflowId', ({ question, workflowId }, who) =>
+    workflowId ? `${who} gives the reports to ${workflowId}` : `${who} claims ${formatQuestion(question)}`,
+  ),
+  release: shown('by question', ({ question }, who) => `${who} releases ${formatQuestion(question)}`),
+  assign: shown(
+    'by why question to of',
+    ({ question, to, of }, who) =>
       `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
-  },
-  resolve: {
-    fields: ['by', 'why', 'action', 'booking', 'role', 'stateCode'],
-    format({ action, role, stateCode }, who) {
-      const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
-      const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
-      return `${who} decides: ${words}${leg}`;
-    },
-  },
-  dropEvent: {
-    fields: ['by', 'why'],
-    format: (_, who) => `${who} drops the event that cannot be taken`,
-  },
-  giveUp: { fields: ['by', 'why'], format: (_, who) => `${who} gives it up` },
-  migrate: {
-    fields: ['by', 'why', 'back'],
-    format: ({ back, version }, who) =>
+  ),
+  resolve: shown('by why action role stateCode', ({ action, role, stateCode }, who) => {
+    const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
+    const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
+    return `${who} decides: ${words}${leg}`;
+  }),
+  dropEvent: shown('by why', (_, who) => `${who} drops the event that cannot be taken`),
+  giveUp: shown('by why', (_, who) => `${who} gives it up`),
+  migrate: shown(
+    'by why back',
+    ({ back, version }, who) =>
       `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}`,
-  },
+  ),
 };
 
 const decisions: Readonly<Record<string, string>> = {
@@ -82,31 +63,18 @@ const decisions: Readonly<Record<string, string>> = {
   giveUp: 'give it up',
 };
 
-export const shownFields = (name: string): readonly string[] => ownOf(updates, name)?.fields ?? [];
-
-interface UpdateText {
-  readonly words: string;
-  readonly saysWho: boolean;
-  readonly saysWhy: boolean;
-}
+export const shownFields = (name: string): readonly string[] =>
+  ownOf<ReturnType<typeof shown>>(updates, name)?.fields ?? [];
 
 /** Undefined for one that we do not know. */
-export function formatUpdate(
-  name: string,
-  fields: Fields,
-  who: string,
-  values: Values,
-): UpdateText | undefined {
-  const update = ownOf(updates, name);
+export function formatUpdate(name: string, fields: Fields, who: string, values: Values) {
+  const update = ownOf<ReturnType<typeof shown>>(updates, name);
   if (!update) return undefined;
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
   const isOfQuestion = name === 'claim' && !fields.workflowId;
   const why = update.fields.includes('why') && !isOfQuestion && fields.why;
-  return {
-    words: `${update.format(fields, who, values)}${why ? `, because ${why}` : ''}`,
-    saysWho: update.fields.includes('by'),
-    saysWhy: Boolean(why),
-  };
+  const words = `${update.format(fields, who, values)}${why ? `, because ${why}` : ''}`;
+  return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 
 const formatQuestion = (id: Scalar | undefined): string =>

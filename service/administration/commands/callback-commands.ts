@@ -108,7 +108,7 @@ function formatDeliveries(deliveries: readonly Delivery[]): Report['text'] {
     String(delivery.eventId),
     delivery.createdAt.toISOString(),
     delivery.shipmentUid,
-    callbackTypes[delivery.messageType].addition?.title ?? delivery.stateCode,
+    callbackTypes[delivery.messageType].title ?? delivery.stateCode,
     whereItStands(delivery),
     String(delivery.attempts),
     delivery.failures[0]?.error ?? '',
