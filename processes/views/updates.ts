@@ -19,12 +19,12 @@ const shown = (fields: string, format: Format) => ({ fields: fields.split(' '), 
 
 const updates = {
   extendDeadline: shown(
-    'role stage timer until fromNow',
+    'booking role stage timer until fromNow',
     (fields) =>
       `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
   ),
-  setReceiver: shown('role', ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`),
-  removeReceiver: shown('role', ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`),
+  setReceiver: shown('booking role', ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`),
+  removeReceiver: shown('booking role', ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`),
   moveClock: shown(
     'aheadMs',
     ({ aheadMs }) => `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
@@ -42,7 +42,7 @@ const updates = {
     ({ question, to, of }, who) =>
       `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
   ),
-  resolve: shown('by why action role stateCode', ({ action, role, stateCode }, who) => {
+  resolve: shown('by why action booking role stateCode', ({ action, role, stateCode }, who) => {
     const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
     const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
     return `${who} decides: ${words}${leg}`;
