@@ -23,10 +23,19 @@ export interface Terminal {
 // is from a person who does not want to wait.
 const SAME_CTRL_C_MS = 1_000;
 
-export const write = (text: string): void => void process.stdout.write(escapeControlCharactersOfLines(text));
+export const write = (text: string): void => writeTo(process.stdout, text);
 
-export const writeError = (text: string): void =>
-  void process.stderr.write(escapeControlCharactersOfLines(text));
+export const writeError = (text: string): void => writeTo(process.stderr, text);
+
+function writeTo(stream: NodeJS.WriteStream, text: string): void {
+  if (!stream.listeners('error').includes(ignoreClosedPipe)) stream.on('error', ignoreClosedPipe);
+  stream.write(escapeControlCharactersOfLines(text));
+}
+
+// Nobody reads the output any more (`| head`); that alone ends no server.
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
 
 /** @param name of the program, at the start of its error messages */
 export function processTerminal(name: string): Terminal {
@@ -34,8 +43,7 @@ export function processTerminal(name: string): Terminal {
   let interrupted: AbortSignal | undefined;
   // The reader has closed the pipe (`| head`): no more output is needed.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
   });
   return {
     variables: env,
