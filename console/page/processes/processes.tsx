@@ -1,7 +1,7 @@
 // The list of the processes: searched, live, page by page, below tabs that say where they stand; and what one does to many of
 // them.
 import { useEffect, useState } from 'preact/hooks';
-import { phaseWords } from '../../process/glance/phase-words.ts';
+import { phaseWords, questionWords } from '../../process/glance/phase-words.ts';
 import type { BulkAction, ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -141,7 +141,7 @@ const tabs: readonly Tab[] = [
     count: 'needsPerson',
     kind: 'bad',
   },
-  { search: { waitsForAnswer: 'true' }, title: 'Waits for an answer', count: 'waitsForAnswer', kind: 'warn' },
+  { search: { waitsForAnswer: 'true' }, title: questionWords.words, count: 'waitsForAnswer', kind: 'warn' },
   { search: { phase: 'Overdue' }, title: phaseWords.Overdue.words, count: 'overdue', kind: 'warn' },
   { search: { state: 'failed' }, title: 'Failed', count: 'failed', kind: 'bad' },
   { search: { state: 'closed' }, title: 'Ended', count: 'ended' },

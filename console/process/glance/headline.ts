@@ -8,7 +8,7 @@ import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Headline, Tone } from './glance-view.ts';
 import { whereOf } from './item-locations.ts';
-import { phaseWords } from './phase-words.ts';
+import { phaseWords, questionWords } from './phase-words.ts';
 import { wrongOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
@@ -57,7 +57,7 @@ function statusOf(
   if (!progress) return { words: 'Does not answer now', tone: 'warn' };
   const { phase } = progress;
   if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
-  if (progress.questions.length > 0) return { words: 'Waits for an answer', tone: 'warn' };
+  if (progress.questions.length > 0) return questionWords;
   return phaseWords.Open;
 }
 

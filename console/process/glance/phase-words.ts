@@ -1,4 +1,4 @@
-// The words of a phase, for the headline of a process and for the lists of the page. Data alone, for the page imports it too.
+// The words of a phase and of a waiting question, for the headline of a process and for the lists of the page. Data alone, for the page imports it too.
 import type { Phase } from '../../../contract/flows/flow-answers.ts';
 import type { Tone } from './glance-view.ts';
 
@@ -12,3 +12,5 @@ export const phaseWords: Readonly<Record<Phase, PhaseWords>> = {
   Overdue: { words: 'Overdue', tone: 'warn' },
   NeedsPerson: { words: 'Needs a person', tone: 'bad' },
 };
+
+export const questionWords: PhaseWords = { words: 'Waits for an answer', tone: 'warn' };
