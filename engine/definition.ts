@@ -174,8 +174,6 @@ export interface Definition {
   readonly versionAttribute?: string;
   /** Memo field whose text is shown above the details of a run that continues another one. */
   readonly detailsMemo?: string;
-  /** A text for the timeline, for a delay by its name in the chart; the name if not given. */
-  timerSummary?(delay: string, snapshot: AnyMachineSnapshot): string;
   /** Whether a message that came after the end was this process's own; all are if not given. */
   isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent, actors: readonly InlineActorView[]): boolean;
   /** The activity that takes a message for other processes, with those that come with it; it must never fail for good. */

@@ -1,6 +1,6 @@
 // What a process waits for: its timers and its calls. An entry of the inbox carries the timer or call itself, so that a stale one
 // is known: another one under its id is another object.
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { delayName } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
@@ -16,16 +16,11 @@ export const iso = (at: number): string => new Date(at).toISOString();
 
 const keyOf = (of: string | undefined, id: string): string => (of === undefined ? id : `${of}\n${id}`);
 
-/** For people. */
-export const timerSummary = (definition: Definition, delay: string, snapshot: AnyMachineSnapshot): string =>
-  definition.timerSummary?.(delay, snapshot) ?? delay;
-
 const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 
 /** The process, as far as what it waits for needs it. */
 interface WaitingProcess {
   readonly definition: Definition;
-  readonly snapshot: AnyMachineSnapshot;
   readonly world: World;
   rang(timer: Timer): void;
   answered(call: OpenCall, answer: Answer): void;
@@ -46,7 +41,7 @@ export class Timers {
   }
 
   arm(id: string | undefined, event: EventObject, delay: number): void {
-    const { definition, snapshot, world } = this.#of;
+    const { definition, world } = this.#of;
     const name = delayName(definition.machine, event.type) ?? event.type;
     const armedAt = world.now();
     this.armAgain({
@@ -55,7 +50,7 @@ export class Timers {
       dueAt: armedAt + delay,
       armedAt,
       delay: { name, ms: delay },
-      summary: timerSummary(definition, name, snapshot),
+      summary: name,
     });
   }
 

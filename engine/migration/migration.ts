@@ -7,7 +7,7 @@ import { actorOf, ownOf } from '../chart/messages.ts';
 import type { CarriedActors, MigrationTarget, OpenTimer } from '../definition.ts';
 import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
-import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
+import { iso, type OpenCall, type Rebound, type Timer } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { enclosureOf, type Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';
@@ -302,7 +302,7 @@ export class Migration {
     { obstacles }: Findings,
     former?: number,
   ): Pick<OpenTimer, 'dueAt' | 'delay' | 'summary'> | undefined {
-    const { world, snapshot } = this.#from;
+    const { world } = this.#from;
     const { definition, plan } = this.target;
     const at = pathOf(now.node);
     let ms: number | undefined;
@@ -322,7 +322,7 @@ export class Migration {
       return undefined;
     }
     if (ms === Number.POSITIVE_INFINITY) return undefined;
-    const timer = { delay: { name: now.name, ms }, summary: timerSummary(definition, now.name, snapshot) };
+    const timer = { delay: { name: now.name, ms }, summary: now.name };
     const dueAt = base + ms;
     if (dueAt > world.now()) return { ...timer, dueAt };
     const { overdue } = plan;

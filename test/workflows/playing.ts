@@ -5,7 +5,6 @@ import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
-import { timerSummary } from '../../engine/pending.ts';
 import { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
@@ -157,10 +156,8 @@ export class Playing {
   }
 
   /** What an operator reads beside the timer of a delay. */
-  timerSummary(delay: string): string {
-    const { timers, snapshot } = this.#process;
-    const ofActor = timers.open.find(({ id, of }) => of !== undefined && id === delay);
-    return ofActor?.summary ?? timerSummary(this.#definition, delay, snapshot);
+  timerSummary(delay: string): string | undefined {
+    return this.#process.timers.open.find(({ id, of }) => of !== undefined && id === delay)?.summary;
   }
 
   /** The alarms that run: a timer that is set anew has another. */
