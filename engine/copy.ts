@@ -84,9 +84,9 @@ export class ProcessCopy {
   readonly process: Process;
   readonly #world: CopyWorld;
 
-  /** @param at its time, in milliseconds since 1970: it stands still */
-  constructor(process: Process, at: number = Date.now()) {
-    this.#world = new CopyWorld(at);
+  /** It stands still at the time of the process. */
+  constructor(process: Process) {
+    this.#world = new CopyWorld(process.world.now());
     this.process = process.copyIn(this.#world);
     this.#world.isCopied = true;
   }

@@ -308,7 +308,7 @@ function effectsIn(copy: ProcessCopy): Effects {
         copied.signal('shipmentStatus', {
           shipmentUid,
           stateCode: 'Cancelled',
-          stateStart: new Date(Date.now()).toISOString(),
+          stateStart: new Date(copied.world.now()).toISOString(),
         }),
       );
   }

@@ -236,7 +236,7 @@ test('a copy of the process has it with its timers, and what the copy does stays
   const one = played();
   one.send({ type: 'off' });
   one.send({ type: 'on' });
-  const { process } = new ProcessCopy(one.process, 0);
+  const { process } = new ProcessCopy(one.process);
   expect(process.pending.actors).toEqual(one.process.pending.actors);
   expect(process.timers.open).toEqual(one.process.timers.open);
   process.signal('keep', {});

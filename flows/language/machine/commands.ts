@@ -49,8 +49,6 @@ interface Here {
   readonly process: Process;
   readonly questions: Questions;
   readonly incoming: Incoming;
-  /** Milliseconds since 1970. */
-  now(): number;
 }
 
 export function flowFileCommands(here: Here): Command[] {
@@ -248,8 +246,8 @@ function calledBy({ input }: CopiedCall): string {
 }
 
 /** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
-function consequence({ process, now }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
-  const copy = new ProcessCopy(process, now());
+function consequence({ process }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
+  const copy = new ProcessCopy(process);
   const event = command(copy);
   copy.failCancelled();
   const { snapshot, isOpen, halt, closing } = copy.process;

@@ -91,7 +91,7 @@ export function flowFileDefinition({
     haltsAround,
     progress: (snapshot, _late, pending, asked) => progressOf(published, snapshot, beside(), pending, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
-    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
+    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming }),
     details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
     searchAttributes: (_snapshot, pending) => attributesOf(questions.open, pending),
     parentEvents: (_before, _now, halted) => parentEvents(halted),
