@@ -13,13 +13,14 @@ export const positionWithLegs = (
   position: Position,
   actors: readonly InlineActorView[],
   file: FlowFile,
-): Position =>
-  withActiveLegs(
+): Position => {
+  const drawn = drawnBookings(file);
+  const running = bookingsIn(actors).filter(({ isEnded }) => !isEnded);
+  return withActiveLegs(
     position,
-    bookingsIn(actors).flatMap(({ id, state, isEnded }) =>
-      drawnBookings(file).flatMap((each) => (each.id === id && !isEnded ? [{ ...each, state }] : [])),
-    ),
+    running.flatMap(({ id, state }) => drawn.flatMap((each) => (each.id === id ? [{ ...each, state }] : []))),
   );
+};
 
 /** Where the file books. A state that has states of its own is not drawn with legs. */
 function drawnBookings(file: FlowFile): DrawnBooking[] {

@@ -33,12 +33,9 @@ export const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
     return src === BOOK ? [{ id, terms: input as unknown as BookingTerms }] : [];
   });
 
-const termsOf = (file: FlowFile): BookingTerms[] => bookingInvokesIn(file).map(({ terms }) => terms);
-
-export const hasBookings = (file: FlowFile): boolean => termsOf(file).length > 0;
-
-/** Its booking is the whole process: its input, its result and its answers are those of the booking. */
-export const isWhole = (file: FlowFile): boolean => termsOf(file).some((terms) => terms.isWhole === true);
+/** The booking that is the whole process, if one is: input, result and answers of the process are its own. */
+export const wholeAmong = (invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
+  invokes.find(({ terms }) => terms.isWhole === true);
 
 export const reportsIn = (late: readonly unknown[]): ShipmentReport[] =>
   late.flatMap((one) => reportIn(one, Date.now()) ?? []);

@@ -16,9 +16,8 @@ import {
   bookingInvokesIn,
   bookingsIn,
   type FileDefinition,
-  hasBookings,
-  isWhole,
   type OwnBooking,
+  wholeAmong,
 } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { besideOthers } from './several-bookings.ts';
@@ -29,7 +28,8 @@ export function withBookings<Given extends FileDefinition>(
   file: FlowFile,
   snapshots: BookingSnapshots = new BookingSnapshots(),
 ): Given {
-  if (!hasBookings(file)) return { ...given, ...withoutShipments(given) };
+  const invokes = bookingInvokesIn(file);
+  if (invokes.length === 0) return { ...given, ...withoutShipments(given) };
   const messages = { ...bookingSignals, ...bookingUpdates };
   const added: Partial<Definition> = {
     signals: { ...given.signals, ...bookingSignals },
@@ -53,7 +53,7 @@ export function withBookings<Given extends FileDefinition>(
   return {
     ...given,
     ...added,
-    ...(isWhole(file) ? ofWhole(given, file, snapshots) : besideOthers(given, file, snapshots)),
+    ...(wholeAmong(invokes) ? ofWhole(given, file, snapshots) : besideOthers(given, invokes, snapshots)),
   };
 }
 

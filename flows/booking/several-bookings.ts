@@ -3,17 +3,16 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { notPossible } from '../../engine/commands.ts';
 import type { Definition, PendingWork, SearchAttributes } from '../../engine/definition.ts';
-import type { FlowFile } from '../language/flow-file.ts';
 import type { BookingSnapshots } from './booking-state.ts';
 import { details } from './details.ts';
 import { type FlowContext, shipmentOf } from './known.ts';
 import { fieldsOf } from './messages.ts';
-import { bookingInvokesIn, bookingsIn, type FileDefinition, reportsIn } from './own-bookings.ts';
+import { type BookingInvoke, bookingsIn, type FileDefinition, reportsIn } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 
 export function besideOthers(
   given: FileDefinition,
-  file: FlowFile,
+  invokes: readonly BookingInvoke[],
   snapshots: BookingSnapshots,
 ): Partial<Definition> {
   return {
@@ -21,7 +20,7 @@ export function besideOthers(
       const { timer, role, booking } = fieldsOf(payload);
       if (timer !== undefined || role === undefined)
         return given.extension?.(payload, open) ?? notPossible('timer is missing');
-      const ids = bookingInvokesIn(file).map(({ id }) => id);
+      const ids = invokes.map(({ id }) => id);
       const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;
       return notPossible(`${which}, expected one that runs, of ${ids.join(', ')}`);
     },
@@ -36,14 +35,14 @@ export function besideOthers(
       const waits = all.flatMap(({ id, snapshot: { view } }) =>
         view.waitingFor.map((each) => ({ ...each, booking: id })),
       );
-      const phases = [own.phase, ...all.map(({ snapshot: { view } }) => view.phase)];
-      const urgent = (['NeedsPerson', 'Overdue'] as const).find((each) => phases.includes(each));
+      const urgent = urgentAmong([own.phase, ...all.map(({ snapshot: { view } }) => view.phase)]);
+      const reports = reportsIn(late);
       return {
         ...own,
         ...(own.phase !== null && urgent && { phase: urgent }),
         waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
         bookings: all.map(({ id, snapshot: of }) =>
-          bookingProgress({ id, isWhole: false }, of, reportsIn(late).filter(isOf(of.view.known))),
+          bookingProgress({ id, isWhole: false }, of, reports.filter(isOf(of.view.known))),
         ),
       };
     },
@@ -73,8 +72,7 @@ function besideBookings(pending: PendingWork): PendingWork {
 /** Of several bookings: all shipments, the most urgent phase, and else what the one says that was booked last. */
 function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
   const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
-  const phases = [own, ...found].map(({ LockerPhase }) => LockerPhase);
-  const phase = ['NeedsPerson', 'Overdue'].find((each) => phases.includes(each));
+  const phase = urgentAmong([own, ...found].map(({ LockerPhase }) => LockerPhase));
   const bookedAt = ({ LockerBookedAt }: SearchAttributes) => Number(LockerBookedAt ?? 0);
   return {
     ...Object.assign({}, ...found.toSorted((one, other) => bookedAt(one) - bookedAt(other))),
@@ -83,6 +81,9 @@ function joined(own: SearchAttributes, found: readonly SearchAttributes[]): Sear
     ...(phase !== undefined && { LockerPhase: phase }),
   };
 }
+
+const urgentAmong = (phases: readonly unknown[]) =>
+  (['NeedsPerson', 'Overdue'] as const).find((each) => phases.includes(each));
 
 const isOf =
   (known: FlowContext) =>

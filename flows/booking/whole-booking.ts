@@ -2,7 +2,7 @@
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Definition, Ending, PendingWork, ProcessStart } from '../../engine/definition.ts';
 import type { FlowFile } from '../language/flow-file.ts';
-import { type BookingSnapshot, BookingSnapshots, begunBooking, declarationOf } from './booking-state.ts';
+import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';
 import { details } from './details.ts';
 import {
   bookingInvokesIn,
@@ -10,6 +10,7 @@ import {
   type FileDefinition,
   type OwnBooking,
   reportsIn,
+  wholeAmong,
 } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 import { ending } from './settlement.ts';
@@ -19,6 +20,9 @@ export function ofWhole(
   file: FlowFile,
   snapshots: BookingSnapshots,
 ): Partial<Definition> {
+  // Whether it has ended with its result.
+  const isDone = ({ state }: OwnBooking) =>
+    state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';
   const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
   return {
     progress: (snapshot, late, pending, asked) => {
@@ -52,10 +56,6 @@ export function ofWhole(
   };
 }
 
-/** Whether a booking has ended with its result. */
-const isDone = ({ state }: OwnBooking): boolean =>
-  state.place === 'ended' && ending(declarationOf(state.terms, ''), state.known).kind === 'result';
-
 /** What the process says of itself is what its one booking says. */
 function wholeProgress(id: string, snapshot: BookingSnapshot, late: readonly unknown[]) {
   const booking = bookingProgress({ id, isWhole: true }, snapshot, reportsIn(late));
@@ -72,7 +72,7 @@ function wholeProgress(id: string, snapshot: BookingSnapshot, late: readonly unk
 
 /** What a process whose booking is the whole of it answers before it begins. */
 export function progressAtStart(file: FlowFile, start: ProcessStart, now: number) {
-  const booking = bookingInvokesIn(file).find(({ terms }) => terms.isWhole === true);
+  const booking = wholeAmong(bookingInvokesIn(file));
   if (!booking) return undefined;
   const state = begunBooking(booking.terms, [], start, now);
   return { flow: file.name, ...wholeProgress(booking.id, new BookingSnapshots().of(state), []) };

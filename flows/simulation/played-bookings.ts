@@ -2,8 +2,9 @@
 import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
-import { BOOK, type BookingState } from '../booking/booking-state.ts';
+import { BOOK } from '../booking/booking-state.ts';
 import type { Failure } from '../booking/failure.ts';
+import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/kit.ts';
@@ -106,10 +107,8 @@ export class PlayedBookings {
     return this.#world.calls.find(({ type }) => type === 'undo');
   }
 
-  get #running(): { readonly id: string; readonly state: BookingState }[] {
-    return (this.#process.pending.actors ?? []).flatMap(({ id, name, state, isEnded }) =>
-      name === BOOK && !isEnded ? [{ id, state: state as BookingState }] : [],
-    );
+  get #running(): OwnBooking[] {
+    return bookingsIn(this.#process.pending.actors).filter(({ isEnded }) => !isEnded);
   }
 
   #answerTo(id: string, { legs, input }: BookInput): Booked {

@@ -48,7 +48,7 @@ const byReason: Readonly<Record<DecisionReason, DecisionTexts>> = {
   BookingUnknown: {
     title: ': was it booked?',
     why(awaited, { bookings }) {
-      const booking = bookings.find(({ id, isWhole }) => (isWhole ? true : id === awaited.booking));
+      const booking = bookings.find(({ id, isWhole }) => isWhole || id === awaited.booking);
       const { why = '', candidates = [] } = booking?.doubt ?? {};
       const seen = candidates.length > 0 ? ` It may be: ${candidates.join(', ')}.` : '';
       return `The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
