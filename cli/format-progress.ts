@@ -29,7 +29,7 @@ export function formatStatus(progress: ProcessProgress): string {
   return more && more !== activity ? `${activity}, ${more}` : activity;
 }
 
-/** Of a booking that is the whole process, its shipments say it. */
+/** Empty where a booking is the whole process: its shipments say it. */
 function stateLines(progress: ProcessProgress): string[] {
   if (wholeBooking(progress)) return [];
   const { state, titles = [] } = progress;

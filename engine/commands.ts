@@ -12,7 +12,7 @@ const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
 export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 
-/** Of an update that several inline actors would take: it has one answer. */
+/** Refuses an update that several inline actors would take: it has one answer. */
 export const sayWhich = (name: string, ids: readonly string[]): Refusal =>
   notPossible(`${name}: say which one by its id, ${ids.join(' or ')}`);
 
@@ -34,7 +34,7 @@ export interface Command {
   readonly fields: object | null;
   /** With no fields: why it is not possible with any. */
   refusal(fields?: CommandFields): Refusal | undefined;
-  /** Of several commands of the same name: whether these fields are for it. Not given: they are. */
+  /** Whether these fields are for it, where several commands have its name. Not given: they are. */
   takes?(fields: CommandFields): boolean;
   /** With no fields: only if they do not matter for it. */
   consequence?(fields?: CommandFields): unknown;

@@ -74,13 +74,13 @@ export class InlineActors {
     });
   }
 
-  /** Of active states, by the ids of their invokes. */
+  /** Those of active states, by the ids of their invokes. */
   get active(): ReadonlyMap<string, { readonly actor: InlineActor; readonly state: unknown }> {
     return this.#active;
   }
 
   get view(): InlineActorView[] {
-    // Of two of one id the former has another name.
+    // Where two have one id, the former has another name.
     const idOf = (key: string) => (this.#running(key) ? `${key}${ENDED}` : key);
     return [
       ...[...this.#ended].map(([key, each]) => ({ id: idOf(key), ...each, isEnded: true as const })),

@@ -87,7 +87,7 @@ export interface Action {
   readonly command: CommandName;
   /** `answer`, `claim`, `release`, `assign`: the id of the question. A process has one of each for each open question. */
   readonly question?: string;
-  /** Of a booking in a flow file: the id of its invoke. A process has one of each for each booking. */
+  /** The id of the invoke that books, in a flow file with bookings: the process has one such action for each of them. */
   readonly booking?: string;
   readonly sent: Sent;
   readonly isPossible: boolean;

@@ -99,7 +99,7 @@ export const resultSchema = (roles: Roles) =>
   });
 
 const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] as const;
-/** Of a process without a booking that is the whole of it. */
+/** What a process does, unless a booking is the whole of it. */
 const activitiesOfChart = ['Running', 'NeedsPerson', 'Ended'] as const;
 
 const judgements = [

@@ -35,7 +35,7 @@ interface CallbackType<Own extends z.ZodRawShape> {
   /** Where its example differs from the one of a status. */
   readonly example: Partial<SentShipmentStatus> & z.output<z.ZodObject<Own>>;
   readonly summary: string;
-  /** Of a type that is not in the published interface: who gets it, and what it tells. */
+  /** Who gets it, and what it tells; null for a type of the published interface. */
   readonly meaning: string | null;
   /** In a list of callbacks, in place of the state. */
   readonly title: string | null;

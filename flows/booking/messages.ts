@@ -40,7 +40,7 @@ export function reportIn(payload: unknown, now: number): ShipmentReport | null {
   };
 }
 
-/** Of the signals `superseded` and `alsoFollowed`. Who it is by may be missing: then nothing is passed on. */
+/** Reads the signals `superseded` and `alsoFollowed`. Who it is by may be missing: then nothing is passed on. */
 export function followedIn(payload: unknown): FollowedElsewhere | null {
   const { shipmentUid, byWorkflowId, byBooking } = fieldsOf(payload);
   const uid = textOf(shipmentUid);

@@ -69,7 +69,7 @@ function besideBookings(pending: PendingWork): PendingWork {
   return { ...pending, timers: pending.timers.filter(isBeside), calls: pending.calls.filter(isBeside) };
 }
 
-/** Of several bookings: all shipments, the most urgent phase, and else what the one says that was booked last. */
+/** All shipments, the most urgent phase, and the other attributes of whichever was booked last. */
 function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
   const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
   const phase = urgentAmong([own, ...found].map(({ LockerPhase }) => LockerPhase));

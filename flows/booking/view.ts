@@ -234,7 +234,7 @@ export const stageNames: Readonly<Record<Stage, string>> = {
   pickUp: 'pick up',
 };
 
-/** Of a moment as a service wrote it, which may be unreadable. */
+/** Null if the service wrote no readable instant. */
 function isoOf(moment: Instant): string | null {
   const instant = instantOf(moment);
   return instant === null ? null : new Date(instant).toISOString();

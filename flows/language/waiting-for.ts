@@ -44,11 +44,11 @@ const decidedBy: Readonly<Partial<Record<DecisionReason, string>>> = {
   Halted: '`migrate`, `drop-event` or `give-up`',
 };
 
-/** Of a decision, why it is needed: part of a sentence. What is no word is in backticks. */
+/** Part of a sentence; for a decision, why it is needed. What is no word is in backticks. */
 export const textOf = <Code extends WaitCode>(code: Code, params: WaitParams[Code]): string =>
   texts[code](params);
 
-/** Of a leg, without its end, which a page shows by itself. A code of a later version is not known here. */
+/** Without the end of a leg, which a page shows by itself. A code of a later version is not known here. */
 export const textWithoutEnd = ({
   code,
   params,

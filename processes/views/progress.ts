@@ -27,7 +27,7 @@ export interface BookedShipment {
 
 type Bookings = Pick<ProcessProgress, 'bookings'>;
 
-/** Of all bookings. */
+/** The shipments of all bookings. */
 export const shipmentsIn = ({ bookings }: Bookings): BookedShipment[] =>
   bookings.flatMap((booking) => {
     const legs = Object.entries(booking.shipments) as [Role, FollowedLeg][];
@@ -110,7 +110,7 @@ interface BookingFlow {
 export const bookingFlows = async (temporal: AtTemporal, key: string): Promise<BookingFlow[]> =>
   await bookingFlowsOf(temporal, key, await progressOf(temporal, key));
 
-/** Of a process that has answered already. */
+/** For a process that has answered already. */
 export async function bookingFlowsOf(
   temporal: AtTemporal,
   key: string,

@@ -97,7 +97,7 @@ test('two returns at one place are told apart, and each is followed by its own b
   });
   const { until } = orThrow(await extend.do(acting, key, { ...week, booking: 'charger' }));
   expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now() + 6 * 86_400_000);
-  // Of both, that of the laptop ends first.
+  // The deadline of the laptop ends first.
   expect(orThrow(await extend.do(acting, key, { next: true, fromNow: 'P8D' })).role).toBe('intake');
   const ends = (await handle.progress()).bookings.map(({ deadlines }) =>
     Date.parse(deadlines[0]?.until ?? ''),

@@ -9,7 +9,7 @@ const OBEYED = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 export const displayedText = (text: string): string =>
   text.replaceAll(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Of every view, from now on. */
+/** From now on, in every view. */
 export function displayTexts(): void {
   const before = options.vnode;
   options.vnode = (node) => {

@@ -112,7 +112,7 @@ export interface ErrorView {
   readonly status: number | null;
   /** What the failure knows beside it, else null. */
   readonly detail: unknown;
-  /** Of a booking: all that it says beside code and message; absent if that is nothing. */
+  /** All that the error of a booking says beside code and message; absent if that is nothing. */
   readonly details?: readonly unknown[];
 }
 

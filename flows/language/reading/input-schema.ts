@@ -103,7 +103,7 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** Of the argument of a start. */
+/** The fields in the argument of a start that its file does not take. */
 export function unknownStartFields(file: FlowFile, input: object): InputIssue[] {
   const known = startFieldsOf(file);
   return Object.keys(input)

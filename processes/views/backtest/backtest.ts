@@ -23,7 +23,7 @@ export interface WhichProcesses {
 // A history is a request or two to Temporal, which others use too.
 const AT_ONCE = 8;
 
-// Of what an error says that quotes a history.
+// Characters that are shown of an error; it may quote a history.
 const LONGEST_REASON = 300;
 
 /** Processes of the flow that Temporal has, played through the file. */

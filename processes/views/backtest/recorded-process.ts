@@ -35,7 +35,7 @@ const CALLS: readonly string[] = ['callLockerApi', 'callConnector'] satisfies (k
 
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 
-// Of all its runs: far more than the events that can be played leave there.
+// In all runs together: far more than what can be played leaves there.
 const MAX_EVENTS = 200_000;
 
 /** Throws NotBacktestable, FlowNotFound, and CommandError (HistoryTooLong). */

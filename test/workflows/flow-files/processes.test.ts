@@ -102,7 +102,7 @@ describe('lists find a process that has not come to its first step', () => {
     const process = await files.client.workflow.start(name, { taskQueue, workflowId: name, args: [{}] });
     await process.terminate();
     await isListed(taskQueue, process);
-    // Of another task queue it may be anybody's.
+    // On another task queue it may be anybody's.
     expect(await listed(files.taskQueue, process)).toBe(0);
   });
 
