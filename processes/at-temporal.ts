@@ -17,8 +17,11 @@ export interface AtTemporal {
   readonly taskQueue: string;
 }
 
-/** What a command may need; a role of the console, or the scopes of a token, has some of these. */
-export type CommandRight = 'start' | 'decide' | 'publish';
+/**
+ * What a command may need; a role of the console, or the scopes of a token, has some of these. `answer` the inbox of a question
+ * gives too, where `inboxes` says in which they may act.
+ */
+export type CommandRight = 'start' | 'decide' | 'publish' | 'answer';
 
 /** The inboxes in which somebody may act. */
 export interface Inboxes {

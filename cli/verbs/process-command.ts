@@ -8,6 +8,7 @@ import {
   commands,
   type DescribedName,
   describedNames,
+  isOfQuestion,
 } from '../../processes/commands/commands.ts';
 import { fieldAlternativesOf } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
@@ -33,8 +34,8 @@ const addCommands =
   (program, terminal) => {
     for (const name of names) addCommand(name, program, terminal);
   };
-export const addProcessCommands = addCommands(describedNames.filter((name) => !commands[name].isOfInbox));
-export const addQuestionCommands = addCommands(describedNames.filter((name) => commands[name].isOfInbox));
+export const addProcessCommands = addCommands(describedNames.filter((name) => !isOfQuestion(name)));
+export const addQuestionCommands = addCommands(describedNames.filter(isOfQuestion));
 
 /** Undefined: no command has this verb. */
 export function commandOfVerb(verb: string): AddVerb | undefined {
@@ -57,7 +58,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
     isForMany
       ? addChoiceOptions(bare)
       : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
-    { needsWhy, needsPerson: needsWhy || command.isOfInbox === true },
+    { needsWhy, needsPerson: needsWhy || isOfQuestion(name) },
   );
   if (!isForMany && command.risksOf) addYesOption(verb);
   for (const field of fields) verb.addOption(optionOf(field));
@@ -165,7 +166,7 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 
 /** That of the API, as it is typed. */
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
-  const { example, isOfInbox, why: needed } = commands[name];
+  const { example, why: needed } = commands[name];
   const { why, ...values } = example;
   const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
@@ -177,7 +178,7 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
   const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
-  const needsPerson = needed === 'needed' || isOfInbox === true;
+  const needsPerson = needed === 'needed' || isOfQuestion(name);
   const query = `${verb} --phase ${needed === 'needed' ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
   return [
     '\nExamples:',

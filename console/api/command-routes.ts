@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from '../../flows/language/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
-import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
+import {
+  commands,
+  type DescribedName,
+  describedNames,
+  isOfQuestion,
+} from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
 import { questionId } from '../../processes/commands/read-values.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -35,16 +40,15 @@ const outcome = commandOutcome
   .meta({ title: 'CommandOutcome' });
 
 const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute => {
-  const { meaning, example, isOfInbox, right } = commands[name];
+  const { meaning, example, right } = commands[name];
   return apiRoute({
     name,
     method: 'POST',
     path: `/v1/processes/{key}/commands/${name}`,
     summary: meaning,
     example,
-    ...(isOfInbox
-      ? { right: 'answer', tag: 'Inbox', description: REFUSED_BY_INBOX }
-      : { right, tag: 'Processes' }),
+    right,
+    ...(isOfQuestion(name) ? { tag: 'Inbox', description: REFUSED_BY_INBOX } : { tag: 'Processes' }),
     params: ofProcess,
     query: dryRun,
     body: commandBody,
@@ -54,7 +58,7 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
     problems: [409, 422],
     handle: async ({ params: { key }, query, body: fields, caller, request }) => {
       const by = { caller, request };
-      await (isOfInbox ? shown.requireFlowFile(key) : shown.flowOf(key));
+      await (isOfQuestion(name) ? shown.requireFlowFile(key) : shown.flowOf(key));
       const given = { name, key, fields };
       if (query.dryRun) return { key, command: name, ...(await previewCommand(actingAs(parts, by), given)) };
       return await answers.once(by, given, async (updateId) => {
@@ -91,7 +95,7 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     name: 'sendEvent',
     method: 'POST',
     path: '/v1/processes/{key}/events',
-    right: 'decide',
+    right: event.right,
     tag: 'Processes',
     summary: event.meaning,
     description:
@@ -156,7 +160,7 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     name: 'sendCorrelatedEvent',
     method: 'POST',
     path: '/v1/events',
-    right: 'decide',
+    right: sendEvent.right,
     tag: 'Processes',
     summary: 'Sends an event to all processes that have certain keys',
     description:
@@ -196,7 +200,7 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
     name: 'answerQuestion',
     method: 'POST',
     path: '/v1/processes/{key}/answers',
-    right: 'answer',
+    right: answer.right,
     tag: 'Inbox',
     summary: 'Answers a question of a process',
     description: 'The process keeps the name of who answers, and goes on.',

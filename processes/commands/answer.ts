@@ -28,10 +28,9 @@ export interface Answering {
 
 export const answer = command({
   name: 'answer',
-  right: 'decide',
+  right: 'answer',
   why: 'optional',
   input,
-  isOfInbox: true,
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<ProcessPreview> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };

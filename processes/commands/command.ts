@@ -38,8 +38,6 @@ export interface Command<Input, Preview, Result, Target = string> {
 interface Definition<Input, Preview, Result, Target> {
   readonly name: string;
   readonly right: CommandRight;
-  /** The inbox of the question gives the right too, where `acting` says in which they may answer. */
-  readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
@@ -57,10 +55,10 @@ interface Definition<Input, Preview, Result, Target> {
 export function command<Input, Preview, Result, Target>(
   definition: Definition<Input, Preview, Result, Target>,
 ): Command<Input, Preview, Result, Target> {
-  const { name, right, why, input, isOfInbox, formatPreview, formatResult } = definition;
+  const { name, right, why, input, formatPreview, formatResult } = definition;
   const requireRight = async (acting: Acting, target: Target, given: Input) => {
     const flow = await definition.flowOf(acting, target, given);
-    const isJudgedByInbox = isOfInbox && acting.inboxes !== undefined;
+    const isJudgedByInbox = right === 'answer' && acting.inboxes !== undefined;
     if (!isJudgedByInbox && acting.may?.(right, flow) === false)
       throw new CommandError(
         'forbidden',
@@ -105,8 +103,6 @@ interface Described {
   readonly meaning: string;
   /** The body of a request. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** It is done to one question, by whom its inbox gives the right too: never to many processes at once. */
-  readonly isOfInbox?: true;
   /** What it names is one process's: it is never done to many at once. */
   readonly isOfOne?: true;
   /** What a person should know before it is done to many processes. */
@@ -130,7 +126,7 @@ export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPre
 
 interface ProcessDefinition<Input, Result> extends Described {
   readonly name: string;
-  /** decide unless given. */
+  /** decide unless given. What takes the right to answer is done to one question: never to many processes at once. */
   readonly right?: CommandRight;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;

@@ -25,10 +25,11 @@ export const commands = all as unknown as Readonly<
   Record<CommandName, AnyCommand> & Record<DescribedName, ProcessCommand<unknown, unknown>>
 >;
 
+/** Whether it is done to a question, and not to a process as a whole. */
+export const isOfQuestion = (name: DescribedName): boolean => commands[name].right === 'answer';
+
 /** Those that can be done to many processes at once. */
-export const bulkNames = describedNames.filter(
-  (name) => !commands[name].isOfInbox && !commands[name].isOfOne,
-);
+export const bulkNames = describedNames.filter((name) => !isOfQuestion(name) && !commands[name].isOfOne);
 
 /** By how processes name it: the command, and what the page says of it. */
 export const forms: ReadonlyMap<NameInProcess, Form & { readonly command: CommandName }> = new Map(

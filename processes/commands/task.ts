@@ -30,7 +30,7 @@ const taskCommand = <Input extends TaskInput>(
     ...told,
     name,
     why: 'optional',
-    isOfInbox: true,
+    right: 'answer',
     forms: {},
     asked: () => [name],
     // Throws CommandError where they may do nothing to it.
