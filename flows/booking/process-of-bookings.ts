@@ -38,12 +38,12 @@ export function withBookings<Given extends FileDefinition>(
     event: (message) => (Object.hasOwn(messages, message.type) ? message : (given.event?.(message) ?? null)),
     notAccepted: reportForOthers,
     isOurs: (_snapshot, message, actors) => isOurs(message, actors),
-    commands: (process) => [
-      ...bookingsIn((process as Process).chart.actors.view)
+    commands: (process) => {
+      const own = bookingsIn((process as Process).chart.actors.view)
         .filter(({ state, isEnded }) => !isEnded || state.terms.isWhole)
-        .flatMap((booking) => commandsOf(booking, process as Process, snapshots)),
-      ...(given.commands?.(process) ?? []),
-    ],
+        .flatMap((booking) => commandsOf(booking, process as Process, snapshots));
+      return [...own, ...(given.commands?.(process) ?? []).filter((each) => !own.some(isInsteadOf(each)))];
+    },
     chart: (view) => chartWithLegs(view, file),
     position: (position, actors) => positionWithLegs(position, actors, file),
     ...(given.migrates && {
@@ -89,6 +89,12 @@ function commandsOf({ id, state }: OwnBooking, process: Process, snapshots: Book
     bookingsIn(chart.actors.view).find((each) => each.id === id)?.state ?? state;
   return bookingCommands(id, process, (each) => snapshots.of(stateIn(each)));
 }
+
+/** The whole booking cancels for its process, and moves the deadlines of a process that has no timers of its own. */
+const isInsteadOf = (given: Command) => (own: Command) =>
+  own.booking === undefined &&
+  own.command === given.command &&
+  (given.takes === undefined || given.refusal() !== undefined);
 
 /** The index of an item, in the id of its booking. */
 const ITEM = /\.\d+$/;

@@ -13,6 +13,16 @@ const following = (flow: string, request: object = {}, input: object = {}) =>
 const delayed = { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true };
 const inThreeDays = Date.now() + 3 * 86_400_000;
 
+test('what the booking of a built-in flow can do stands once among the actions of its process', async () => {
+  const { playing } = await following('Issue');
+  const names = playing.asked().actions.map(({ command }) => command);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toContain('cancel');
+  expect(names).toContain('extendDeadline');
+  const cancel = playing.asked().actions.find(({ command }) => command === 'cancel');
+  expect(cancel?.consequence?.shipments).toHaveLength(1);
+});
+
 describe('setReceiver and removeReceiver', () => {
   test('a receiver that is set late lets the shipment be picked up', async () => {
     const { outside, playing } = await following('LocalShipment', delayed);
