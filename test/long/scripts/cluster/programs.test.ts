@@ -44,8 +44,8 @@ test('what is missing is built, each once, and a person is told what and how lon
     'github.com/temporalio/ui-server/v2/cmd/server',
     'github.com/caddyserver/caddy/v2/cmd/caddy',
   ]);
-  expect(said[0]).toMatch(/^4 programs are to be built, once: temporal-server v1\.29\.1, .*; about \d+ min/);
-  expect(said[1]).toMatch(/^1 of 4: building temporal-server v1\.29\.1 with Go/);
+  expect(said[0]).toMatch(/^4 programs are to be built, once: temporal-server v[\d.]+, .*; about \d+ min/);
+  expect(said[1]).toMatch(/^1 of 4: building temporal-server v[\d.]+ with Go/);
   expect(await missingPrograms(env)).toEqual([]);
   const before = said.length;
   const paths = await obtain();
