@@ -14,10 +14,12 @@ import type {
   ExtendDeadline,
   ExtendedDeadline,
   ExtendTimer,
+  MovedDeadline,
   OfBooking,
   RemoveReceiver,
   Resolve,
   SetReceiver,
+  UndoExtension,
 } from '../contract/flows/flow-messages.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
@@ -95,7 +97,10 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   }
 
   /** Gives the new end. Throws UpdateRefused where the timer does not run, or the stage takes no deadline. */
-  extendDeadline(update: (ExtendDeadline & OfBooking) | ExtendTimer): Promise<ExtendedDeadline> {
+  extendDeadline(update: (ExtendDeadline & OfBooking) | ExtendTimer): Promise<ExtendedDeadline>;
+  /** Takes an extension back, also to an end that has passed. Throws UpdateRefused if the end has been moved again. */
+  extendDeadline(update: UndoExtension): Promise<MovedDeadline>;
+  extendDeadline(update: object): Promise<MovedDeadline> {
     return this.update('extendDeadline', update);
   }
 

@@ -144,12 +144,34 @@ export const WHO_AND_WHY = {
   why: textField('Why; it is kept'),
 } as const;
 
-/** The fields for a new time: exactly one of them is given. */
-export const newTimeFields = {
+/** The fields for a new end: exactly one of them is given, beside `only`. */
+export const newEndFields = {
   until: { type: 'string', format: 'date-time', description: 'An instant' },
-  fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+  fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D, from now' },
+  extendBy: { type: 'string', format: 'duration', description: 'A duration by which the end is later' },
+  shortenBy: { type: 'string', format: 'duration', description: 'A duration by which the end is earlier' },
+  only: { type: 'string', enum: ['later', 'earlier'], description: 'Refuses a new end that is not' },
+  undo: {
+    type: 'object',
+    properties: {
+      from: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The end before it; left out: there was none',
+      },
+      until: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The end that it made, and that still holds',
+      },
+    },
+    required: ['until'],
+    description: 'A move as it was answered, to be taken back',
+  },
 } as const;
-export const oneNewTime = { oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] } as const;
+export const oneNewEnd = {
+  oneOf: ['until', 'fromNow', 'extendBy', 'shortenBy', 'undo'].map((way) => ({ required: [way] })),
+} as const;
 
 /** Every process takes it. Temporal keeps who and why with it. */
 export const cancelCommand = (

@@ -87,9 +87,11 @@ export class Timers {
     }
   }
 
-  move({ timer: id, dueAt }: TimerExtension): void {
+  /** When it was due. */
+  move({ timer: id, dueAt }: TimerExtension): number {
     const timer = this.#armed.get(id);
     if (timer) this.armAgain({ ...openOf(timer), dueAt, isMoved: true });
+    return timer?.dueAt ?? dueAt;
   }
 
   cancel(id: string): void {

@@ -341,8 +341,8 @@ export class Process extends ProcessState {
       this.replies.refuse(updateId, extension);
       return;
     }
-    this.timers.move(extension);
-    this.replies.answer(updateId, { until: iso(extension.dueAt), isAhead: false });
+    const from = this.timers.move(extension);
+    this.replies.answer(updateId, { from: iso(from), until: iso(extension.dueAt), isAhead: false });
   }
 
   #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {

@@ -33,14 +33,31 @@ const setReceiver = (roles: Roles) =>
 
 const removeReceiver = (roles: Roles) => z.strictObject({ ...askedBy, role: z.enum(roles) });
 
-const until = instant.meta({ description: 'The new deadline, in the future: like 2031-05-01T12:00:00Z' });
-const fromNow = duration.meta({ description: 'How long from now: like P3D or PT2H' });
+const ends = {
+  until: instant.meta({ description: 'The new deadline, in the future: like 2031-05-01T12:00:00Z' }),
+  fromNow: duration.meta({ description: 'How long from now: like P3D or PT2H' }),
+  extendBy: duration.meta({ description: 'By how much it is later; from now, if it has passed' }),
+  shortenBy: duration.meta({ description: 'By how much it is earlier' }),
+};
+const only = z
+  .enum(['later', 'earlier'])
+  .exactOptional()
+  .meta({ description: 'Refused if the new deadline is not that: without it both are taken' });
+const undo = z
+  .strictObject({ from: instant.nullable(), until: instant.nullable() })
+  .meta({ description: 'A move as it was answered, to be taken back' });
 
 function extendDeadline(deadlines: readonly DeadlineOfFlow[]) {
   return z.union(
     deadlines.flatMap(({ role, stage }) => {
       const which = { ...askedBy, role: z.literal(role), stage: z.literal(stage) };
-      return [z.strictObject({ ...which, until }), z.strictObject({ ...which, fromNow })];
+      return [
+        z.strictObject({ ...which, until: ends.until, only }),
+        z.strictObject({ ...which, fromNow: ends.fromNow, only }),
+        z.strictObject({ ...which, extendBy: ends.extendBy, only }),
+        z.strictObject({ ...which, shortenBy: ends.shortenBy, only }),
+        z.strictObject({ ...which, undo }),
+      ];
     }),
   );
 }
@@ -72,7 +89,8 @@ export const updateSchemas = (roles: Roles, deadlines: readonly DeadlineOfFlow[]
   setReceiver: setReceiver(roles).meta({ description: 'Sets the receiver of a shipment' }),
   removeReceiver: removeReceiver(roles).meta({ description: 'Removes the receiver of a shipment' }),
   extendDeadline: extendDeadline(deadlines).meta({
-    description: 'Sets a deadline anew, also of a stage that has none; give exactly one of until and fromNow',
+    description:
+      'Sets a deadline anew, also of a stage that has none: by exactly one of until, fromNow, extendBy, shortenBy and undo',
   }),
   resolve: resolve(roles).meta({
     description:

@@ -48,22 +48,61 @@ export interface RemoveReceiver extends AskedBy {
   readonly role: Role;
 }
 
-type NewEnd =
-  | { readonly until: Instant; readonly fromNow?: never }
-  | { readonly fromNow: IsoDuration; readonly until?: never };
+/** Each way by its name: when the end is, how long it is from now, or by how much it is later or earlier than it was. */
+interface EndBy {
+  readonly until: Instant;
+  readonly fromNow: IsoDuration;
+  /** From now, if the end has passed. */
+  readonly extendBy: IsoDuration;
+  readonly shortenBy: IsoDuration;
+}
 
-/** Update `extendDeadline`, with either `until` or `fromNow`. It also gives a deadline to a stage that has none. */
-export type ExtendDeadline = AskedBy & { readonly role: Role; readonly stage: Stage } & NewEnd;
+type OneOf<Ways> = {
+  readonly [Way in keyof Ways]: Pick<Ways, Way> & { readonly [Other in Exclude<keyof Ways, Way>]?: never };
+}[keyof Ways];
 
-/** The same update, of an `after` of a flow file: by its `id` in `waitingFor`. */
-export type ExtendTimer = AskedBy & { readonly timer: string } & NewEnd;
+type NewEnd = OneOf<EndBy> & {
+  /** Refused if the new end is not later, or earlier, than the present one. Without it both are taken. */
+  readonly only?: 'later' | 'earlier';
+};
+
+/** Takes a move back, as it was answered. Refused if the end has been moved again. */
+interface FormerEnd {
+  readonly undo: Pick<MovedDeadline, 'from' | 'until'>;
+}
+
+interface OfLeg extends AskedBy {
+  readonly role: Role;
+  readonly stage: Stage;
+}
+
+/** Of an `after` of a flow file: by its `id` in `waitingFor`. */
+interface OfTimer extends AskedBy {
+  readonly timer: string;
+}
+
+/** Update `extendDeadline`, with one new end. It also gives a deadline to a stage that has none. */
+export type ExtendDeadline = OfLeg & NewEnd;
+
+/** The same update. */
+export type ExtendTimer = OfTimer & NewEnd;
+
+/** The same update, which takes back what it has done before. */
+export type UndoExtension = ((OfLeg & OfBooking) | OfTimer) & FormerEnd;
 
 /** The answer to `extendDeadline`. */
-export interface ExtendedDeadline {
-  /** The new end. */
-  readonly until: Instant;
+export interface MovedDeadline {
+  /** The end before; null: it had none, or its stage has not begun. */
+  readonly from: Instant | null;
+  /** The new end; null: it has none again. */
+  readonly until: Instant | null;
   /** The stage has not begun: the deadline holds once it does. */
   readonly isAhead: boolean;
+}
+
+/** The same, of what is not undone. */
+export interface ExtendedDeadline extends MovedDeadline {
+  readonly until: Instant;
 }
 
 /** Update `resolve`: a person decides what the flow cannot know. The flow keeps who decided and why. */

@@ -11,7 +11,8 @@ import { type FlowView, openDeadlines } from './view.ts';
 
 interface DeadlineOf {
   readonly stage: Extension['stage'];
-  readonly until: string;
+  /** Null: there is none any more. */
+  readonly until: string | null;
 }
 
 interface Told {
@@ -61,7 +62,7 @@ export function bookingEvents(
 const movedEvent = ({ role, stage, until }: Extension): EventObject & DeadlineOf => ({
   type: `${role}.deadlineMoved`,
   stage,
-  until: new Date(until).toISOString(),
+  until: until === null ? null : new Date(until).toISOString(),
 });
 
 /** Types: `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`. */

@@ -1,6 +1,6 @@
 // One event of a booking, and all that follows from it.
 import type { EventObject } from 'xstate';
-import type { ExtendedDeadline } from '../../contract/flows/flow-messages.ts';
+import type { MovedDeadline } from '../../contract/flows/flow-messages.ts';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
 import type { Emitted, Ending, MessageEvent } from '../../engine/definition.ts';
 import {
@@ -225,10 +225,11 @@ export class BookingStep {
     } else if (wasUnknown) this.#follow();
   }
 
-  #extended({ role, stage, until }: Extension): ExtendedDeadline {
+  #extended({ role, stage, from, until }: Extension): MovedDeadline {
     const ahead = deadlinesAhead(this.#flow, this.#known);
     const isAhead = ahead.some((each) => each.role === role && each.stage === stage);
-    return { until: new Date(until).toISOString(), isAhead };
+    const text = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+    return { from: text(from), until: text(until), isAhead };
   }
 
   #answer(updateId: string | undefined, value: unknown = null): void {

@@ -18,10 +18,10 @@ import {
   type Command,
   type CommandFields,
   cancelCommand,
-  newTimeFields,
+  newEndFields,
   notPossible,
   objectOf,
-  oneNewTime,
+  oneNewEnd,
   type Refusal,
   textField,
   WHO_AND_WHY,
@@ -122,12 +122,12 @@ function extensionFields(possible: readonly StageOfRole[]): FieldsSchema {
       {
         role: { type: 'string', enum: roles },
         stage: { type: 'string', enum: stages },
-        ...newTimeFields,
+        ...newEndFields,
       },
       ['role', 'stage'],
     ),
     allOf: [
-      oneNewTime,
+      oneNewEnd,
       {
         oneOf: roles.map((role) => ({
           properties: { role: { const: role }, stage: { enum: stagesOf(role) } },

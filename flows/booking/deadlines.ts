@@ -1,10 +1,10 @@
 // Deadlines of stages: their times, the record when one passes, and the update extendDeadline.
 import type { OverdueStage } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
-import { durationMs, newTime } from '../language/duration.ts';
+import { durationMs } from '../language/duration.ts';
+import { newEnd } from '../language/new-end.ts';
 import {
   type FlowContext,
   isKeptBooked,
@@ -88,8 +88,9 @@ export function stageOverdue(known: FlowContext, role: Role, stage: Stage): Flow
 export interface Extension {
   readonly role: Role;
   readonly stage: Stage;
-  /** Epoch milliseconds. */
-  readonly until: number;
+  /** Epoch milliseconds; null before it, or after it: there is no end. */
+  readonly from: number | null;
+  readonly until: number | null;
 }
 
 const stagesInOrder: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
@@ -112,9 +113,15 @@ export function extension(
   if (over) return `${role} is ${over}, beyond ${stage}`;
   if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
     return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
-  const until = newTime(fields, now);
-  if (typeof until === 'string') return until;
-  return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
+  const from = presentEnd(known, role, stage, shipment);
+  const until = newEnd(fields, from, now);
+  return typeof until === 'string' ? until : { role, stage, from, until };
+}
+
+/** Of a stage that has not begun only what `extendDeadline` has set: its own deadline counts from its beginning. */
+function presentEnd(known: FlowContext, role: Role, stage: Stage, shipment: KnownShipment | undefined) {
+  const open = shipment && openDeadline(known, role, shipment);
+  return (open?.stage === stage ? open.until : known.extended[`${role}.${stage}`]) ?? null;
 }
 
 /** A pick-up that leaves the leg in its state, at a service without ShipmentAccess. */
@@ -139,5 +146,6 @@ function beyond(shipment: KnownShipment, stage: Stage): string | null {
 
 export function withExtension(known: FlowContext, { role, stage, until }: Extension): FlowContext {
   const name: StageName = `${role}.${stage}`;
-  return { ...known, extended: { ...known.extended, [name]: until } };
+  const { [name]: _, ...others } = known.extended;
+  return { ...known, extended: until === null ? others : { ...others, [name]: until } };
 }

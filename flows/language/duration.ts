@@ -25,26 +25,6 @@ export function instantMs(text: unknown): number | null {
 
 export const instantText = (ms: number): string => new Date(ms).toISOString();
 
-export interface NewTime {
-  readonly until?: unknown;
-  readonly fromNow?: unknown;
-}
-
-/** Epoch milliseconds, or what is wrong. */
-export function newTime({ until, fromNow }: NewTime, now: number): number | string {
-  if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
-  if (fromNow !== undefined) {
-    const length = durationMs(fromNow);
-    return length === null
-      ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
-      : now + length;
-  }
-  const at = instantMs(until);
-  if (at === null)
-    return `until is ${JSON.stringify(until)}, expected an instant with an offset like 2031-05-01T12:00:00Z`;
-  return at > now ? at : `until is ${String(until)}, which has passed`;
-}
-
 function moment(text: unknown): number {
   const at = instantMs(text);
   if (at === null)

@@ -88,7 +88,8 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is plain data',
   },
   'flows/language/': {
-    may: 'type contract/, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
+    may: `type contract/, contract/flows/wait-codes.ts, contract/machines/state-start.ts, engine/, shared/markdown/, xstate,
+      @marcbachmann/cel-js`,
     not: `engine/temporal/, flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },

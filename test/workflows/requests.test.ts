@@ -110,14 +110,86 @@ test('an update that a flow does not have is refused as that, and not as a chang
 });
 
 describe('extendDeadline', () => {
+  const dropOff = { role: 'issue', stage: 'dropOff' };
+  const ends = ({ progress }: Playing) => progress.deadlines.map(({ until }) => until);
+  const inADay = { deadlines: { issue: { dropOff: 'P1D' } } };
+  const later = (until: string | undefined, ms: number) =>
+    new Date(Date.parse(until ?? '') + ms).toISOString();
+  const HOUR_MS = 3_600_000;
+
+  test('by a duration it moves the end that there is, and says which that was', async () => {
+    const { playing } = await following('Issue', {}, inADay);
+    const [from] = ends(playing);
+    asks(playing, 'extendDeadline', { ...dropOff, extendBy: 'P2D' });
+    expect(ends(playing)).toEqual([later(from, 48 * HOUR_MS)]);
+    expect(playing.emitted).toMatchObject([{ value: { from, until: later(from, 48 * HOUR_MS) } }]);
+    asks(playing, 'extendDeadline', { ...dropOff, shortenBy: 'PT1H' });
+    expect(ends(playing)).toEqual([later(from, 47 * HOUR_MS)]);
+    refuses(playing, 'extendDeadline', { ...dropOff, shortenBy: 'P4D' }, 'would have passed');
+    refuses(playing, 'extendDeadline', { ...dropOff, stage: 'pickUp', extendBy: 'P1D' }, 'no end yet');
+  });
+
+  test('who means to give more time takes none, and the other way round', async () => {
+    const { playing } = await following('Issue', {}, inADay);
+    const hours = (fromNow: string, only: string) => ({ ...dropOff, fromNow, only });
+    refuses(playing, 'extendDeadline', hours('PT4H', 'later'), 'is not later than the present one');
+    refuses(playing, 'extendDeadline', hours('P3D', 'earlier'), 'is not earlier than the present one');
+    refuses(
+      playing,
+      'extendDeadline',
+      { ...dropOff, stage: 'pickUp', fromNow: 'P3D', only: 'earlier' },
+      'no end',
+    );
+    refuses(playing, 'extendDeadline', hours('P3D', 'sooner'), 'only is "sooner", expected later or earlier');
+    expect(playing.can('extendDeadline', hours('P3D', 'later'))).toBe(true);
+    expect(playing.can('extendDeadline', hours('PT4H', 'earlier'))).toBe(true);
+  });
+
+  test('a move is taken back to what was before, unless it was moved again', async () => {
+    const { playing } = await following('Issue', {}, inADay);
+    const [from] = ends(playing);
+    asks(playing, 'extendDeadline', { ...dropOff, extendBy: 'P2D' });
+    const undo = { from, until: ends(playing)[0] };
+    const other = { from, until: later(from, 1) };
+    refuses(playing, 'extendDeadline', { ...dropOff, undo: other }, 'has been moved again meanwhile');
+    refuses(playing, 'extendDeadline', { ...dropOff, undo: 'all' }, 'expected from and until of the move');
+    asks(playing, 'extendDeadline', { ...dropOff, undo });
+    expect(ends(playing)).toEqual([from]);
+  });
+
+  test('a deadline that was given to a stage without one is taken away again', async () => {
+    const { playing } = await following('Issue');
+    const pickUp = { role: 'issue', stage: 'pickUp' };
+    asks(playing, 'extendDeadline', { ...pickUp, fromNow: 'P2D' });
+    const [until] = ends(playing);
+    expect(playing.emitted).toMatchObject([{ value: { from: null, until, isAhead: true } }]);
+    asks(playing, 'extendDeadline', { ...pickUp, undo: { from: null, until } });
+    expect(ends(playing)).toEqual([]);
+    expect(playing.emitted[1]).toMatchObject({ value: { from: until, until: null } });
+  });
+
+  test('one that had passed is extended from now, and overdue again once that is taken back', async () => {
+    const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
+    playing.timePasses('issue.dropOff');
+    const [from] = ends(playing);
+    const before = Date.now();
+    asks(playing, 'extendDeadline', { ...dropOff, extendBy: 'P1D' });
+    expect(Date.parse(ends(playing)[0] ?? '')).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
+    expect(playing.progress.phase).toBe('Open');
+    asks(playing, 'extendDeadline', { ...dropOff, undo: { from, until: ends(playing)[0] } });
+    expect(playing.progress).toMatchObject({ phase: 'Overdue', deadlines: [{ until: from, passed: true }] });
+  });
+
   test('it moves the deadline of the stage that the leg is in', async () => {
     const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1H' } } });
+    const [from] = ends(playing);
     const until = new Date(inThreeDays).toISOString();
     asks(playing, 'extendDeadline', { role: 'issue', stage: 'dropOff', until });
     expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'dropOff', until, passed: false }]);
     // The timer is moved, too.
     expect(playing.delay).toBeGreaterThan(2 * 86_400_000);
-    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: { until, isAhead: false } }]);
+    const value = { from, until, isAhead: false };
+    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value }]);
   });
 
   test('a deadline of stock that waits already begins with its issue, and not before', async () => {
@@ -229,7 +301,11 @@ test.each<[type: string, payload: unknown, reason: string]>([
     { role: 'issue', stage: 'pickUp', fromNow: 'P1M' },
     'fromNow is "P1M", expected a duration',
   ],
-  ['extendDeadline', { role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'pickUp' },
+    'exactly one of until, fromNow, extendBy, shortenBy, undo',
+  ],
   [
     'extendDeadline',
     { role: 'issue', stage: 'pickUp', until: 'soon' },

@@ -75,7 +75,8 @@ export function flowFileDefinition({
     }),
     signals: { event: 'Something has happened outside: type, id (each counts once), data' },
     updates: {
-      extendDeadline: 'Moves the end of a wait: timer, and until (an instant) or fromNow (a duration)',
+      extendDeadline:
+        'Moves the end of a wait: timer, and until (an instant), fromNow, extendBy or shortenBy (durations), or undo',
     },
     event: (message) => incoming.take(message),
     aliases: aliasesIn(file),

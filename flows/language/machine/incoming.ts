@@ -7,8 +7,9 @@ import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
-import { type NewTime, newTime } from '../duration.ts';
+
 import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
+import { type NewEnd, newEnd } from '../new-end.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { taskEvents } from './tasks.ts';
 
@@ -102,7 +103,7 @@ export function extensionOf(
   open: readonly OpenTimer[],
   now: number,
 ): TimerExtension | Refusal {
-  const input: NewTime & { readonly timer?: unknown } =
+  const input: NewEnd & { readonly timer?: unknown } =
     typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
   const found = timers.find(({ id }) => id === input.timer);
@@ -111,6 +112,6 @@ export function extensionOf(
     const given = input.timer === undefined ? 'timer is missing' : `timer is ${JSON.stringify(input.timer)}`;
     return notPossible(`${given}, expected ${expected}`);
   }
-  const dueAt = newTime(input, now);
+  const dueAt = newEnd(input, found.dueAt, now) ?? 'a wait has always an end: until is null';
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
