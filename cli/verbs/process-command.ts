@@ -166,7 +166,7 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 
 /** That of the API, as it is typed. */
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
-  const { example, why: needed } = commands[name];
+  const { example, isDecision, why: needed } = commands[name];
   const { why, ...values } = example;
   const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
@@ -179,7 +179,7 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
   const needsPerson = needed === 'needed' || isOfQuestion(name);
-  const query = `${verb} --phase ${needed === 'needed' ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
+  const query = `${verb} --phase ${isDecision ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
   return [
     '\nExamples:',
     `${verb} order-1042${words}${needsPerson ? person : reason}`,

@@ -1,5 +1,5 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
-import type { ExtendInput } from '../../processes/commands/extend.ts';
+import type { ExtendInput, Moved, ShortenInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { CommandOutcome } from '../api/commands.ts';
 
@@ -18,7 +18,12 @@ export type { ProcessPage, ProcessRow };
 /** A command for all selected processes. */
 export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
-  | { readonly command: 'extend'; readonly fields: ExtendInput & { readonly why?: string } };
+  | { readonly command: 'extend' | 'shorten'; readonly fields: EndFields & { readonly why: string } }
+  | { readonly command: 'undoExtension'; readonly fields: Readonly<Record<string, string>> };
+
+type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' | 'shortenBy'>;
+
+export type { Moved };
 
 export interface BulkOutcome extends CommandOutcome {
   readonly key: string;

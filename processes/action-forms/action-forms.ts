@@ -4,10 +4,17 @@ import type { Action, Actions, CommandName, JsonSchema } from '../../contract/fl
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flows/language/machine/tasks.ts';
-import { type CommandName as ApiCommand, commands, forms } from '../commands/commands.ts';
+import type { Form } from '../commands/command.ts';
+import {
+  type CommandName as ApiCommand,
+  commands,
+  describedNames,
+  formsOf as formsOfCommand,
+} from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import { formatName } from '../views/format-names.ts';
+import { formatDuration } from '../views/readable.ts';
 import {
   type ActionField,
   type ActionForm,
@@ -33,14 +40,14 @@ export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFo
   if (!actions) return [cancelForm(key)];
   const possible = actions.actions
     .filter(({ isPossible }) => isPossible)
-    .flatMap((action) => formOf(key, action, progress) ?? []);
+    .flatMap((action) => formsOf(key, action, progress));
   // A process that waits for a decision lists its decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
   return isWaiting ? possible.toSorted((one, other) => rank(one) - rank(other)) : possible;
 }
 
-/** What a person decides needs a reason, and nothing else does. */
-const isDecision = ({ command }: ActionForm): boolean => commands[command as ApiCommand]?.why === 'needed';
+const isDecision = ({ command }: ActionForm): boolean =>
+  describedNames.some((name) => name === command && commands[name].isDecision);
 const rank = (form: ActionForm): number => (isDecision(form) ? 0 : 1);
 
 /** The actions of which a waiting process needs one to continue. */
@@ -65,10 +72,17 @@ function requestOf(key: string, command: ApiCommand, booking?: string): FormRequ
 }
 
 /** Flow files have waits in place of the deadlines of stages. */
-const waitTexts = {
-  label: 'Extend a wait',
-  meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
-} as const;
+const waitTexts: Readonly<Partial<Record<ApiCommand, Pick<Form, 'label' | 'meaning'>>>> = {
+  extend: {
+    label: 'Extend a wait',
+    meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
+  },
+  shorten: {
+    label: 'Shorten a wait',
+    meaning:
+      'The process waits only until the new end, and then does what it would have done at the old one.',
+  },
+};
 
 /** Labels while it is unknown whether the booking was made. */
 const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
@@ -76,26 +90,27 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.adopt': 'Adopt what was booked',
 };
 
-function formOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm | undefined {
+function formsOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm[] {
   const { command, question, booking, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
-  const form = forms.get(command);
-  const own = form && { ...form, ...(timers.length > 0 && waitTexts) };
-  if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
-    return undefined;
-  const { command: name, meaning, isDestructive } = own;
-  const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
-  return {
-    id: booking === undefined ? name : `${name}:${booking}`,
-    command: name,
-    label: labelOf(action, own.label, progress),
-    fields: fieldsOf(action, progress),
-    request: requestOf(key, name, booking),
-    consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
-    ...(doesHarm && { isDestructive: true }),
-  };
+  const isOfEnd = command === 'extendDeadline';
+  if (isOfEnd && pairsOf(action).length + timers.length === 0) return [];
+  return formsOfCommand(command).map((form) => {
+    const name = form.command;
+    const { label, meaning } = { ...form, ...(timers.length > 0 && waitTexts[name]) };
+    const doesHarm = form.isDestructive || consequence?.booking === 'MayBookTwice';
+    return {
+      id: booking === undefined ? name : `${name}:${booking}`,
+      command: name,
+      label: labelOf(action, label, progress),
+      fields: isOfEnd ? endFields(name, action, progress) : fieldsOf(action),
+      request: requestOf(key, name, booking),
+      consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
+      ...(doesHarm && { isDestructive: true }),
+    };
+  });
 }
 
 /** With the name of the booking, where the process has several. */
@@ -116,39 +131,52 @@ const questionIn = (id: string | undefined, progress: ProcessProgress | null) =>
 
 function taskOf(key: string, command: TaskAction, id: string | undefined, progress: ProcessProgress | null) {
   const asked = questionIn(id, progress);
-  return asked && taskForm(key, command, asked);
+  return asked ? [taskForm(key, command, asked)] : [];
 }
 
 /** The form repeats the question, which the page shows nowhere else. */
-function answerOf(
-  key: string,
-  id: string | undefined,
-  progress: ProcessProgress | null,
-): ActionForm | undefined {
+function answerOf(key: string, id: string | undefined, progress: ProcessProgress | null): ActionForm[] {
   const asked = questionIn(id, progress);
-  if (!asked) return undefined;
+  if (!asked) return [];
   const form = questionForm(key, asked);
-  return { ...form, consequence: `${asked.question} ${form.consequence}` };
+  return [{ ...form, consequence: `${asked.question} ${form.consequence}` }];
 }
 
 /** Request fields without an input: the console fills them in, or the form has another input for them. */
-const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'id']);
 
-function fieldsOf(action: Action, progress: ProcessProgress | null): ActionField[] {
-  const { command, fields } = action;
+/** Which deadline or wait, by how much or until when, and why. */
+function endFields(name: ApiCommand, action: Action, progress: ProcessProgress | null): ActionField[] {
+  const timers = timersOf(action);
+  const by = name === 'shorten' ? 'shortenBy' : 'extendBy';
+  return [
+    timers.length > 0
+      ? timerField(timers, progress)
+      : deadlineField(pairsOf(action), runningDeadline(progress, action.booking)),
+    {
+      name: by,
+      label: 'By how much',
+      kind: 'select',
+      options: lengths,
+      optionLabels: lengths.map((each) => formatDuration(each) ?? each),
+      none: 'Until a date…',
+      suggested: 'P1D',
+    },
+    {
+      ...fieldOf('until', action.fields?.properties.until, true),
+      unless: by,
+      ...(name === 'extend' && { extends: currentEnds(action, progress) }),
+    },
+    WHY_FIELD,
+  ];
+}
+
+/** By which an end is moved, as the page offers it. */
+export const lengths = ['PT4H', 'P1D', 'P2D', 'P3D', 'P1W', 'P2W'];
+
+function fieldsOf({ command, fields }: Action): ActionField[] {
   const { properties = {}, required = [] } = fields ?? {};
   const names = Object.keys(properties).filter((name) => !HIDDEN_FIELDS.has(name));
-  if (command === 'extendDeadline')
-    return [
-      timersOf(action).length > 0
-        ? timerField(timersOf(action), progress)
-        : deadlineField(pairsOf(action), runningDeadline(progress, action.booking)),
-      {
-        ...fieldOf('until', properties.until, true),
-        saysFor: ['fromNow'],
-        extends: currentEnds(action, progress),
-      },
-    ];
   const all = names.flatMap((name) => {
     const schema = properties[name] ?? {};
     const isRequired = required.includes(name);

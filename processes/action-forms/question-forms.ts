@@ -119,6 +119,14 @@ const actionField = z.object({
     .readonly()
     .exactOptional()
     .meta({ description: 'The text shown for each option, in the same order' }),
+  none: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'The text for none of the options, where that may be chosen' }),
+  unless: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Shown and sent only while this other field of the form is empty' }),
   hint: z.string().exactOptional(),
   optional: z.literal(true).exactOptional(),
   many: z

@@ -105,6 +105,8 @@ interface Described {
   readonly example: Readonly<Record<string, unknown>>;
   /** What it names is one process's: it is never done to many at once. */
   readonly isOfOne?: true;
+  /** A process that waits for a person goes on by it. */
+  readonly isDecision?: true;
   /** What a person should know before it is done to many processes. */
   readonly warning?: string;
   /** As the page offers it, by how processes name it. */

@@ -5,13 +5,15 @@ import { answer } from './answer.ts';
 import type { Command, Form, ProcessCommand } from './command.ts';
 import { cancel, giveUp } from './end.ts';
 import { dropEvent, event } from './event.ts';
-import { extend, removeReceiver, setReceiver } from './extend.ts';
+import { extend, shorten, undoExtension } from './extend.ts';
+import { removeReceiver, setReceiver } from './receiver.ts';
 import { adopt, retry, setState } from './resolve.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Their route, form and verb are made from their own description. */
 const described = {
-  ...{ cancel, extend, setReceiver, removeReceiver, retry, adopt, setState, giveUp, dropEvent },
+  ...{ cancel, extend, shorten, undoExtension, setReceiver, removeReceiver },
+  ...{ retry, adopt, setState, giveUp, dropEvent },
   ...{ claim, release, assign },
 } as const;
 const all = { ...described, answer, event } as const;
@@ -31,11 +33,10 @@ export const isOfQuestion = (name: DescribedName): boolean => commands[name].rig
 /** Those that can be done to many processes at once. */
 export const bulkNames = describedNames.filter((name) => !isOfQuestion(name) && !commands[name].isOfOne);
 
-/** By how processes name it: the command, and what the page says of it. */
-export const forms: ReadonlyMap<NameInProcess, Form & { readonly command: CommandName }> = new Map(
-  [...describedNames, 'event' as const].flatMap((command) =>
-    Object.entries(all[command].forms).map(
-      ([name, form]: [string, Form]) => [name as NameInProcess, { ...form, command }] as const,
-    ),
-  ),
+const forms = [...describedNames, 'event' as const].flatMap((command) =>
+  Object.entries(all[command].forms).map(([name, form]: [string, Form]) => ({ ...form, command, name })),
 );
+
+/** The commands of what processes name so, and what the page says of each. */
+export const formsOf = (name: NameInProcess): readonly (Form & { readonly command: CommandName })[] =>
+  forms.filter((each) => each.name === name);

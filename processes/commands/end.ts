@@ -39,6 +39,7 @@ export const cancel = processCommand({
 export const giveUp = processCommand({
   name: 'giveUp',
   why: 'needed',
+  isDecision: true,
   input: z.strictObject({ booking: bookingId }),
   meaning: 'Ends a process that does not know how to continue',
   example: { why: 'settled by hand' },

@@ -132,6 +132,7 @@ async function takenFromOutside(
 export const dropEvent = processCommand({
   name: 'dropEvent',
   why: 'needed',
+  isDecision: true,
   input: z.strictObject({}),
   meaning: 'Continues a halted process of a flow file without the event whose step failed',
   example: { why: 'the event was sent by mistake' },

@@ -1,56 +1,100 @@
-// The commands about a leg: extends a deadline (of a flow file, an `after` that runs), sets the receiver or removes it (interface:
-// SetShipmentReceiver).
+// The commands that move the end of a deadline, or of an `after` of a flow file: to a later one, to an earlier one, and back.
 import { z } from 'zod';
 import type { BookingProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import { stages } from '../../contract/flows/flow-input.ts';
-import type { ExtendedDeadline, ExtendTimer, OfBooking } from '../../contract/flows/flow-messages.ts';
+import { type Role, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
-import { anyText, bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
+import { bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
-const input = exactlyOne(
+const which = {
+  role: roleOfShipment.optional(),
+  stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
+  booking: bookingId,
+  timer: text
+    .optional()
+    .meta({ description: 'Of a flow file: an `after` that runs, by its id in `waitingFor`' }),
+};
+const next = z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
+  description: 'The one that ends first, of those that run: many processes need not wait for the same',
+});
+const instant = z.iso
+  .datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' })
+  .transform((given) => new Date(given).toISOString());
+const until = instant.optional().meta({ description: 'The new end, like 2031-05-01T12:00:00Z' });
+
+const deadlineAlternatives = { deadline: ['role', 'stage'], timer: ['timer'] } as const;
+
+const extension = exactlyOne(
   z.strictObject({
-    role: roleOfShipment.optional(),
-    stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
-    booking: bookingId,
-    timer: text
+    ...which,
+    next,
+    extendBy: duration
       .optional()
-      .meta({ description: 'Of a flow file: an `after` that runs, by its id in `waitingFor`' }),
-    next: z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
-      description: 'The one that ends first, of those that run: many processes need not wait for the same',
-    }),
+      .meta({ description: 'By how much longer, like P1D; from now, where the end has passed' }),
+    until,
     fromNow: duration.optional().meta({ description: 'The new end, counted from now' }),
-    until: z.iso
-      .datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' })
-      .transform((given) => new Date(given).toISOString())
-      .optional()
-      .meta({ description: 'The new end, like 2031-05-01T12:00:00Z' }),
   }),
-  { fromNow: ['fromNow'], until: ['until'] },
-  { deadline: ['role', 'stage'], timer: ['timer'], next: ['next'] },
+  { extendBy: ['extendBy'], until: ['until'], fromNow: ['fromNow'] },
+  { ...deadlineAlternatives, next: ['next'] },
 );
-export type ExtendInput = z.infer<typeof input>;
+export type ExtendInput = z.infer<typeof extension>;
 
-export interface Extended extends ExtendedDeadline {
+const shortening = exactlyOne(
+  z.strictObject({
+    ...which,
+    next,
+    shortenBy: duration.optional().meta({ description: 'By how much shorter, like P1D' }),
+    until,
+  }),
+  { shortenBy: ['shortenBy'], until: ['until'] },
+  { ...deadlineAlternatives, next: ['next'] },
+);
+
+const former = exactlyOne(
+  z.strictObject({
+    ...which,
+    from: instant
+      .nullable()
+      .default(null)
+      .meta({ description: 'The end before, as the extension answered; left out: there was none' }),
+    until: instant.meta({ description: 'The end that was set, and that still holds' }),
+  }),
+  deadlineAlternatives,
+);
+
+export type ShortenInput = z.infer<typeof shortening>;
+
+/** Which deadline it was, so that it can be taken back, and how it moved. */
+export interface Moved extends MovedDeadline {
   /** Null for a timer. */
   readonly role: string | null;
   readonly stage: string | null;
   /** The timer of a flow file; null for a role and a stage. */
   readonly timer: string | null;
+  /** Null where the process has only one, or for a timer. */
+  readonly booking: string | null;
+}
+
+interface Which {
+  readonly role?: Role | undefined;
+  readonly stage?: Stage | undefined;
+  readonly booking?: string | undefined;
+  readonly timer?: string | undefined;
 }
 
 export const extend = processCommand({
   name: 'extend',
-  why: 'optional',
-  input,
-  resolveInput,
-  keyOf: ownerOf,
+  why: 'needed',
+  input: extension,
+  resolveInput: (acting, key, given) => named(acting, key, given),
+  keyOf: (acting, key, given) => ownerOf(acting, key, given),
   meaning:
-    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `waitingFor`. With `next` the one that ends first',
-  example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
+    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `waitingFor`. With `next` the one that ends first. An end that would be earlier is refused: `shorten` is for that',
+  example: { role: 'issue', stage: 'pickUp', extendBy: 'P2D', why: 'the receiver is ill' },
   forms: {
     extendDeadline: {
       label: 'Extend a deadline',
@@ -58,35 +102,84 @@ export const extend = processCommand({
         'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
     },
   },
-  async act(acting, key, given): Promise<Extended> {
-    const { role = null, stage = null, timer = null, booking, until, fromNow = '' } = given;
-    const end = { ...(until === undefined ? { fromNow } : { until }), ...attributionOf(acting) };
-    const handle = acting.flows.handle(await ownerOf(acting, key, given));
-    // One of the two is given: `input` requires it.
-    const which = timer === null ? { role, stage, ...ofBooking(booking) } : { timer };
-    const extended = await answered(acting, () => handle.extendDeadline({ ...end, ...which } as ExtendTimer));
-    return { role, stage, timer, ...extended };
-  },
+  fields: (_acting, given) => ({ ...given, only: 'later' }),
+  act: (acting, key, given) => moved(acting, key, { ...given, only: 'later' }),
   formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
 
+export const shorten = processCommand({
+  name: 'shorten',
+  why: 'needed',
+  input: shortening,
+  resolveInput: (acting, key, given) => named(acting, key, given),
+  keyOf: (acting, key, given) => ownerOf(acting, key, given),
+  meaning: 'Gives less time than was promised: a deadline, or a timer of a flow file, ends earlier',
+  example: { role: 'issue', stage: 'pickUp', shortenBy: 'P1D', why: 'another person needs it on Friday' },
+  forms: {
+    extendDeadline: {
+      label: 'Shorten a deadline',
+      meaning: 'There is less time than was promised: who has been told the old end must hear of it.',
+      isDestructive: true,
+    },
+  },
+  warning: 'people get less time than they were promised',
+  fields: (_acting, given) => ({ ...given, only: 'earlier' }),
+  act: (acting, key, given) => moved(acting, key, { ...given, only: 'earlier' }),
+  formatResult: () => 'shortened',
+});
+
+export const undoExtension = processCommand({
+  name: 'undoExtension',
+  isOfOne: true,
+  why: 'optional',
+  input: former,
+  keyOf: (acting, key, given) => ownerOf(acting, key, given),
+  meaning:
+    'Takes back an extension or a shortening: the end is again what it was before, also if that has passed. Refused if it has been moved again meanwhile',
+  example: { role: 'issue', stage: 'pickUp', from: '2031-05-01T12:00:00Z', until: '2031-05-03T12:00:00Z' },
+  asked: () => ['extendDeadline'],
+  forms: {},
+  fields: (_acting, given) => undoOf(given),
+  act: (acting, key, given) => moved(acting, key, undoOf(given)),
+  formatResult: ({ until: end }) => (end === null ? 'there is no deadline again' : 'the end is what it was'),
+});
+
+const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
+  ...deadline,
+  undo: { from, until: end },
+});
+
+async function moved(
+  acting: Acting,
+  key: string,
+  update: (Which & Pick<UndoExtension, 'undo'>) | (Which & { readonly only: 'later' | 'earlier' }),
+): Promise<Moved> {
+  const { role = null, stage = null, timer = null, booking = null } = update;
+  const handle = acting.flows.handle(await ownerOf(acting, key, update));
+  const moving = { ...update, ...attributionOf(acting) } as UndoExtension;
+  const answer = await answered(acting, () => handle.extendDeadline(moving));
+  return { role, stage, timer, booking, ...answer };
+}
+
 /** With its name in the place of `next`. */
-async function resolveInput(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
-  const { next, booking, ...end } = given;
-  if (!next) return given;
+async function named<Given extends Which & { readonly next?: true | undefined }>(
+  acting: Acting,
+  key: string,
+  given: Given,
+): Promise<Given> {
+  const { next: isNext, booking, ...end } = given;
+  if (!isNext) return given;
   const progress = await progressOf(acting, key);
   const flows = await bookingFlowsOf(acting, key, progress);
   const [first] = [progress, ...flows.map((flow) => flow.progress)]
     .flatMap((each) => nextEndOf(each, booking) ?? [])
     .sort(byEnd);
   if (first) {
-    const { until: _, ...named } = first;
-    return { ...end, ...named };
+    const { until: _, ...deadline } = first;
+    return { ...end, ...deadline } as Given;
   }
   throw new CommandError('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
 }
-
-type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer' | 'booking'>;
 
 /**
  * What ends first, of what the process itself waits for; undefined: nothing.
@@ -96,7 +189,7 @@ type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer' | 'booking'>;
 export function nextEndOf(
   { bookings, waitingFor }: ProcessProgress,
   booking?: string,
-): (DeadlineName & { readonly until: string }) | undefined {
+): (Which & { readonly until: string }) | undefined {
   const deadlines = bookings
     .filter(({ id }) => booking === undefined || id === booking)
     .flatMap(({ id, isWhole, deadlines: ends }) =>
@@ -115,7 +208,7 @@ const byEnd = (one: { readonly until: string }, other: { readonly until: string 
   Date.parse(one.until) - Date.parse(other.until);
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(acting: Acting, key: string, { role, booking }: ExtendInput): Promise<string> {
+async function ownerOf(acting: Acting, key: string, { role, booking }: Which): Promise<string> {
   if (role === undefined) return key;
   const isOf = ({ id, shipments }: BookingProgress) =>
     shipments[role] !== undefined && (booking === undefined || id === booking);
@@ -126,63 +219,3 @@ async function ownerOf(acting: Acting, key: string, { role, booking }: ExtendInp
   const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
   throw new CommandError('refused', 'UpdateRefused', words);
 }
-
-const ofBooking = (booking: string | undefined): OfBooking => (booking === undefined ? {} : { booking });
-
-const receiver = z.strictObject({
-  role: roleOfShipment,
-  booking: bookingId,
-  toUserUid: text.meta({ description: 'The account of the receiver' }),
-  caseReferenceNew: anyText
-    .optional()
-    .meta({ description: 'A new case number; without it the case number stays' }),
-});
-
-export const setReceiver = processCommand({
-  name: 'setReceiver',
-  why: 'optional',
-  input: receiver,
-  meaning: 'Sets the receiver of a shipment',
-  example: { role: 'issue', toUserUid: 'user-anna' },
-  forms: {
-    setReceiver: {
-      label: 'Set the receiver',
-      meaning:
-        'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
-    },
-  },
-  fields: (_acting, given) => changeOf(given),
-  async act(acting, key, given): Promise<{ readonly role: string }> {
-    const update = { ...changeOf(given), ...attributionOf(acting) };
-    await answered(acting, () => acting.flows.handle(key).setReceiver(update));
-    return { role: given.role };
-  },
-  formatResult: ({ role }) => `the receiver of ${role} is set`,
-});
-
-const changeOf = ({ role, booking, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
-  role,
-  ...ofBooking(booking),
-  toUserUid,
-  ...(caseReferenceNew && { caseReferenceNew }),
-});
-
-export const removeReceiver = processCommand({
-  name: 'removeReceiver',
-  why: 'optional',
-  input: z.strictObject({ role: roleOfShipment, booking: bookingId }),
-  meaning: 'Removes the receiver of a shipment',
-  example: { role: 'issue' },
-  forms: {
-    removeReceiver: {
-      label: 'Remove the receiver',
-      meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
-    },
-  },
-  async act(acting, key, { role, booking }): Promise<{ readonly role: string }> {
-    const update = { role, ...ofBooking(booking), ...attributionOf(acting) };
-    await answered(acting, () => acting.flows.handle(key).removeReceiver(update));
-    return { role };
-  },
-  formatResult: ({ role }) => `the receiver of ${role} is removed`,
-});

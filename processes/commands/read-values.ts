@@ -1,6 +1,7 @@
 // What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
+import type { OfBooking } from '../../contract/flows/flow-messages.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
@@ -41,6 +42,10 @@ export const bookingId = text
   .max(200)
   .optional()
   .meta({ description: 'Of a flow file: which booking, by its id; needed where several take it' });
+
+/** As an update has it. */
+export const ofBooking = (booking: string | undefined): OfBooking =>
+  booking === undefined ? {} : { booking };
 
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, plainMessages);

@@ -16,6 +16,7 @@ const ofBooking = z.strictObject({ booking: bookingId });
 export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCommand({
   name: 'retry',
   why: 'needed',
+  isDecision: true,
   input: ofBooking,
   meaning: 'Does again what a process could not do, or what may have been done without its knowing',
   example: { why: 'the service answers again' },
@@ -44,6 +45,7 @@ export const adopt = processCommand({
   name: 'adopt',
   isOfOne: true,
   why: 'needed',
+  isDecision: true,
   input: z.strictObject({
     shipments: shipments.meta({ description: 'A shipment of the service for each role in the flow' }),
     booking: bookingId,
@@ -88,6 +90,7 @@ export const adopt = processCommand({
 export const setState = processCommand({
   name: 'setState',
   why: 'needed',
+  isDecision: true,
   input: z.strictObject({ role: oneOf(roles), booking: bookingId, stateCode: oneOf(stateCodes) }),
   meaning: 'Says what state a shipment of a process is in',
   example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },

@@ -11,6 +11,7 @@ import { type Sentence, sentenceOf } from './sentences.ts';
 import type { ShownProcess } from './shown-process.ts';
 import { nameIn, type TimelineEntry, timeline, timelineOf } from './timeline.ts';
 import type { TimelineData } from './timeline-data.ts';
+import { type Undo, undo, undosOf } from './undoable.ts';
 
 const row = z.object({
   at: z.string().nullable(),
@@ -19,6 +20,7 @@ const row = z.object({
   by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
   why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
   isBad: z.boolean(),
+  undo: undo.nullable().meta({ description: 'Null: it stays as it is' }),
   runId: z.string(),
   eventId: z.string(),
 });
@@ -34,19 +36,27 @@ interface HistoryOptions {
   readonly maxEvents?: number;
   /** Whether it says what was answered to the questions of the process, which is data of the process; true unless given. */
   readonly mayReadAnswers?: boolean;
+  /** Epoch milliseconds. */
+  readonly now?: number;
 }
 
 /** Throws FlowNotFound, and CommandError (HistoryTooLong). */
 export async function historyOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
-  { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
-  { maxEvents, mayReadAnswers = true }: HistoryOptions = {},
+  { key, progress, status }: Pick<ShownProcess, 'key' | 'progress' | 'status'>,
+  { maxEvents, mayReadAnswers = true, now = Date.now() }: HistoryOptions = {},
 ): Promise<ProcessHistory> {
   const roles = rolesIn(progress);
   const runs = await runsOf(client, key, maxEvents);
   const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
   const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
-  return { ...all, entries, happened: await happenedOf(entries, namesIn(progress)) };
+  const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
+  const rows = await happenedOf(entries, namesIn(progress));
+  const happened = rows.map((each) => ({
+    ...each,
+    undo: undos.get(`${each.runId} ${each.eventId}`) ?? null,
+  }));
+  return { ...all, entries, happened };
 }
 
 type Answer = ShownProcess['progress'];
@@ -95,7 +105,12 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
     else if (words === null && last) silent = isAsked ? silent : entry;
     else {
       const of = (isAsked && silent) || entry;
-      rows.push({ ...rowOf(of, words ?? 'It goes on from before.'), ...attribution(of, sentence), isBad });
+      rows.push({
+        ...rowOf(of, words ?? 'It goes on from before.'),
+        ...attribution(of, sentence),
+        isBad,
+        undo: null,
+      });
       silent = undefined;
     }
   }
@@ -108,7 +123,7 @@ function addTo(row: Row, words: string | null, isBad: boolean): void {
   row.isBad ||= isBad;
 }
 
-function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad' | 'by' | 'why'> {
+function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad' | 'by' | 'why' | 'undo'> {
   const { at, runId, eventId } = entry;
   return { at, words, did: [], runId, eventId };
 }

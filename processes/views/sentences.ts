@@ -135,8 +135,8 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
 }
 
 /** One that we do not know is told by its name. */
-function updated({ name, fields, values }: Update, by: string | null): Sentence {
-  const update = formatUpdate(name, fields, by ?? `${fields.by ?? 'somebody'}`, values);
+function updated({ name, fields, values, moved }: Update, by: string | null): Sentence {
+  const update = formatUpdate(name, fields, by ?? `${fields.by ?? 'somebody'}`, { values, moved });
   if (!update) return said(formatName(name));
   const { words, saysWho, saysWhy } = update;
   return { ...said(words), ...(saysWho && { saysWho, saysWhy }) };

@@ -2,7 +2,7 @@
 // persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
-import { shownFields } from './updates.ts';
+import { type Moved, shownFields } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
@@ -57,6 +57,10 @@ export const timelineData = z.discriminatedUnion('type', [
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .nullable()
       .meta({ description: 'Of an answer to a question, for who may act on processes' }),
+    moved: z
+      .object({ from: z.string().nullable(), until: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The end of a deadline or a wait: before, and since then; null for none' }),
   }),
   z.object({ type: z.literal('phase'), phase: z.string() }),
   z.object({ type: z.literal('workerFailed'), failure }),
@@ -109,7 +113,7 @@ type Scalar = string | number | boolean;
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-export function updateData(name: string, payload: unknown): TimelineData {
+export function updateData(name: string, payload: unknown, answer?: unknown): TimelineData {
   const given = fieldsIn(payload);
   const { version } = fieldsIn(given.to);
   return {
@@ -117,7 +121,14 @@ export function updateData(name: string, payload: unknown): TimelineData {
     name,
     fields: { ...onlyNamed(given, shownFields(name)), ...(typeof version === 'number' && { version }) },
     values: name === 'answer' ? onlyNamed(fieldsIn(given.values)) : null,
+    moved: name === 'extendDeadline' ? movedIn(answer) : null,
   };
+}
+
+function movedIn(answer: unknown): Moved | null {
+  const { from = null, until } = fieldsIn(answer);
+  const isEnd = (value: unknown): value is string | null => value === null || typeof value === 'string';
+  return isEnd(from) && isEnd(until) ? { from, until } : null;
 }
 
 const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> =>

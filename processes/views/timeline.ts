@@ -88,6 +88,7 @@ async function entriesOf(
   const all: TimelineEntry[] = [];
   const names = new Map<string, string>();
   const calls = new Map<string, CallData>();
+  const answers = new Map(events.flatMap(answerIn));
   const yieldNow = yieldToEventLoop();
   const runId = events[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
   for (const event of events) {
@@ -97,7 +98,7 @@ async function entriesOf(
     if (typeof summary === 'string') names.set(id, summary);
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, names.get(id), decode));
-    const said = await readEvent(event, { id, names, calls, decode, roleOf });
+    const said = await readEvent(event, { id, names, calls, answers, decode, roleOf });
     if (!said) continue;
     const { data, who } = said;
     all.push({
@@ -111,6 +112,11 @@ async function entriesOf(
     });
   }
   return all;
+}
+
+function answerIn({ workflowExecutionUpdateCompletedEventAttributes: completed }: HistoryEvent) {
+  const [answer] = completed?.outcome?.success?.payloads ?? [];
+  return answer ? [[String(completed?.acceptedEventId), answer] as const] : [];
 }
 
 /** These name in their input what they call. */
@@ -135,6 +141,8 @@ interface Around {
   readonly names: ReadonlyMap<string, string>;
   /** By the id of the event that scheduled it. */
   readonly calls: ReadonlyMap<string, CallData>;
+  /** To updates, by the id of the event that accepted it. */
+  readonly answers: ReadonlyMap<string, Payload>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;
 }
@@ -206,10 +214,13 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const { who } = (payload ?? {}) as { readonly who?: unknown };
     return { data: signalData(signal.signalName ?? '', payload, roleOf), who: attributionIn(who) };
   }),
-  row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
+  row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, around) => {
+    const { id, answers, decode } = around;
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
-    return { data: updateData(name ?? '', payload), who: attributionIn(payload) };
+    // Other answers may be about people.
+    const answer = name === 'extendDeadline' ? await decode(answers.get(id)) : null;
+    return { data: updateData(name ?? '', payload, answer), who: attributionIn(payload) };
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);

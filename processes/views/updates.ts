@@ -7,9 +7,18 @@ import { formatDuration } from './readable.ts';
 
 type Scalar = string | number | boolean;
 type Fields = Readonly<Record<string, Scalar>>;
-type Values = Fields | null;
+/** The end of a deadline or a wait: before, and since then; null for none. */
+export interface Moved {
+  readonly from: string | null;
+  readonly until: string | null;
+}
 
-type Format = (fields: Fields, who: string, values: Values) => string;
+interface Beside {
+  readonly values: Fields | null;
+  readonly moved: Moved | null;
+}
+
+type Format = (fields: Fields, who: string, beside: Beside) => string;
 
 /**
  * @param fields that are shown; the others may be personal data. With `by`, the sentence begins with who did it; with `why` too, it
@@ -19,9 +28,13 @@ const shown = (fields: string, format: Format) => ({ fields: fields.split(' '), 
 
 const updates = {
   extendDeadline: shown(
-    'booking role stage timer until fromNow',
-    (fields) =>
-      `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
+    'booking role stage timer until fromNow extendBy shortenBy',
+    (fields, _, { moved }) => {
+      const which = fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`);
+      return moved?.from || moved?.until === null
+        ? `${which} is ${formatMove(fields, moved)}`
+        : `${which} is extended ${formatUntil(fields, moved)}`;
+    },
   ),
   setReceiver: shown('booking role', ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`),
   removeReceiver: shown('booking role', ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`),
@@ -29,7 +42,7 @@ const updates = {
     'aheadMs',
     ({ aheadMs }) => `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
   ),
-  answer: shown('by question', ({ question }, who, values) => {
+  answer: shown('by question', ({ question }, who, { values }) => {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
     return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   }),
@@ -67,20 +80,29 @@ export const shownFields = (name: string): readonly string[] =>
   ownOf<ReturnType<typeof shown>>(updates, name)?.fields ?? [];
 
 /** Undefined for one that we do not know. */
-export function formatUpdate(name: string, fields: Fields, who: string, values: Values) {
+export function formatUpdate(name: string, fields: Fields, who: string, beside: Beside) {
   const update = ownOf<ReturnType<typeof shown>>(updates, name);
   if (!update) return undefined;
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
   const isOfQuestion = name === 'claim' && !fields.workflowId;
   const why = update.fields.includes('why') && !isOfQuestion && fields.why;
-  const words = `${update.format(fields, who, values)}${why ? `, because ${why}` : ''}`;
+  const words = `${update.format(fields, who, beside)}${why ? `, because ${why}` : ''}`;
   return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 
 const formatQuestion = (id: Scalar | undefined): string =>
   id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
 
-function formatUntil({ until, fromNow }: Fields): string {
+function formatMove({ until, fromNow, extendBy, shortenBy }: Fields, moved: Moved): string {
+  if (moved.until === null) return `taken away again: it was ${moved.from}`;
+  const isOfItself = [until, fromNow, extendBy, shortenBy].some((each) => each !== undefined);
+  const isLater = Date.parse(moved.until) >= Date.parse(moved.from ?? '');
+  const done = isLater ? 'extended' : 'shortened';
+  return `${isOfItself ? done : 'put back'}: ${moved.from} → ${moved.until}`;
+}
+
+function formatUntil({ until, fromNow }: Fields, moved: Moved | null): string {
+  if (moved?.until) return `until ${moved.until}`;
   return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
 }
 

@@ -300,10 +300,20 @@ states:
     timeout: 30_000,
     interval: 100,
   });
-  const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
+  const extended = await lockerflow(
+    'extend',
+    key,
+    '--deadline',
+    'issue.pickUp',
+    '--from-now',
+    'P9D',
+    ...reason,
+  );
   expect(extended).toMatchObject({ code: 0 });
   expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
 });
+
+const reason = ['--by', 'anna', '--why', 'it is late'];
 
 test("a wait of the flow file's own is extended, until a time or from now", async () => {
   const name = uniqueName('Waiting');
@@ -324,20 +334,22 @@ states:
     timeout: 30_000,
     interval: 100,
   });
-  const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', '--why', 'it is late'];
+  const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', ...reason];
   expect((await lockerflow(...later, '--dry-run')).out).toContain(`-> 2131-05-01T12:00:00.000Z`);
   expect((await waits())?.until).toBe(until);
   expect(JSON.parse((await lockerflow(...later, '--json')).out)).toMatchObject({
     result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },
   });
   expect((await waits())?.until).toBe('2131-05-01T12:00:00.000Z');
-  expect((await lockerflow('show', key)).out).toContain('Its time is extended until 2131-05-01T12:00:00');
+  expect((await lockerflow('show', key)).out).toContain(
+    `Its time is extended: ${until} → 2131-05-01T12:00:00`,
+  );
 
-  const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D');
+  const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D', ...reason);
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`expected ${id}`) });
-  const both = ['--timer', id, '--deadline', 'issue.pickUp', '--from-now', 'P1D'];
+  const both = ['--timer', id, '--deadline', 'issue.pickUp', '--from-now', 'P1D', ...reason];
   expect(await lockerflow('extend', key, ...both)).toMatchObject({ code: 2 });
-  expect(await lockerflow('extend', key, '--from-now', 'P1D')).toMatchObject({ code: 2 });
+  expect(await lockerflow('extend', key, '--from-now', 'P1D', ...reason)).toMatchObject({ code: 2 });
   await handle.cancel();
 });
 

@@ -287,23 +287,25 @@ describe('watch', () => {
 });
 
 describe('cancel and extend', () => {
+  const reason = ['--by', 'anna', '--why', 'she is ill'];
+
   test('act on one flow', async () => {
     const { workflowId } = await at.issue();
     const extended = await runJson<object>([
-      ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z'],
+      ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z', ...reason],
     ]);
     expect(extended).toMatchObject({ workflowId, done: true, result: { until: '2131-05-01T12:00:00.000Z' } });
     expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
     expect(await runJson(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
-    const deadline = ['--deadline', 'issue.dropOff', '--from-now', 'P1D'];
+    const deadline = ['--deadline', 'issue.dropOff', '--extend-by', 'P1D', ...reason];
     for (const words of [['cancel'], ['extend', ...deadline, '--dry-run']])
       expect(await run([...words, newKey()])).toMatchObject({ code: 3, out: '' });
   });
 
   test('extend before a stage begins says that the deadline will hold from then on, and show lists it', async () => {
     const { workflowId, shipmentUid } = await at.issue();
-    const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z'];
+    const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z', ...reason];
     const holds = 'it holds once pickUp begins';
     const change = 'issue.pickUp: no deadline -> 2131-05-01T12:00:00.000Z';
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
@@ -315,16 +317,42 @@ describe('cancel and extend', () => {
     await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'), {
       timeout: 60_000,
     });
-    const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run'];
+    const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run', ...reason];
     expect((await run(['extend', workflowId, ...later])).out).toContain(
       `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00.000Z\n`,
     );
-    const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run'];
+    const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run', ...reason];
     expect(await run(['extend', workflowId, ...over])).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringContaining('issue is ReadyForPickup, beyond dropOff'),
     });
+  });
+
+  test('more time, less time, and back: each is its own verb, and none does the other by accident', async () => {
+    const { workflowId } = await at.issue({ deadlines: { issue: { dropOff: 'P14D' } } });
+    const deadline = ['--deadline', 'issue.dropOff'];
+    expect(await run(['extend', workflowId, ...deadline, '--extend-by', 'P1D'])).toMatchObject({ code: 2 });
+    expect(await run(['extend', workflowId, '--next', '--from-now', 'P1D', ...reason])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('to give less time, shorten it'),
+    });
+    const extend = ['extend', workflowId, ...deadline, '--extend-by', 'P1D', ...reason];
+    const { result } = await runJson<{ result: { from: string; until: string } }>(extend);
+    expect(Date.parse(result.until) - Date.parse(result.from)).toBe(86_400_000);
+    const ends = ['--from', result.from, '--until', result.until];
+    expect((await run(['undo-extension', workflowId, ...deadline, ...ends])).out).toContain('what it was');
+    expect(await run(['undo-extension', workflowId, ...deadline, ...ends])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('moved again meanwhile'),
+    });
+    const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
+    expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} -> `);
+    expect((await run(shorten)).out).toBe(`${workflowId}: shortened\n`);
+    const { out } = await run(['show', workflowId]);
+    expect(out).toMatch(/is extended: .* → .*because she is ill/);
+    expect(out).toMatch(/is put back: /);
+    expect(out).toMatch(/is shortened: /);
   });
 
   test('set and remove a receiver: what a command says of itself is enough for its verb', async () => {
@@ -348,7 +376,7 @@ describe('cancel and extend', () => {
   });
 
   test('extend names the error of a deadline, and the nearest valid one', async () => {
-    const wrong = (...words: string[]) => run(['extend', newKey(), ...words]);
+    const wrong = (...words: string[]) => run(['extend', newKey(), ...words, ...reason]);
     expect(await wrong('--deadline', 'isue.pickUp', '--from-now', 'P1D')).toMatchObject({
       code: 2,
       err: expect.stringContaining('did you mean issue.pickUp?'),
@@ -374,7 +402,7 @@ describe('cancel and extend', () => {
     });
 
     // Of the one the stage has passed already.
-    const stage = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--yes'];
+    const stage = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--yes', ...reason];
     const { code, out, err } = await run(['extend', ...query, ...stage]);
     expect({ code, err }).toEqual({ code: 1, err: 'lockerflow: 1 of 2 flows: done, 1 failed\n' });
     expect(out).toContain(`${other.workflowId}: extended`);

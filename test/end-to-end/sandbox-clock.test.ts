@@ -146,7 +146,16 @@ test('the command shows what is due and moves both: what a deadline does has the
   expect(shown.due).toMatchObject([{ flow: key, what: expect.stringMatching(/^issue: /) }]);
   // Remaining times are those by the flow's clock, which may be ahead of the real one.
   expect((await lockerflow(at, ['show', key])).out).toMatch(/in (23 h|1 d)/);
-  const later = ['extend', key, '--deadline', 'issue.dropOff', '--from-now', 'P2D', '--dry-run'];
+  const later = [
+    'extend',
+    key,
+    '--deadline',
+    'issue.dropOff',
+    '--from-now',
+    'P2D',
+    '--dry-run',
+    ...['--by', 'anna', '--why', 'ill'],
+  ];
   const [, from = '', to = ''] = /(\S+Z) -> (\S+Z)/.exec((await lockerflow(at, later)).out) ?? [];
   expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(DAY - HOUR);
   expect(Date.parse(to) - Date.parse(from)).toBeLessThan(DAY + HOUR);

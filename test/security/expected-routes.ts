@@ -22,6 +22,8 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/processes/:key/commands/assign': { role: 'decide', scope: 'inbox:desk' },
   'POST /v1/processes/:key/commands/cancel': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/extend': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/shorten': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/undoExtension': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/setReceiver': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/removeReceiver': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/retry': { role: 'decide', scope: 'flows:decide' },

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ActionField } from '../../processes/processes-view.ts';
 import type { Refusal } from '../api.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { type FieldValues, wrongAt } from './form-request.ts';
+import { type FieldValues, isShown, wrongAt } from './form-request.ts';
 import { nameKey } from './form-values.ts';
 import { PersonField } from './search-fields.tsx';
 
@@ -26,22 +26,23 @@ interface FormInputsProps {
 /** All fields of a form, each with what is wrong with it. */
 export const FormInputs = ({ fields, values, refusal, set }: FormInputsProps) => (
   <>
-    {fields.map((field) => (
-      <FormInput
-        key={field.name}
-        field={field}
-        value={values[field.name] ?? ''}
-        wrong={wrongAt(field, refusal?.fields ?? {})}
-        set={(value) => set(field.name, value)}
-      />
-    ))}
+    {fields
+      .filter((field) => isShown(field, values))
+      .map((field) => (
+        <FormInput
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          wrong={wrongAt(field, refusal?.fields ?? {})}
+          set={(value) => set(field.name, value)}
+        />
+      ))}
   </>
 );
 
 export function FormInput({ field, value, wrong, set }: FormInputProps) {
-  const { name, kind, options = [], optionLabels = [], optional } = field;
-  const label = field.label;
-  const hint = field.hint && field.hint;
+  const { name, label, hint, kind, options = [], optionLabels = [], optional } = field;
+  const { none = optional ? '–' : 'Choose…' } = field;
   const frame = {
     name,
     hint,
@@ -49,14 +50,14 @@ export function FormInput({ field, value, wrong, set }: FormInputProps) {
     value,
     set,
     label: optional ? `${label} (optional)` : label,
-    required: !optional,
+    required: !optional && field.none === undefined,
     minLength: field.minLength,
     maxLength: field.maxLength,
   };
   if (kind === 'select' || kind === 'yesNo')
     return (
       <SelectField {...frame}>
-        <option value="">{optional ? '–' : 'Choose…'}</option>
+        <option value="">{none}</option>
         {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
           <option key={option} value={option}>
             {optionLabels[index] ?? option}

@@ -51,6 +51,10 @@ function localOf(date: Date): string {
   return local.toISOString().slice(0, 16);
 }
 
+/** One that stands for another is there only while that is empty. */
+export const isShown = ({ unless }: ActionField, values: FieldValues): boolean =>
+  unless === undefined || !values[unless];
+
 /** Throws Refusal. */
 export const send = async (form: ActionForm, values: FieldValues) =>
   await postJson<ActionResult>(form.request.path, bodyOf(form, values));
@@ -59,7 +63,7 @@ export const send = async (form: ActionForm, values: FieldValues) =>
 function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<string, unknown> {
   const wrong: Record<string, string> = {};
   const body: Record<string, unknown> = { ...request.body };
-  for (const field of fields) {
+  for (const field of fields.filter((each) => isShown(each, typed))) {
     const text = typed[field.name] ?? '';
     const { name, parts = [name] } = field;
     if (text.trim() === '') {

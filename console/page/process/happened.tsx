@@ -1,17 +1,21 @@
 // What happened in a process, in sentences.
+import type { ComponentChildren } from 'preact';
 import type { HappenedRow, ProcessHistory } from '../../process/process-view.ts';
 import type { QueryResult } from '../api.ts';
+import { UndoButton } from '../forms/undo-button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 
 interface HappenedProps {
+  readonly path: string;
+  readonly mayAct: boolean;
   readonly history: Pick<QueryResult<ProcessHistory>, 'data' | 'refusal'>;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ history: { data, refusal } }: HappenedProps) {
+export function Happened({ path, mayAct, history: { data, refusal } }: HappenedProps) {
   const happened = data?.happened ?? [];
   const rows = happened.slice(-MAX_ROWS);
   return (
@@ -25,20 +29,27 @@ export function Happened({ history: { data, refusal } }: HappenedProps) {
       )}
       <ol class="step-list plain">
         {rows.map((row) => (
-          <Row key={`${row.runId} ${row.eventId}`} row={row} />
+          <Row key={`${row.runId} ${row.eventId}`} row={row}>
+            {mayAct && row.undo && <UndoButton path={path} undo={row.undo} />}
+          </Row>
         ))}
       </ol>
     </section>
   );
 }
 
-function Row({ row: { at, words, did, by, why, isBad } }: { readonly row: HappenedRow }) {
+interface RowProps {
+  readonly row: HappenedRow;
+  readonly children: ComponentChildren;
+}
+
+function Row({ row: { at, words, did, by, why, isBad }, children }: RowProps) {
   return (
     <li class={isBad ? 'bad' : undefined}>
       <Time at={at} />
       <div>
         <TextWithTimes text={words} /> {by && <span class="pill">by {by}</span>}{' '}
-        {why && <span class="soft">because {why}</span>}
+        {why && <span class="soft">because {why}</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">
             <TextWithTimes text={each} />

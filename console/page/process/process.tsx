@@ -52,7 +52,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         clockAheadMs={clockAheadMs}
       />
       <div class="columns process-columns">
-        <Happened history={history} />
+        <Happened path={path} mayAct={mayAct} history={history} />
         <div class="sides">
           <Lockers lockers={process.lockers} mayAct={mayAct} />
           <Family parent={headline.parent} started={process.children} />

@@ -11,6 +11,9 @@ const DRY_RUNS_PER_SECOND = 200;
 /** The outcomes that are there: each by itself would draw thousands of rows anew. */
 const SHOWN_EVERY_MS = 300;
 
+/** By the key of the process. */
+type ActionOf = (key: string) => BulkAction;
+
 /** The outcomes come while it runs. `run` throws Refusal for what is wrong for every process. */
 export function useForMany() {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
@@ -20,14 +23,14 @@ export function useForMany() {
   };
   // Nobody sees any more what becomes of them.
   useEffect(() => stop, []);
-  const run = async (keys: readonly string[], action: BulkAction, dryRun: boolean) => {
+  const run = async (keys: readonly string[], actionOf: ActionOf, dryRun: boolean) => {
     isStopped.current = false;
     setOutcomes([]);
     const came: BulkOutcome[] = [];
     const showing = setInterval(() => setOutcomes([...came]), SHOWN_EVERY_MS);
     try {
       const options = { dryRun, isStopped: () => isStopped.current };
-      await forMany(keys, action, { ...options, came: (outcome) => came.push(outcome) });
+      await forMany(keys, actionOf, { ...options, came: (outcome) => came.push(outcome) });
       return came;
     } finally {
       clearInterval(showing);
@@ -47,7 +50,7 @@ interface ForMany {
 
 async function forMany(
   keys: readonly string[],
-  action: BulkAction,
+  actionOf: ActionOf,
   { dryRun, isStopped, came }: ForMany,
 ): Promise<void> {
   const everyMs = 1_000 / (dryRun ? DRY_RUNS_PER_SECOND : PER_SECOND);
@@ -55,7 +58,7 @@ async function forMany(
   let failure: unknown;
   for (const key of keys) {
     if (isStopped() || failure !== undefined) break;
-    const one = outcomeOf(key, action, dryRun)
+    const one = outcomeOf(key, actionOf(key), dryRun)
       .then(came, (error) => {
         failure ??= error;
       })

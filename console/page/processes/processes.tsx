@@ -2,7 +2,7 @@
 // them.
 import { useEffect, useState } from 'preact/hooks';
 import { phaseWords, questionWords } from '../../process/glance/phase-words.ts';
-import type { BulkAction, ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
+import type { ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -10,7 +10,8 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { BulkActionDialog, formatProcessCount, verbs } from './bulk-action-dialog.tsx';
+import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
+import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
@@ -19,7 +20,7 @@ export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${text}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [verb, setVerb] = useState<BulkAction['command']>();
+  const [verb, setVerb] = useState<Verb>();
   const mayDecide = user.roles.includes('decide');
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
@@ -71,7 +72,7 @@ const mayChooseAll = ({ count }: ProcessPage, wanted: URLSearchParams): boolean 
 
 interface BulkBarProps {
   readonly count: number;
-  readonly begin: (verb: BulkAction['command']) => void;
+  readonly begin: (verb: Verb) => void;
   readonly none: () => void;
 }
 
@@ -80,8 +81,8 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
   return (
     <section class="row bulk" aria-label="What to do with those that are chosen">
       <strong role="status">{inFigures(count)} chosen</strong>
-      {(['extend', 'retry', 'cancel'] as const).map((verb) => (
-        <Button key={verb} press={() => begin(verb)} kind={verb === 'cancel' ? 'danger' : undefined}>
+      {(['extend', 'shorten', 'retry', 'cancel'] as const).map((verb) => (
+        <Button key={verb} press={() => begin(verb)} kind={isHarmful(verb) ? 'danger' : undefined}>
           {verbs[verb].bar}
         </Button>
       ))}

@@ -86,10 +86,12 @@ test('only what the process says is possible is offered', () => {
     { ...possible('removeReceiver', object({})), isPossible: false, fields: null },
     cancel,
   ]);
-  expect(idsOf(given)).toEqual(['extend', 'setReceiver', 'cancel']);
+  expect(idsOf(given)).toEqual(['extend', 'shorten', 'setReceiver', 'cancel']);
   expect(choice(given, 'extend')?.fields.map(({ name, kind }) => [name, kind])).toEqual([
     ['deadline', 'select'],
+    ['extendBy', 'select'],
     ['until', 'instant'],
+    ['why', 'lines'],
   ]);
   const { fields: [field] = [] } = choice(given, 'extend') ?? {};
   expect(field?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
@@ -102,8 +104,14 @@ test('only what the process says is possible is offered', () => {
   const running = { ...given, progress: newProgress({ deadlines }) };
   expect(choice(running, 'extend')?.fields).toMatchObject([
     { suggested: 'issue.pickUp' },
-    { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
+    { name: 'extendBy', suggested: 'P1D', none: 'Until a date…' },
+    { unless: 'extendBy', extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
+    { name: 'why' },
   ]);
+  expect(choice(running, 'shorten')).toMatchObject({
+    isDestructive: true,
+    fields: [{}, { name: 'shortenBy' }, {}, {}],
+  });
   expect(choice(given, 'setReceiver')?.fields).toEqual([
     { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'] },
   ]);
@@ -130,11 +138,13 @@ test('a wait of a flow file is extended by its id, and shown as the process says
         suggested: 'waiting.P1D',
         optionLabels: ['in two days', 'tomorrow'],
       },
+      { name: 'extendBy' },
       {
         name: 'until',
         kind: 'instant',
         extends: { field: 'timer', ends: { 'waiting.P1D': '2031-05-01T12:00:00Z' } },
       },
+      { name: 'why' },
     ],
     request: { path: '/v1/processes/order-1/commands/extend', body: {} },
   });
@@ -161,15 +171,19 @@ test('each of several bookings has forms of its own, which name it and send its 
       label: 'Extend a deadline: Laptop',
       fields: [
         { suggested: 'intake.dropOff' },
+        { name: 'extendBy' },
         { extends: { ends: { 'intake.dropOff': expect.any(String) } } },
+        { name: 'why' },
       ],
       request: { path: '/v1/processes/order-1/commands/extend', body: { booking: 'laptop' } },
     },
+    { id: 'shorten:laptop', request: { body: { booking: 'laptop' } } },
     {
       id: 'extend:charger',
-      fields: [{ suggested: 'intake.pickUp' }, {}],
+      fields: [{ suggested: 'intake.pickUp' }, {}, {}, {}],
       request: { body: { booking: 'charger' } },
     },
+    { id: 'shorten:charger' },
   ]);
 });
 

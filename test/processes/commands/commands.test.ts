@@ -10,7 +10,7 @@ import type { Acting } from '../../../processes/at-temporal.ts';
 import { forMany } from '../../../processes/bulk.ts';
 import { commands } from '../../../processes/commands/commands.ts';
 import { cancel, giveUp } from '../../../processes/commands/end.ts';
-import { extend } from '../../../processes/commands/extend.ts';
+import { extend, shorten, undoExtension } from '../../../processes/commands/extend.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { parkReport } from '../../../shared/routing/park.ts';
@@ -76,7 +76,7 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
   const { workflowId } = await at.issue();
   const outcomes = new Map();
   const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
-  const act = (key: string) => extend.do(acting(), key, input);
+  const act = (key: string) => extend.do(acting('ill'), key, input);
   for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
     outcomes.set(key, outcome.done || outcome.error.code);
   expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
@@ -91,15 +91,47 @@ test('the deadline that ends next is extended without being named; where none ru
   expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
     /^issue\.dropOff: .* -> /,
   );
-  expect(orThrow(await extend.do(acting(), key, next))).toMatchObject({ role: 'issue', stage: 'dropOff' });
+  expect(orThrow(await extend.do(acting('ill'), key, next))).toMatchObject({
+    role: 'issue',
+    stage: 'dropOff',
+  });
   const { workflowId: without } = await at.issue();
   for (const outcome of [
     await extend.preview(acting(), without, next),
-    await extend.do(acting(), without, next),
+    await extend.do(acting('ill'), without, next),
   ])
     expect(outcome).toMatchObject({ error: { kind: 'refused', code: 'NoDeadlineRuns' } });
   expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
     error: { fields: { role: expect.stringContaining('expected only one of') } },
+  });
+});
+
+test('more time never becomes less: that is another command, and each can be taken back', async () => {
+  const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P14D' } } });
+  const why = acting('she is ill');
+  const dropOff = { role: 'issue', stage: 'dropOff' } as const;
+  const tomorrow = { next: true, fromNow: 'P1D' } as const;
+  const isRefused = {
+    done: false,
+    error: { kind: 'refused', message: expect.stringContaining('not later than') },
+  };
+  expect(await extend.preview(why, key, tomorrow)).toMatchObject(isRefused);
+  expect(await extend.do(why, key, tomorrow)).toMatchObject(isRefused);
+  expect(await extend.do(acting(), key, { ...dropOff, extendBy: 'P1D' })).toMatchObject({
+    error: { fields: { why: 'is missing' } },
+  });
+  const extended = orThrow(await extend.do(why, key, { ...dropOff, extendBy: 'P1D' }));
+  expect(Date.parse(extended.until ?? '') - Date.parse(extended.from ?? '')).toBe(86_400_000);
+  expect(await shorten.do(why, key, { ...dropOff, until: extended.until as string })).toMatchObject({
+    error: { message: expect.stringContaining('not earlier than') },
+  });
+  const shortened = orThrow(await shorten.do(why, key, { next: true, shortenBy: 'P3D' }));
+  const { from, until } = shortened;
+  expect(from).toBe(extended.until);
+  const taken = await undoExtension.do(acting(), key, { ...dropOff, from, until: until as string });
+  expect(orThrow(taken)).toMatchObject({ from: until, until: from });
+  expect(await undoExtension.do(acting(), key, { ...dropOff, from, until: until as string })).toMatchObject({
+    error: { kind: 'refused', message: expect.stringContaining('moved again meanwhile') },
   });
 });
 
@@ -122,7 +154,10 @@ test('an extension that the flow does not have is refused before it is done, as 
   const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
   const refused = { done: false, error: { kind: 'refused', code: expect.any(String) } };
   const input = { role, stage, fromNow: 'P1D' };
-  const [before, done] = [await extend.preview(acting(), key, input), await extend.do(acting(), key, input)];
+  const [before, done] = [
+    await extend.preview(acting(), key, input),
+    await extend.do(acting('ill'), key, input),
+  ];
   expect([before, done]).toMatchObject([refused, refused]);
   expect(await extend.preview(acting(), key, { ...input, role: 'issue' })).toMatchObject({
     done: true,

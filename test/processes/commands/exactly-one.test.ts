@@ -9,6 +9,7 @@ const values = {
   stage: 'pickUp',
   timer: 'waiting.P1D',
   next: true,
+  extendBy: 'P1D',
   fromNow: 'P1D',
   until: '2031-05-01T12:00:00Z',
 } as const;
@@ -20,10 +21,13 @@ test('exactly one way is taken by the check and by the schema, whatever else is 
   for (let chosen = 0; chosen < 2 ** names.length; chosen += 1) {
     const given = names.filter((_, at) => (chosen >> at) % 2 === 1);
     const body = Object.fromEntries(given.map((name) => [name, values[name]]));
-    expect(isValid(body), given.join(' ')).toBe(extend.read(body).done);
+    expect(isValid({ ...body, why: 'ill' }), given.join(' ')).toBe(extend.read(body).done);
     if (extend.read(body).done) taken.push(given.join(' '));
   }
   expect(taken).toEqual([
+    'role stage extendBy',
+    'timer extendBy',
+    'next extendBy',
     'role stage fromNow',
     'timer fromNow',
     'next fromNow',

@@ -12,6 +12,7 @@ import {
   timelineOf,
 } from '../../../processes/views/timeline.ts';
 import { type TimelineData, timerData, updateData } from '../../../processes/views/timeline-data.ts';
+import { undosOf } from '../../../processes/views/undoable.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
 const decode = async (payload: unknown) =>
@@ -100,6 +101,7 @@ test('an update has what was said, but for the receiver', () => {
     name: 'setReceiver',
     fields: { role: 'issue' },
     values: null,
+    moved: null,
   });
   const said = { by: 'anna', question: 'deskCheck', values: { whole: false } };
   expect(updateData('answer', said)).toMatchObject({ values: { whole: false }, fields: { by: 'anna' } });
@@ -176,6 +178,56 @@ test.each<[TimelineData, string | null]>([
   [{ type: 'phase', phase: 'Open' }, null],
 ])('%j: %s', (data, words) => {
   expect(sentenceOf({ data, ...nobody }, names).words).toBe(words);
+});
+
+const [before, after] = ['2031-05-01T12:00:00.000Z', '2031-05-03T12:00:00.000Z'];
+
+test.each([
+  [{ extendBy: 'P2D' }, { from: before, until: after }, `is extended: ${before} → ${after}`],
+  [{ shortenBy: 'P2D' }, { from: after, until: before }, `is shortened: ${after} → ${before}`],
+  [
+    { undo: { from: before, until: after } },
+    { from: after, until: before },
+    `is put back: ${after} → ${before}`,
+  ],
+  [
+    { undo: { from: null, until: after } },
+    { from: after, until: null },
+    `is taken away again: it was ${after}`,
+  ],
+  [{ until: after }, { from: null, until: after }, `is extended until ${after}`],
+])('a moved end %j is told by what it was and is: %j', (given, moved, words) => {
+  const data = updateData('extendDeadline', { role: 'issue', stage: 'pickUp', ...given }, moved);
+  expect(sentenceOf({ data, ...nobody }, names).words).toBe(
+    `The deadline for the issue to be picked up ${words}.`,
+  );
+});
+
+test('the last move of each deadline is taken back for ten minutes, and what was taken back is not', () => {
+  const at = Date.parse('2031-05-01T10:00:00.000Z');
+  const entry = (minute: number, given: object, moved: object) => ({
+    at: new Date(at + minute * 60_000).toISOString(),
+    data: updateData('extendDeadline', { role: 'issue', ...given }, moved),
+    ...nobody,
+    why: null,
+    runId: 'run',
+    eventId: String(minute),
+  });
+  const move = { from: before, until: after };
+  const entries = [
+    entry(0, { stage: 'pickUp', extendBy: 'P1D' }, move),
+    entry(1, { stage: 'dropOff', extendBy: 'P1D' }, move),
+    entry(2, { stage: 'pickUp', extendBy: 'P1D' }, move),
+  ];
+  const undos = undosOf(entries, at + 3 * 60_000);
+  expect([...undos.keys()]).toEqual(['run 2', 'run 1']);
+  expect(undos.get('run 2')).toEqual({
+    offeredUntil: '2031-05-01T10:12:00.000Z',
+    fields: { role: 'issue', stage: 'pickUp', ...move },
+  });
+  expect([...undosOf(entries, at + 11.5 * 60_000).keys()]).toEqual(['run 2']);
+  const back = entry(3, { stage: 'pickUp', undo: move }, { from: after, until: before });
+  expect([...undosOf([...entries, back], at + 4 * 60_000).keys()]).toEqual(['run 1']);
 });
 
 const decided = { by: 'bram', why: 'seen' };

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { commandLine, runCommandLine } from '../../../cli/command-line.ts';
 import { dashed } from '../../../cli/options.ts';
-import { describedNames, isOfQuestion } from '../../../processes/commands/commands.ts';
+import { bulkNames, commands, describedNames } from '../../../processes/commands/commands.ts';
 import {
   runCommandLine as runServiceCommandLine,
   commandLine as serviceCommandLine,
@@ -73,7 +73,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     const asking = verbsOf(await of(nowhere)).filter(({ options }) =>
       options.some(({ long }) => long === '--yes'),
     );
-    const toProcesses = describedNames.filter((each) => !isOfQuestion(each));
+    const toProcesses = describedNames.filter((each) => bulkNames.includes(each) || commands[each].risksOf);
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(
       name === 'lockerflow'

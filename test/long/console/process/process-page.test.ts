@@ -88,11 +88,20 @@ describeInBrowser({}, (at) => {
     const chosen = page.locator('dialog select:focus');
     // The deadline that runs.
     expect(await chosen.inputValue()).toBe('issue.pickUp');
+    await tabTo(page.locator('dialog textarea'));
+    await page.keyboard.type('she is ill');
     await tabTo(page.locator('dialog button.main'));
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.done-words').innerText()).toBe('Done: extend a deadline.');
     await says(page, '.track .present', /in 3 d 23 h/);
     await expect.poll(() => page.locator('.step-list').innerText()).toContain('by bram');
+    // For ten minutes it can be put back.
+    const undo = page.locator('.step-list').getByRole('button', { name: /^Undo/ });
+    await tabTo(undo);
+    await page.keyboard.press('Enter');
+    await says(page, '.step-list', /is put back/);
+    await undo.waitFor({ state: 'detached' });
+    await says(page, '.track .present', /in 2 d 23 h/);
 
     await choose('Cancel');
     expect(await page.locator('dialog').innerText()).toMatch(/Cancels issue, intake/);

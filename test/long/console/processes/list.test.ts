@@ -82,6 +82,8 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
+    await tabTo(dialog.getByLabel('Why'));
+    await keyboard.type('closed on Friday');
     await tabTo(button('Show what would happen'));
     await keyboard.press('Enter');
     await dialog.getByText('Nothing is changed yet').waitFor();
@@ -100,6 +102,51 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.getByText('No process is found').waitFor({ timeout: PAGE_MS });
     const { events } = await at.installation.client.workflow.getHandle('list-late-1').fetchHistory();
     expect(JSON.stringify(events)).toContain('bram (console)');
+  });
+
+  test('many deadlines are extended by a day, never made shorter, and put back', async () => {
+    const keys = ['list-far-1', 'list-far-2'];
+    const ends = async () =>
+      (await Promise.all(keys.map((key) => at.installation.flows.handle<'Issue'>(key).progress()))).map(
+        ({ deadlines }) => deadlines[0]?.until,
+      );
+    for (const key of keys) await issue(key, { deadlines: { issue: { dropOff: 'P14D' } } });
+    const page = await at.opened(`${list}&find=list-far`, 'bram');
+    for (const key of keys) await page.getByLabel(`Choose ${key}`).check();
+    const before = await ends();
+    const dialog = page.getByRole('dialog');
+    const show = async (verb: string, length: string) => {
+      await page.getByRole('button', { name: `${verb}…`, exact: true }).click();
+      await dialog.getByLabel('By how much').selectOption(length);
+      await dialog.getByLabel('Why').fill('closed on Friday');
+    };
+    await show('Extend', 'Until a date…');
+    await dialog.getByLabel('Until').fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('0 can be extended, and 2 cannot').waitFor();
+    expect(await dialog.innerText()).toContain('is not later than the present one');
+    await page.keyboard.press('Escape');
+    await show('Extend', '1 day');
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByRole('button', { name: 'Extend 2 processes now' }).click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    const later = await ends();
+    for (const [index, end] of later.entries())
+      expect(Date.parse(end ?? '') - Date.parse(before[index] ?? '')).toBe(86_400_000);
+    await dialog.getByRole('button', { name: 'Undo 2 processes' }).click();
+    await dialog.getByText('2 of 2 taken back').waitFor();
+    expect(await ends()).toEqual(before);
+    await page.keyboard.press('Escape');
+    for (const key of keys) await page.getByLabel(`Choose ${key}`).check();
+    await show('Shorten', '2 days');
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    const now = dialog.getByRole('button', { name: 'Shorten 2 processes now' });
+    await now.waitFor();
+    // What takes time away is red, before it is done.
+    expect(await now.getAttribute('class')).toContain('danger');
+    expect(await dialog.locator('td.bad-text').count()).toBe(2);
+    expect(await foundByAxe(page)).toEqual([]);
+    expect(await ends()).toEqual(before);
   });
 
   test('text that people type is shown as text', async () => {

@@ -1,0 +1,80 @@
+// What a person says for many processes at once: why, and for deadlines by how much or until when.
+import { useState } from 'preact/hooks';
+import type { BulkAction } from '../../processes/processes-view.ts';
+import { Button } from '../parts/button.tsx';
+import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
+import type { Verb } from './bulk-verbs.ts';
+
+type Wrong = Readonly<Record<string, string>>;
+
+interface BulkFormProps {
+  readonly verb: Verb;
+  readonly isBusy: boolean;
+  readonly wrong: Wrong;
+  readonly send: (action: BulkAction) => void;
+}
+
+export const BulkForm = ({ verb, isBusy, wrong, send }: BulkFormProps) => (
+  <form onSubmit={onSubmit((form) => send(readAction(verb, form)))}>
+    {isOfEnd(verb) && <EndFields by={byOf[verb]} wrong={wrong} />}
+    <TextField
+      label="Why"
+      name="why"
+      rows={2}
+      required
+      hint="Each process keeps it, with your name."
+      wrong={wrong.why}
+    />
+    <Button kind="main" isBusy={isBusy}>
+      Show what would happen
+    </Button>
+  </form>
+);
+
+const byOf = { extend: 'extendBy', shorten: 'shortenBy' } as const;
+const isOfEnd = (verb: Verb): verb is keyof typeof byOf => verb in byOf;
+
+const lengths = [
+  ['P1D', '1 day'],
+  ['PT4H', '4 hours'],
+  ['P2D', '2 days'],
+  ['P3D', '3 days'],
+  ['P1W', '1 week'],
+  ['P2W', '2 weeks'],
+  ['', 'Until a date…'],
+] as const;
+
+interface EndFieldsProps {
+  readonly by: (typeof byOf)[keyof typeof byOf];
+  readonly wrong: Wrong;
+}
+
+function EndFields({ by, wrong }: EndFieldsProps) {
+  const [length, setLength] = useState<string>('P1D');
+  return (
+    <>
+      <SelectField label="By how much" name={by} value={length} set={setLength} wrong={wrong[by]}>
+        <Options of={lengths} />
+      </SelectField>
+      {length === '' && (
+        <Field
+          label="Until"
+          name="until"
+          type="datetime-local"
+          required
+          hint="In your own time zone."
+          wrong={wrong.until}
+        />
+      )}
+    </>
+  );
+}
+
+/** The server checks it again. */
+function readAction(command: Verb, form: HTMLFormElement): BulkAction {
+  const { why = '', until, ...by } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const reason = { why: why.trim() };
+  if (!isOfEnd(command)) return { command, fields: reason };
+  const end = until ? { until: new Date(until).toISOString() } : by;
+  return { command, fields: { next: true, ...end, ...reason } };
+}

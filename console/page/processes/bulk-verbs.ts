@@ -1,0 +1,37 @@
+// What can be done to many processes at once, and what is said of it: in the bar below the list, and in its dialog.
+import type { BulkAction } from '../../processes/processes-view.ts';
+
+export const verbs = {
+  extend: {
+    bar: 'Extend…',
+    title: 'Extend the next deadline of',
+    now: 'Extend',
+    can: 'be extended',
+    note: 'A deadline that has passed is open again, and its process is no longer overdue. None becomes shorter.',
+  },
+  shorten: {
+    bar: 'Shorten…',
+    title: 'Shorten the next deadline of',
+    now: 'Shorten',
+    can: 'be shortened',
+    note: 'People get less time than they were promised: tell them.',
+  },
+  retry: {
+    bar: 'Try again…',
+    title: 'Try again for',
+    now: 'Try again for',
+    can: 'try again',
+    note: 'Each process that waits for a decision does again what it could not do.',
+  },
+  cancel: {
+    bar: 'Cancel…',
+    title: 'Cancel',
+    now: 'Cancel',
+    can: 'be cancelled',
+    note: 'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.',
+  },
+} as const satisfies Partial<Record<BulkAction['command'], object>>;
+
+export type Verb = keyof typeof verbs;
+
+export const isHarmful = (verb: Verb): boolean => verb === 'cancel' || verb === 'shorten';

@@ -1,0 +1,63 @@
+// The commands about the receiver of a leg (interface: SetShipmentReceiver): sets one, or removes the one that it has.
+import { z } from 'zod';
+import { answered, attributionOf } from '../at-temporal.ts';
+import { processCommand } from './command.ts';
+import { anyText, bookingId, ofBooking, roleOfShipment, text } from './read-values.ts';
+
+const receiver = z.strictObject({
+  role: roleOfShipment,
+  booking: bookingId,
+  toUserUid: text.meta({ description: 'The account of the receiver' }),
+  caseReferenceNew: anyText
+    .optional()
+    .meta({ description: 'A new case number; without it the case number stays' }),
+});
+
+export const setReceiver = processCommand({
+  name: 'setReceiver',
+  why: 'optional',
+  input: receiver,
+  meaning: 'Sets the receiver of a shipment',
+  example: { role: 'issue', toUserUid: 'user-anna' },
+  forms: {
+    setReceiver: {
+      label: 'Set the receiver',
+      meaning:
+        'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
+    },
+  },
+  fields: (_acting, given) => changeOf(given),
+  async act(acting, key, given): Promise<{ readonly role: string }> {
+    const update = { ...changeOf(given), ...attributionOf(acting) };
+    await answered(acting, () => acting.flows.handle(key).setReceiver(update));
+    return { role: given.role };
+  },
+  formatResult: ({ role }) => `the receiver of ${role} is set`,
+});
+
+const changeOf = ({ role, booking, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
+  role,
+  ...ofBooking(booking),
+  toUserUid,
+  ...(caseReferenceNew && { caseReferenceNew }),
+});
+
+export const removeReceiver = processCommand({
+  name: 'removeReceiver',
+  why: 'optional',
+  input: z.strictObject({ role: roleOfShipment, booking: bookingId }),
+  meaning: 'Removes the receiver of a shipment',
+  example: { role: 'issue' },
+  forms: {
+    removeReceiver: {
+      label: 'Remove the receiver',
+      meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
+    },
+  },
+  async act(acting, key, { role, booking }): Promise<{ readonly role: string }> {
+    const update = { role, ...ofBooking(booking), ...attributionOf(acting) };
+    await answered(acting, () => acting.flows.handle(key).removeReceiver(update));
+    return { role };
+  },
+  formatResult: ({ role }) => `the receiver of ${role} is removed`,
+});
