@@ -5,6 +5,8 @@ export interface AuditedRequest {
   readonly clientId: string | null;
   /** The person for whom the client acts, as the client says; null if it says nothing. */
   readonly onBehalfOf: string | null;
+  /** Why that person does it, as the client says. */
+  readonly why: string | null;
   /** An operation's name, or a command's words. */
   readonly operation: string;
   readonly requestId: string;

@@ -24,7 +24,7 @@ import type { AuditedRequest } from './audited-request.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Context, Handler, Handlers, Services } from './handler.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
-import { idempotencyKeyOf, onBehalfOfIn } from './http/observed-requests.ts';
+import { idempotencyKeyOf, onBehalfOfIn, reasonOf } from './http/observed-requests.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { lockerAccess } from './lockers/access-locker.ts';
 import { getLockers } from './lockers/get-lockers.ts';
@@ -104,7 +104,13 @@ async function handleAudited<Name extends OperationName>(
   const { effect, audited = effect !== 'none' } = row;
   const client = clientOf(request);
   // Also a request with a header that cannot be read is refused in the log.
-  let auditEntry: AuditedRequest = { ...client, operation: name, requestId: request.id, onBehalfOf: null };
+  let auditEntry: AuditedRequest = {
+    ...client,
+    operation: name,
+    requestId: request.id,
+    onBehalfOf: null,
+    why: null,
+  };
   const note = async (outcome: string, ...bodies: object[]) => {
     if (audited) await dependencies.auditWriter.note({ ...auditEntry, uids: subjectsOf(...bodies), outcome });
   };
@@ -156,6 +162,7 @@ async function contextOf(
     operation,
     requestId: request.id,
     onBehalfOf: onBehalfOfIn(request.raw) ?? null,
+    why: reasonOf(request.raw) ?? null,
     idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
   };

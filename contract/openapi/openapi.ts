@@ -13,6 +13,8 @@ import {
   idempotencyKey,
   ON_BEHALF_OF_HEADER,
   onBehalfOf,
+  REASON_HEADER,
+  reason,
 } from '../wire/request-headers.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
 import { callbackSchemas, tokenOperation, tokenSchemas, webhooks } from './callback-webhook.ts';
@@ -94,6 +96,7 @@ function post(name: OperationName): object {
     parameters: [
       ...(row.effect === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
       { $ref: '#/components/parameters/OnBehalfOf' },
+      { $ref: '#/components/parameters/Reason' },
     ],
     requestBody: {
       required: true,
@@ -150,6 +153,7 @@ function schemas(): Schemas {
 
 const { $schema: _, ...idempotencyKeySchema } = z.toJSONSchema(idempotencyKey);
 const { $schema: __, ...onBehalfOfSchema } = z.toJSONSchema(onBehalfOf);
+const { $schema: ___, ...reasonSchema } = z.toJSONSchema(reason);
 const parameters = {
   IdempotencyKey: {
     name: IDEMPOTENCY_KEY_HEADER,
@@ -165,6 +169,14 @@ const parameters = {
     description:
       'The person for whom the client acts, like an operator of a console: a name of 1 to 100 characters, percent-encoded as UTF-8. The audit log of the tenant has it beside the client. It gives no right.',
     schema: onBehalfOfSchema,
+  },
+  Reason: {
+    name: REASON_HEADER,
+    in: 'header',
+    required: false,
+    description:
+      'Why that person has it done: 1 to 500 characters, percent-encoded as UTF-8. The audit log of the tenant has it beside the name; that of a booking does not.',
+    schema: reasonSchema,
   },
 };
 

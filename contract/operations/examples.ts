@@ -205,6 +205,7 @@ export const examples: Examples = {
           occurredAt: '2026-03-02T09:15:00.000',
           clientId: 'tenant-booking',
           onBehalfOf: 'anna',
+          why: null,
           operation: 'CreateLocalShipment',
           uids: ['shipment-1001'],
           outcome: 'Success',

@@ -100,6 +100,7 @@ export const platform = {
           occurredAt: answerText,
           clientId: answerText,
           onBehalfOf: answerText,
+          why: answerText,
           operation: answerText,
           uids: z.array(z.string()).default([]).catch([]),
           outcome: answerText,

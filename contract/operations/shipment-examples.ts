@@ -189,6 +189,7 @@ export const shipmentExamples = {
           outcome: null,
           clientId: 'tenant-booking',
           onBehalfOf: null,
+          why: null,
           requestId: null,
         },
         {
@@ -200,6 +201,7 @@ export const shipmentExamples = {
           outcome: null,
           clientId: null,
           onBehalfOf: null,
+          why: null,
           requestId: null,
         },
       ],

@@ -200,6 +200,7 @@ export const shipmentHistory = {
           outcome: answerText,
           clientId: answerText,
           onBehalfOf: answerText,
+          why: answerText,
           requestId: answerText,
         }),
       ),

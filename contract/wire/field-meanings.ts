@@ -162,6 +162,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
     'client_id of the API client of this tenant that did it. Null when an operator of the service did it',
   onBehalfOf:
     'The person for whom the client did it, as the client said in the header X-On-Behalf-Of. Null where it said nothing',
+  why: 'Why, as the client said in the header X-Reason. Null where it said nothing',
   operation: "Name of an operation, like CancelShipment, or an operator's command, like locker emptied",
   uid: 'Only entries about this shipment, account or shipment object',
   uids: 'Unique ids of the shipments, accounts, shipment objects and pick up points that the operation was about',

@@ -1,5 +1,5 @@
-// The request headers that name the person for whom an API client acts, like a console for its operators, and that make a repeated
-// call take effect once.
+// The request headers that name the person for whom an API client acts, like a console for its operators, that say why, and that
+// make a repeated call take effect once.
 // ASSUMPTION: assumptions: The wire. The interface does not show such headers, and a service may not know them.
 import { z } from 'zod';
 import { isVisible, nameIn } from './names.ts';
@@ -26,12 +26,20 @@ const HIDING = `%[Ee]2%(?:80%(?:8[B-Fb-f]|[Aa][89A-Ea-e])|81%[Aa]${ANY})|%[Ee][F
 /** U+0020, U+00A0, U+1680, U+2000 to U+200A, U+202F, U+205F and U+3000. */
 const BLANKS = `(?:%20|%[Cc]2%[Aa]0|%[Ee]1%9[Aa]%80|%[Ee]2%80%(?:8[0-9Aa]|[Aa][Ff])|%[Ee]2%81%9[Ff]|%[Ee]3%80%80)+`;
 
-export const onBehalfOf = z
-  .string()
-  .regex(
-    new RegExp(`^(?!${BLANKS}$)(?!.*(?:${HIDING}))(?:${CHARACTER}){1,${LONGEST_NAME}}$`),
-    `must be a name of 1 to ${LONGEST_NAME} characters, none of them invisible, in percent-encoded UTF-8`,
-  );
+const visibleText = (what: string, most: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^(?!${BLANKS}$)(?!.*(?:${HIDING}))(?:${CHARACTER}){1,${most}}$`),
+      `must be ${what} of 1 to ${most} characters, none of them invisible, in percent-encoded UTF-8`,
+    );
+
+export const onBehalfOf = visibleText('a name', LONGEST_NAME);
+
+/** In lower case, as HTTP compares it. */
+export const REASON_HEADER = 'x-reason';
+export const LONGEST_REASON = 500;
+export const reason = visibleText('a reason', LONGEST_REASON);
 
 /** Both, each short enough that the other is whole as well: a long name of a person hides no program. */
 export const personByProgram = (person: string, program: string): string =>
@@ -41,9 +49,19 @@ const BY = ' by ';
 /** Throws ZodError for what is no such name, and URIError for half a surrogate pair. */
 export const toOnBehalfOf = (name: string): string => onBehalfOf.parse(encodeURIComponent(name));
 
+/** What no header can carry, such as the end of a line, is a blank; what is too long is cut. Undefined if nothing is left. */
+export function toReason(words: string): string | undefined {
+  const text = shortName(words.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), LONGEST_REASON);
+  return reason.safeParse(encodeURIComponent(text)).data;
+}
+
 /** With one blank where there are several. Undefined for what is no such name. */
-export function nameInOnBehalfOf(text: string): string | undefined {
-  const name = onBehalfOf.safeParse(text).success ? decodeURIComponent(text) : '';
+export const nameInOnBehalfOf = (text: string): string | undefined => visibleIn(onBehalfOf, text);
+/** The same for a reason. */
+export const reasonIn = (text: string): string | undefined => visibleIn(reason, text);
+
+function visibleIn(schema: z.ZodType, text: string): string | undefined {
+  const name = schema.safeParse(text).success ? decodeURIComponent(text) : '';
   // The pattern cannot list all that nobody sees: nameIn finds the rest.
   return isVisible(name) ? nameIn(name) : undefined;
 }

@@ -1,4 +1,4 @@
-// The audit log: which API client did what, with which uids and which outcome. Of texts it has only the name in X-On-Behalf-Of.
+// The audit log: which API client did what, with which uids and which outcome. Of texts it has only those in X-On-Behalf-Of and X-Reason.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AuditedRequest } from '../audited-request.ts';
 
@@ -39,10 +39,11 @@ export const insertAuditEntry = ({
   tenantId,
   clientId,
   onBehalfOf,
+  why,
   operation,
   uids,
   outcome,
   requestId,
 }: AuditEntry): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
-  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
+  insert into audit_log (tenant_id, client_id, on_behalf_of, why, operation, uids, outcome, request_id)
+  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${why}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;

@@ -25,6 +25,7 @@ const rowOf = ({ entry, occurredAt }: Waiting) => ({
   tenant_id: entry.tenantId,
   client_id: entry.clientId,
   on_behalf_of: entry.onBehalfOf,
+  why: entry.why,
   operation: entry.operation,
   uids: [...entry.uids],
   outcome: entry.outcome,

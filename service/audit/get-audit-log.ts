@@ -16,6 +16,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
       'occurred_at',
       'client_id as clientId',
       'on_behalf_of as onBehalfOf',
+      'why',
       'operation',
       'uids',
       'outcome',

@@ -12,6 +12,9 @@ const OPEN_WITHIN_MS = 4_000;
 /** How long a request waits for its door. The rest is for the way of the wall's answer. */
 export const ANSWER_WITHIN_MS = 5_000;
 
+/** What stands in the place of an operation where somebody typed a code at a wall. */
+export const CODE_TYPED = 'codeTyped';
+
 /** In SQL: whether the row `wall`, where there is one, has a connection. */
 export const isWallConnected = sql<boolean>`is_wall_connected(wall.session_id, wall.seen_at)`;
 
@@ -50,10 +53,10 @@ export async function insertCommand(
   const commandId = newUid();
   const { rows } = await sql<{ openBy: Date }>`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type,
-      client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at,
+      client_id, on_behalf_of, why, operation, request_id, key_hash, request_hash, instance_id, asked_at,
       open_by, sent_at)
     select ${commandId}, ${command.tenantId}, ${command.pickUpPointId}, ${command.lockerId}, ${command.shipmentUid},
-      ${command.eventType}, ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
+      ${command.eventType}, ${command.clientId}, ${command.onBehalfOf}, ${command.why}, ${command.operation}, ${command.requestId},
       ${command.keyHash}, ${command.requestHash}, ${command.instanceId}, moment, moment + ${OPEN_WITHIN_MS} * interval '1 millisecond',
       case when ${command.isSent} then moment end
     from clock_timestamp() as moment

@@ -8,8 +8,11 @@ import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } 
 import {
   IDEMPOTENCY_KEY_HEADER,
   idempotencyKey,
+  LONGEST_REASON,
   nameInOnBehalfOf,
   ON_BEHALF_OF_HEADER,
+  REASON_HEADER,
+  reasonIn,
 } from '../../contract/index.ts';
 import { counter, durations, isMeasuring } from '../../shared/telemetry/metrics.ts';
 import { carrier, type Span, startedSpan, within } from '../../shared/telemetry/spans.ts';
@@ -104,6 +107,15 @@ export const onBehalfOfIn = (request: IncomingMessage): string | undefined =>
     ON_BEHALF_OF_HEADER,
     nameInOnBehalfOf,
     'X-On-Behalf-Of: send it once, with a name of 1 to 100 characters, none of them a control or invisible, percent-encoded as UTF-8',
+  );
+
+/** Why a person does it, as the API client says: for the audit log alone. */
+export const reasonOf = (request: IncomingMessage): string | undefined =>
+  oneValue(
+    request,
+    REASON_HEADER,
+    reasonIn,
+    `X-Reason: send it once, with 1 to ${LONGEST_REASON} characters, none of them a control or invisible, percent-encoded as UTF-8`,
   );
 
 export const idempotencyKeyOf = (request: IncomingMessage): string | undefined =>

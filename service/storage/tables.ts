@@ -232,6 +232,7 @@ export interface Database {
     occurred_at: Created;
     client_id: string | null;
     on_behalf_of: string | null;
+    why: string | null;
     operation: string;
     uids: string[];
     outcome: string;

@@ -39,7 +39,7 @@ export async function settleCommand(
   const { commandId, outcome, openedAt } = reported;
   const { rows } = await sql<CommandRow>`
     select tenant_id as "tenantId", locker_id as "lockerId", shipment_uid as "shipmentUid",
-      event_type as "eventType", client_id as "clientId", on_behalf_of as "onBehalfOf", operation,
+      event_type as "eventType", client_id as "clientId", on_behalf_of as "onBehalfOf", why, operation,
       request_id as "requestId", key_hash as "keyHash", request_hash as "requestHash", instance_id as "instanceId"
     from door_commands
     where command_id = ${commandId} and pick_up_point_id = ${reported.pickUpPointId} and outcome is null

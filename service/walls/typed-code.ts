@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import { CODE_LIVES_MS, type JournalMessage, type ServiceMessage } from '../../contract/index.ts';
 import { ApiError } from '../api-error.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-entry.ts';
+import { CODE_TYPED } from '../hardware/wall-commands.ts';
 import { accessBy } from '../lockers/access-locker.ts';
 import { chainSteps } from '../shipments/chain-steps.ts';
 import { lockChain } from '../shipments/lock-chain.ts';
@@ -27,7 +28,6 @@ interface Typist {
   readonly typedAt: Date;
 }
 
-const OPERATION = 'codeTyped';
 const NO_KEY = { keyHash: null, requestHash: null };
 
 /** The answers for the wall, in order. */
@@ -92,5 +92,13 @@ function auditOf(
   uids: readonly string[],
 ): Omit<AuditEntry, 'outcome' | 'clientId'> & { readonly clientId: string } {
   const { tenantId, clientId } = client;
-  return { tenantId, clientId, onBehalfOf: null, operation: OPERATION, requestId: newUid(), uids };
+  return {
+    tenantId,
+    clientId,
+    onBehalfOf: null,
+    why: null,
+    operation: CODE_TYPED,
+    requestId: newUid(),
+    uids,
+  };
 }

@@ -13,10 +13,12 @@ import {
   operationRow,
   parseAnswer,
   parseClockAnswer,
+  REASON_HEADER,
   type Request,
   type Response,
   type SandboxClock,
   toOnBehalfOf,
+  toReason,
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../limits/time-limit.ts';
 import { accessToken, TokenError } from './access-token.ts';
@@ -47,6 +49,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** The person for whom it is done: the service keeps the name in its audit log, where it knows the header. */
   readonly onBehalfOf?: string | undefined;
+  /** Why, in the same way. */
+  readonly why?: string | undefined;
 }
 
 // A service that is slower than this has lost its caller's patience; a booking takes milliseconds.
@@ -229,11 +233,13 @@ function callError(
   });
 }
 
-function headersOf({ idempotencyKey, onBehalfOf }: CallOptions): Record<string, string> {
+function headersOf({ idempotencyKey, onBehalfOf, why }: CallOptions): Record<string, string> {
   const key = checkedKey(idempotencyKey);
+  const reason = why === undefined ? undefined : toReason(why);
   return {
     ...(key !== undefined && { [IDEMPOTENCY_KEY_HEADER]: key }),
     ...(onBehalfOf !== undefined && { [ON_BEHALF_OF_HEADER]: toOnBehalfOf(onBehalfOf) }),
+    ...(reason !== undefined && { [REASON_HEADER]: reason }),
   };
 }
 

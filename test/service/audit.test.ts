@@ -24,7 +24,7 @@ const wall = useInFile(() => wallOf(service.address));
 const booking = examples.CreateLocalShipment.request;
 
 type Entry = Record<
-  'clientId' | 'onBehalfOf' | 'operation' | 'outcome' | 'requestId' | 'occurredAt',
+  'clientId' | 'onBehalfOf' | 'why' | 'operation' | 'outcome' | 'requestId' | 'occurredAt',
   string
 > & {
   uids: string[];
@@ -67,6 +67,7 @@ describe('a change is in the log when it is acknowledged', () => {
     expect(latest).toEqual({
       clientId: 'demo',
       onBehalfOf: null,
+      why: null,
       operation: name,
       uids: expect.any(Array),
       outcome: 'Success',
@@ -264,26 +265,49 @@ test('the person for whom a client says that it acts is in the log beside the cl
   const { body } = await call('CreateLocalShipment', booking, { 'x-on-behalf-of': encodeURIComponent(anna) });
   const shipmentUid = String(body.shipmentUid);
   const by = { 'X-On-Behalf-Of': 'bram' };
+  const why = 'her code is lost, è vero';
   await call('GetShipmentAccessCode', { shipmentUid }, by);
-  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' }, by);
+  const opening = { ...by, 'X-Reason': encodeURIComponent(why) };
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' }, opening);
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }, opening);
   await call('SetLockerOutOfOrder', { lockerUid: 'pup-central-1', outOfOrder: false }, by);
   await call('CancelShipment', { shipmentUid });
-  const found = await entriesInTime(call, { uid: shipmentUid }, 4);
-  const seen = found.map(({ operation, clientId, onBehalfOf, outcome }) => ({
+  const found = await entriesInTime(call, { uid: shipmentUid }, 5);
+  const seen = found.map(({ operation, clientId, onBehalfOf, why, outcome }) => ({
     operation,
     clientId,
     onBehalfOf,
+    why,
     outcome,
   }));
   expect(seen.reverse()).toEqual([
-    { operation: 'CreateLocalShipment', clientId: 'demo', onBehalfOf: anna, outcome: 'Success' },
-    { operation: 'GetShipmentAccessCode', clientId: 'demo', onBehalfOf: 'bram', outcome: 'Success' },
-    { operation: 'UnlockShipmentLocker', clientId: 'demo', onBehalfOf: 'bram', outcome: 'UnlockNotAllowed' },
-    { operation: 'CancelShipment', clientId: 'demo', onBehalfOf: null, outcome: 'Success' },
+    { operation: 'CreateLocalShipment', clientId: 'demo', onBehalfOf: anna, why: null, outcome: 'Success' },
+    {
+      operation: 'GetShipmentAccessCode',
+      clientId: 'demo',
+      onBehalfOf: 'bram',
+      why: null,
+      outcome: 'Success',
+    },
+    {
+      operation: 'UnlockShipmentLocker',
+      clientId: 'demo',
+      onBehalfOf: 'bram',
+      why,
+      outcome: 'UnlockNotAllowed',
+    },
+    { operation: 'UnlockShipmentLocker', clientId: 'demo', onBehalfOf: 'bram', why, outcome: 'Success' },
+    { operation: 'CancelShipment', clientId: 'demo', onBehalfOf: null, why: null, outcome: 'Success' },
   ]);
   expect(await entries(call, { uid: 'pup-central-1' })).toMatchObject([{ onBehalfOf: 'bram' }]);
   const { items } = await succeeded('GetShipmentEvents', { shipmentUid });
-  expect(items).toMatchObject([{ onBehalfOf: anna }, { onBehalfOf: 'bram' }, { onBehalfOf: 'bram' }, {}, {}]);
+  expect(items).toMatchObject([
+    { onBehalfOf: anna },
+    { onBehalfOf: 'bram', why: null },
+    { onBehalfOf: 'bram', why },
+    { onBehalfOf: 'bram', why, outcome: 'Success' },
+    ...[{}, {}, {}, {}],
+  ]);
   const other = await callerAs(service.address, 'other');
   expect(JSON.stringify(await entries(other))).not.toMatch(/bram|anna@desk/);
 });
@@ -302,6 +326,15 @@ test.each([
     { operation: 'CreateLocalShipment', outcome: 'InvalidRequest', onBehalfOf: null, requestId },
   ]);
   expect(body.message).toMatch(/X-On-Behalf-Of: .*1 to 100 characters/);
+});
+
+test('a reason that no header may carry is refused, and nothing is done', async () => {
+  const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+  for (const reason of ['', 'a%0Ab', 'x'.repeat(501)]) {
+    const { status, body } = await call('CancelShipment', { shipmentUid }, { 'x-reason': reason });
+    expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+    expect(body.message).toMatch(/X-Reason: .*1 to 500 characters/);
+  }
 });
 
 test('the name in X-On-Behalf-Of gives no right: the client stays who it is', async () => {

@@ -95,7 +95,7 @@ export async function auditCommand(
   uids: readonly string[] = [],
 ): Promise<void> {
   const operation = `${command.parent?.name()} ${command.name()}`;
-  const noClient = { clientId: null, onBehalfOf: null };
+  const noClient = { clientId: null, onBehalfOf: null, why: null };
   const entry = { tenantId, ...noClient, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
   await insertAuditEntry(entry).execute(database);
 }

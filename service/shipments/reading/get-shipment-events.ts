@@ -1,16 +1,18 @@
-// GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the three records of it: the audit
-// log, the openings of its locker, and its changes of state.
+// GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the records of it: the audit log, the
+// openings of its locker, what was tried there in vain, and its changes of state.
 import { sql } from 'kysely';
 import { STATUS_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
-import { isAbout } from '../../audit/audit-entry.ts';
+import { isAbout, SUCCESS } from '../../audit/audit-entry.ts';
 import type { Context } from '../../handler.ts';
+import { CODE_TYPED } from '../../hardware/wall-commands.ts';
+import { activeStateCodes } from '../../storage/open-states.ts';
 import type { AccessGoal } from '../chain-steps.ts';
 
 // More only an endless loop of refused requests makes; the latest are kept.
 export const MAX_EVENTS = 1_000;
 
 interface ShipmentEvent {
-  readonly kind: 'Requested' | 'LockerOpened' | 'StateChanged';
+  readonly kind: 'Requested' | 'CodeRefused' | 'StayedShut' | 'LockerOpened' | 'StateChanged';
   readonly occurredAt: Date;
   readonly stateCode: StateCode | null;
   readonly accessGoal: AccessGoal | null;
@@ -18,6 +20,7 @@ interface ShipmentEvent {
   readonly outcome: string | null;
   readonly clientId: string | null;
   readonly onBehalfOf: string | null;
+  readonly why: string | null;
   readonly requestId: string | null;
 }
 
@@ -33,20 +36,43 @@ export async function latestEvents(
 ): Promise<ShipmentEvent[]> {
   const { rows } = await sql<ShipmentEvent>`
     select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
-      outcome, client_id as "clientId", on_behalf_of as "onBehalfOf",
-      request_id as "requestId"
+      outcome, client_id as "clientId", on_behalf_of as "onBehalfOf", why, request_id as "requestId"
     from (
       select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
-        operation, outcome, client_id, on_behalf_of, request_id
+        operation, outcome, client_id, on_behalf_of, why, request_id
       from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
       union all
-      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null
+      ${refusedCodes(tenantId, shipmentId, shipmentUid)}
+      union all
+      select 'StayedShut', 1, extract(epoch from settled_at)::bigint, settled_at, null, null, operation, 'UnlockFailed',
+        client_id, on_behalf_of, why, request_id
+      from door_commands join shipments using (locker_id)
+      where shipment_id = ${shipmentId} and door_commands.shipment_uid = shipments.shipment_uid
+        and outcome = 'StayedShut' and operation = ${CODE_TYPED}
+      union all
+      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null, null
       from locker_accesses where shipment_id = ${shipmentId}
       union all
-      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
+      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId} and message_type = ${STATUS_MESSAGE_TYPE}
     ) as event
     order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
   `.execute(database);
   return rows;
 }
+
+/** Codes that were typed at its locker while the shipment had it, and that opened nothing: nobody knows whose they were to be. */
+const refusedCodes = (tenantId: number, shipmentId: number, shipmentUid: string) => sql`
+  select 'CodeRefused', 1, audit_id, occurred_at, null, null, operation, outcome, client_id, null, null, request_id
+  from audit_log where tenant_id = ${tenantId} and operation = ${CODE_TYPED} and outcome <> ${SUCCESS}
+    and audit_id in (
+      select audit_ids_about(${tenantId}, locker.locker_uid)
+      from shipments join lockers as locker using (locker_id) where shipment_id = ${shipmentId}
+    )
+    and occurred_at >= (
+      select min(occurred_at) from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
+    )
+    and occurred_at <= (
+      select case when state_code in (${activeStateCodes}) then 'infinity' else state_start end
+      from shipments where shipment_id = ${shipmentId}
+    )`;

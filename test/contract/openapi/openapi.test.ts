@@ -68,10 +68,10 @@ describe.each(operationNames)('%s', (name) => {
     }
   });
 
-  it('takes an Idempotency-Key exactly when it changes something, and always the name of a person', () => {
+  it('takes an Idempotency-Key exactly when it changes something, and always the name and the reason of a person', () => {
     const named = parameters.map(({ $ref }) => $ref.split('/').at(-1));
     const key = operationRow(name).effect === 'none' ? [] : ['IdempotencyKey'];
-    expect(named).toEqual([...key, 'OnBehalfOf']);
+    expect(named).toEqual([...key, 'OnBehalfOf', 'Reason']);
   });
 });
 

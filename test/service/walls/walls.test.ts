@@ -43,6 +43,30 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
   expect(wall.openings).toEqual([lockerUid, lockerUid]);
 });
 
+// assumptions: Operating, GetShipmentEvents
+test('each code that opened nothing, and each door that stayed shut, is told with its shipment', async () => {
+  const wall = await connect();
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const [other] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode } = await tenant.codes(shipmentUid);
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+  expect(await wall.type('0000', lockerUid)).toMatchObject({ error: 'InvalidAccessCode' });
+  wall.setFault('Stuck');
+  const { opens } = await wall.type(`${deliveryCode}`, lockerUid);
+  await wall.answer('forget', ({ commandId }) => commandId === opens?.commandId);
+  const tries = async (uid: string | undefined) => {
+    const { items } = await tenant.ok('GetShipmentEvents', { shipmentUid: uid });
+    return (items as Readonly<Record<string, string | null>>[])
+      .filter(({ kind }) => kind !== 'Requested' && kind !== 'StateChanged')
+      .map(({ kind, operation, outcome }) => `${kind} ${operation} ${outcome}`);
+  };
+  expect(await tries(shipmentUid)).toEqual([
+    'CodeRefused codeTyped InvalidAccessCode',
+    'StayedShut codeTyped UnlockFailed',
+  ]);
+  expect(await tries(other)).toEqual([]);
+});
+
 test('a pick-up in place at a wall is told as ShipmentAccess, unless the switch is off', async () => {
   const wall = await connect();
   await tenant.ok('ConfigureCallback', {
@@ -94,6 +118,7 @@ test('a door is asked of the newest connection alone, whichever instance still h
   const request = {
     clientId: null,
     onBehalfOf: null,
+    why: null,
     operation: 'UnlockShipmentLocker',
     requestId: 'request',
   };
