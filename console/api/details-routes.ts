@@ -4,6 +4,7 @@ import { historyOfProcess, processHistory } from '../../processes/views/happened
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
+import { doorHistory, doorHistoryOf } from '../process/door-history.ts';
 import { subject } from '../process/glance/glance-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import { processDetails } from '../process/process-view.ts';
@@ -67,6 +68,7 @@ export function detailsRoutes(parts: ConsoleParts, shown: ProcessReader): ApiRou
     }),
     subjectRoute(detailed),
     historyRoute(parts, shown),
+    doorsRoute(parts, shown),
   ];
 }
 
@@ -83,6 +85,26 @@ const historyRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
       const process = await shown.read(params.key);
       const options = { maxEvents: MAX_EVENTS, mayReadAnswers: caller.may('decide') };
       return await historyQueue.do(null, () => historyOfProcess(parts, process, options));
+    },
+  });
+
+/** Each is a call of the service for each shipment. */
+const DOORS_MS = 3_000;
+
+const doorsRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
+  apiRoute({
+    ...routeDefaults,
+    name: 'getProcessDoors',
+    path: '/v1/processes/{key}/doors',
+    summary:
+      'Reads what happened at the doors of a process: who opened them and how, who saw codes, and failed tries',
+    description: 'The texts are for people. Whose codes they were is told to who may act on processes.',
+    answers: { 200: { description: 'What happened at the doors', schema: doorHistory } },
+    handle: async ({ params: { key }, caller, request }) => {
+      const process = await shown.read(key);
+      const mayKnow = caller.may('decide');
+      const name = `${request.url} ${mayKnow ? 'with' : 'without'} people`;
+      return await parts.shared.of(name, DOORS_MS, () => doorHistoryOf(parts, process, mayKnow));
     },
   });
 

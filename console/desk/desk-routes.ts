@@ -67,7 +67,9 @@ export const deskRoutes =
       // Before it opens: no door opens without the reason in the log.
       request.log.info({ by, shipmentUid, goal, why }, 'a locker is opened without a code');
       const service = parts.as(person).service;
-      await service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }).catch(thatDidNotOpen);
+      await service
+        .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }, { why })
+        .catch(thatDidNotOpen);
       return { done: 'The door is open.' };
     });
 

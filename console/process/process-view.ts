@@ -8,6 +8,7 @@ import { child, headline, locker, track } from './glance/glance-view.ts';
 
 export type { HappenedRow, ProcessHistory } from '../../processes/views/happened.ts';
 export type { ShownProcess } from '../../processes/views/shown-process.ts';
+export type { DoorHistory } from './door-history.ts';
 
 /** Where it stands on its chart. */
 const position = {

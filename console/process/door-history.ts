@@ -1,0 +1,68 @@
+// What happened at the doors of a process: as the service tells it of each shipment, in the words of door-rows.ts.
+import { z } from 'zod';
+import { shipmentsIn } from '../../processes/views/progress.ts';
+import type { ShownProcess } from '../../processes/views/shown-process.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { nameOfAccount } from '../people.ts';
+import { type DoorRow, doorRows } from './door-rows.ts';
+
+const doorRow = z.object({
+  at: z.string().nullable(),
+  words: z.string(),
+  why: z.string().nullable(),
+  isBad: z.boolean(),
+  id: z.string(),
+});
+
+export const doorHistory = z
+  .object({
+    items: z.array(doorRow).meta({ description: 'The oldest first' }),
+    unread: z.string().nullable().meta({ description: 'What could not be read, in words for people' }),
+  })
+  .meta({ title: 'DoorHistory' });
+export type DoorHistory = Readonly<z.infer<typeof doorHistory>>;
+
+/** @param mayKnowPeople whether it names whose codes they were */
+export async function doorHistoryOf(
+  parts: ConsoleParts,
+  { progress }: Pick<ShownProcess, 'progress'>,
+  mayKnowPeople: boolean,
+): Promise<DoorHistory> {
+  if (progress === null)
+    return { items: [], unread: 'The process does not answer: its lockers are not known now.' };
+  const shipments = shipmentsIn(progress).map(({ shipment }) => shipment);
+  try {
+    const each = await Promise.all(shipments.map((shipment) => rowsOf(parts, shipment, mayKnowPeople)));
+    return { items: each.flat().sort(byTime), unread: null };
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    const unread =
+      error.code === 'UnknownOperation'
+        ? 'This locker service does not tell who opened its doors.'
+        : 'The locker service could not be asked what happened at the doors.';
+    return { items: [], unread };
+  }
+}
+
+const byTime = (one: DoorRow, other: DoorRow): number =>
+  Date.parse(one.at ?? '') - Date.parse(other.at ?? '');
+
+async function rowsOf(
+  parts: ConsoleParts,
+  { shipmentUid, lockerName }: { readonly shipmentUid: string; readonly lockerName: string | null },
+  mayKnowPeople: boolean,
+): Promise<DoorRow[]> {
+  const [{ items }, people] = await Promise.all([
+    parts.service.call('GetShipmentEvents', { shipmentUid }),
+    mayKnowPeople ? peopleOf(parts, shipmentUid) : { to: null, from: null },
+  ]);
+  return doorRows(items, { shipmentUid, lockerName, ...people });
+}
+
+async function peopleOf(parts: ConsoleParts, shipmentUid: string) {
+  const { toUserUid, fromUserUid } = await parts.service.call('GetShipment', { shipmentUid });
+  const name = async (uid: string | null) => (uid === null ? null : await nameOfAccount(parts, uid));
+  const [to, from] = await Promise.all([name(toUserUid), name(fromUserUid)]);
+  return { to, from };
+}

@@ -1,0 +1,109 @@
+// What happened at the doors of a process, for its timeline: who opened one and how, who saw its codes, and what was tried in vain.
+// The service tells it, and it is evidence: a door that staff opened is never told as a person's pick-up.
+import type { Response } from '../../contract/operations/operations.ts';
+import { sentence } from '../../processes/views/readable.ts';
+
+type ShipmentEvent = Response<'GetShipmentEvents'>['items'][number];
+
+/** A shipment of the process, in words. */
+export interface ShownShipment {
+  readonly shipmentUid: string;
+  readonly lockerName: string | null;
+  /** Null: whoever reads it may not know people. */
+  readonly to: string | null;
+  readonly from: string | null;
+}
+
+export interface DoorRow {
+  readonly at: string | null;
+  readonly words: string;
+  readonly why: string | null;
+  readonly isBad: boolean;
+  readonly id: string;
+}
+
+/** By which staff opens a door without a code. */
+const BY_STAFF = 'UnlockShipmentLocker';
+const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
+const CODES_READ = 'GetShipmentAccessCode';
+
+export function doorRows(events: readonly ShipmentEvent[], shipment: ShownShipment): DoorRow[] {
+  return events.flatMap((event, index) => {
+    const said = wordsOf(event, events[index - 1], shipment);
+    if (!said) return [];
+    const { why = event.why, isBad = false } = said;
+    const at = event.occurredAt && `${event.occurredAt}Z`;
+    return [{ at, words: sentence(said.words), why, isBad, id: `${shipment.shipmentUid} ${index}` }];
+  });
+}
+
+interface Said {
+  readonly words: string;
+  readonly why?: string | null;
+  readonly isBad?: true;
+}
+
+/** @param before what came before it: the request that opened the door */
+function wordsOf(
+  event: ShipmentEvent,
+  before: ShipmentEvent | undefined,
+  shipment: ShownShipment,
+): Said | null {
+  const locker = `locker ${shipment.lockerName ?? 'of the shipment'}`;
+  const { kind, operation, outcome } = event;
+  switch (kind) {
+    case 'LockerOpened':
+      return operation === BY_STAFF
+        ? {
+            words: `${whoIn(before)} opened ${locker} without a code${goalOf(event)}`,
+            why: before?.why ?? null,
+          }
+        : { words: openedByCode(event, locker, shipment) };
+    case 'CodeRefused':
+      return outcome === 'InvalidAccessCode'
+        ? { words: `a wrong code was typed at ${locker}`, isBad: true }
+        : { words: `a code was typed at ${locker}, and did not open it`, isBad: true };
+    case 'StayedShut':
+      return { words: `the right code was typed at ${locker}, and its door stayed shut`, isBad: true };
+    case 'Requested':
+      return requested(event, locker);
+    default:
+      return null;
+  }
+}
+
+/** What opens no door and shows no code tells the process itself. */
+function requested(event: ShipmentEvent, locker: string): Said | null {
+  const { operation, outcome } = event;
+  if (outcome === 'Success')
+    return operation === CODES_READ ? { words: `${whoIn(event)} saw the codes of ${locker}` } : null;
+  const failure = failureOf(outcome);
+  if (operation === BY_STAFF)
+    return { words: `${whoIn(event)} tried to open ${locker} without a code: ${failure}`, isBad: true };
+  return BY_CODE.has(operation) ? { words: `a code was tried at ${locker}: ${failure}`, isBad: true } : null;
+}
+
+/** The person, else the program. */
+const whoIn = (event: ShipmentEvent | undefined): string =>
+  event?.onBehalfOf ?? (event?.clientId ? `the program ${event.clientId}` : 'somebody');
+
+/** For what the service took it. */
+const goals: Readonly<Record<string, string>> = {
+  DropOff: '; it counts as put in',
+  PickUp: '; it counts as taken out',
+};
+const goalOf = ({ accessGoal }: ShipmentEvent): string => goals[accessGoal ?? ''] ?? ', to look inside';
+
+function openedByCode({ accessGoal }: ShipmentEvent, locker: string, { to, from }: ShownShipment): string {
+  if (accessGoal === 'DropOff') return `${locker} was opened with the code ${ownedBy(from)}for putting in`;
+  return `${locker} was opened with the code ${ownedBy(to)}for taking out`;
+}
+
+const ownedBy = (name: string | null): string => (name === null ? '' : `of ${name} `);
+
+const failures: Readonly<Record<string, string>> = {
+  UnlockFailed: 'the door stayed shut',
+  UnlockNotAllowed: 'its state did not allow it',
+  InvalidAccessCode: 'the code was wrong',
+};
+const failureOf = (code: string | null): string => failures[code ?? ''] ?? `refused (${code})`;

@@ -1,0 +1,84 @@
+// What the timeline of a process tells of its doors: evidence of who opened them, and how.
+import { expect, test } from 'vitest';
+import { doorRows } from '../../../console/process/door-rows.ts';
+
+const anna = { shipmentUid: 's-1', lockerName: '7', to: 'Anna Jansen', from: 'the shop' };
+
+const event = (fields: object) =>
+  ({
+    kind: 'Requested',
+    occurredAt: '2026-11-28T11:15:00.000',
+    stateCode: null,
+    accessGoal: null,
+    operation: null,
+    outcome: null,
+    clientId: 'console',
+    onBehalfOf: null,
+    why: null,
+    requestId: null,
+    ...fields,
+  }) as never;
+
+const byMila = { onBehalfOf: 'mila', operation: 'UnlockShipmentLocker', why: 'her code is lost' };
+const opened = (fields: object) => event({ kind: 'LockerOpened', clientId: 'console', ...fields });
+const wordsOf = (events: readonly object[], shipment = anna) =>
+  doorRows(events as never, shipment).map(({ words }) => words);
+
+test('a door that staff opened has who and why, and never reads as the pick-up of the person', () => {
+  const asked = event({ ...byMila, outcome: 'Success' });
+  const rows = doorRows([asked, opened({ operation: 'UnlockShipmentLocker', accessGoal: 'PickUp' })], anna);
+  expect(rows).toEqual([
+    {
+      at: '2026-11-28T11:15:00.000Z',
+      words: 'Mila opened locker 7 without a code; it counts as taken out.',
+      why: 'her code is lost',
+      isBad: false,
+      id: 's-1 1',
+    },
+  ]);
+  const looked = [asked, opened({ operation: 'UnlockShipmentLocker' })];
+  expect(wordsOf(looked)).toEqual(['Mila opened locker 7 without a code, to look inside.']);
+});
+
+test.each([
+  ['codeTyped', 'PickUp', 'Locker 7 was opened with the code of Anna Jansen for taking out.'],
+  ['SimulateLockerAccess', 'DropOff', 'Locker 7 was opened with the code of the shop for putting in.'],
+])('a code that was typed, by %s for %s, is told with whose it was', (operation, accessGoal, words) => {
+  expect(wordsOf([opened({ operation, accessGoal })])).toEqual([words]);
+  const nobody = { ...anna, to: null, from: null };
+  expect(wordsOf([opened({ operation, accessGoal })], nobody)).toEqual([
+    words.replace(/of (Anna Jansen|the shop) /, ''),
+  ]);
+});
+
+test.each([
+  [
+    { kind: 'CodeRefused', operation: 'codeTyped', outcome: 'InvalidAccessCode' },
+    'A wrong code was typed at locker 7.',
+  ],
+  [
+    { kind: 'StayedShut', operation: 'codeTyped', outcome: 'UnlockFailed' },
+    'The right code was typed at locker 7, and its door stayed shut.',
+  ],
+  [
+    { ...byMila, outcome: 'UnlockFailed' },
+    'Mila tried to open locker 7 without a code: the door stayed shut.',
+  ],
+])('the failed try %j is told, and stands out', (fields, words) => {
+  expect(doorRows([event(fields)], anna)).toMatchObject([{ words, isBad: true }]);
+});
+
+test('who saw the codes is told; what changes no door and no code is not', () => {
+  const codes = { operation: 'GetShipmentAccessCode', outcome: 'Success' };
+  expect(wordsOf([event({ ...codes, onBehalfOf: 'sam' }), event(codes)])).toEqual([
+    'Sam saw the codes of locker 7.',
+    'The program console saw the codes of locker 7.',
+  ]);
+  const others = [
+    { kind: 'StateChanged', stateCode: 'Completed' },
+    { operation: 'CreateLocalShipment', outcome: 'Success' },
+    { operation: 'CancelShipment', outcome: 'InvalidShipmentState' },
+    { ...byMila, outcome: 'Success' },
+  ];
+  expect(wordsOf(others.map(event))).toEqual([]);
+});
