@@ -75,8 +75,8 @@ export class ProcessState implements RunningProcess {
 
   /** Whether its machine still takes steps, or an inline actor cleans up. */
   get isOpen(): boolean {
-    if (this.unhandled) return false;
-    return this.chart.actors.haveToCleanUp || (this.snapshot.status === 'active' && !this.isCalledOff);
+    const isStepping = this.snapshot.status === 'active' && !this.unhandled && !this.isCalledOff;
+    return isStepping || this.chart.actors.haveToCleanUp;
   }
 
   /** The step that failed. */

@@ -123,6 +123,7 @@ export class Process extends ProcessState {
 
   decisionRefusal(decision: Decision): Refusal | undefined {
     if (!this.halt) return notPossible('the process is not halted: no step has failed');
+    if (this.#isGivenUp) return notPossible('the process is given up already, and cleans up');
     const problem = decision === 'dropEvent' ? dropProblem(this) : undefined;
     return problem === undefined ? undefined : notPossible(problem);
   }
@@ -219,6 +220,8 @@ export class Process extends ProcessState {
     const copy = new Process({ definition, start, world, continued });
     copy.begin();
     copy.cancellation = this.cancellation;
+    copy.isCalledOff = this.isCalledOff;
+    copy.#isGivenUp = this.#isGivenUp;
     copy.halting.takeOver(this.halting);
     copy.chart.waiting.push(...this.chart.waiting);
     for (const entry of this.inbox.entries) {
@@ -367,16 +370,17 @@ export class Process extends ProcessState {
   }
 
   #giveUp(): void {
-    this.calls.requestCancellation();
     this.#isGivenUp = true;
     this.isCalledOff = true;
+    this.calls.requestCancellation();
+    if (this.chart.actors.haveToCleanUp) this.chart.actors.requestCancellation();
   }
 
   #takeCancellation(failure: unknown): void {
     const event = { type: CANCEL_REQUESTED };
     this.cancellation = failure;
     // Not by a wildcard, which is for events that the author does not know.
-    this.isCalledOff =
+    this.isCalledOff ||=
       !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.messages.isTakenNow(event);
     const isHalted = this.halt !== undefined && !this.isCalledOff;
     if (isHalted) this.halting.release();

@@ -31,6 +31,8 @@ export interface RunningProcess extends NotifyingProcess {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly isOpen: boolean;
+  /** What the world said when it was cancelled; undefined: it was not. */
+  readonly cancellation: unknown;
   /** Its chart takes no more steps. */
   readonly isCalledOff: boolean;
   /** The procedure whose answer a failed step could not take. */
@@ -71,7 +73,6 @@ export class RunningChart {
   readonly #process: RunningProcess;
   #first: Step | undefined;
   #isBusy = false;
-  #hasFailed = false;
 
   constructor(
     machine: AnyStateMachine,
@@ -191,7 +192,7 @@ export class RunningChart {
     try {
       if (first) this.#settle(first);
       for (let next = this.waiting[0]; next; next = this.waiting[0]) {
-        const isOpen = !this.#hasFailed && this.isActive && !this.#process.isCalledOff;
+        const isOpen = !this.#process.unhandled && this.isActive && !this.#process.isCalledOff;
         // If the step throws, the event stays the next one.
         const taken = isOpen && nextStep(this.machine, this.#snapshot, next);
         this.waiting.shift();
@@ -204,7 +205,6 @@ export class RunningChart {
 
   #settle({ snapshot, effects, entered }: Step): void {
     if (snapshot.status === 'error') {
-      this.#hasFailed = true;
       this.#process.unhandled = { error: snapshot.error };
       return;
     }

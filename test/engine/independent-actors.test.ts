@@ -218,6 +218,23 @@ test('a process whose chart has ended, or that is called off, stays open until i
   expect(calledOff.process.closing).toEqual({ kind: 'cancelled' });
 });
 
+test('a halted process that is given up cleans up before it fails, and takes no other decision', () => {
+  const one = played();
+  one.send({ type: 'fail' });
+  one.process.decide('giveUp', 'a decision', nobody);
+  one.process.drain();
+  expect(one.process.isOpen).toBe(true);
+  expect(one.process.decisionRefusal('dropEvent')).toMatchObject({ code: 'NotPossibleNow' });
+  const { process: copy } = new ProcessCopy(one.process);
+  expect(copy.decisionRefusal('giveUp')).toBeDefined();
+  // It does not take its steps again.
+  one.process.cancel(new Error('cancelled'));
+  one.process.drain();
+  one.answer(null);
+  expect(one.process.isOpen).toBe(false);
+  expect(one.process.closing).toMatchObject({ kind: 'failed', code: 'Broken' });
+});
+
 test('while its chart is halted it takes messages, timers and answers; what it tells the chart waits', () => {
   const one = played();
   one.send({ type: 'fail' });
