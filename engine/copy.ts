@@ -111,14 +111,10 @@ export class ProcessCopy {
     this.do(() => (call as Running).answers.event(event));
   }
 
-  /** Each call that is asked to end early fails so, and each that these failures lead to. */
-  failCancelled(): void {
-    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-      const cancelled = this.calls.find(({ isCancelled, state }) => isCancelled && state === 'running');
-      if (!cancelled) return;
-      const error = new Error(`${cancelled.type} was cancelled`);
-      this.#end(cancelled, ({ failed }) => failed(Object.assign(error, { name: 'CancelledFailure' })));
-    }
+  /** A call that is asked to do so ends early. */
+  endEarly(call: CopiedCall): void {
+    const error = new Error(`${call.type} was cancelled`);
+    this.#end(call, ({ failed }) => failed(Object.assign(error, { name: 'CancelledFailure' })));
   }
 
   #end(call: CopiedCall, answer: (answers: Answers) => void): void {
@@ -127,6 +123,3 @@ export class ProcessCopy {
     this.do(() => answer(running.answers));
   }
 }
-
-// A chart that begins the same call again and again must not hold up whoever asks.
-const MAX_ROUNDS = 100;

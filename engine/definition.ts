@@ -180,6 +180,8 @@ export interface Definition {
   handOver?(message: unknown): ActivityCall<readonly unknown[]>;
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
+  /** Called before each step: of the process, or of a copy of it, which has the same definition. */
+  stepping?(process: { readonly isCancelled: boolean }): void;
   /**
    * Whether a thrown error halts the process: it keeps the event until a person decides with the update `dropEvent` or
    * `giveUp`. Undefined, or not given: a defect, and the process waits for a repaired worker.

@@ -28,6 +28,8 @@ export class Halting {
 
   /** The event of a step that throws stays the next one of the chart. */
   attempt(step: () => void): void {
+    const { cancellation, definition } = this.#of;
+    definition.stepping?.({ isCancelled: cancellation !== undefined });
     try {
       step();
       if (!this.#halt) this.#unhandledProcedure = undefined;

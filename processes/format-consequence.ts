@@ -57,7 +57,11 @@ const effectTexts: Readonly<Record<ShipmentEffectKind, (named: string) => string
   Stays: (named) => `leaves ${named} as it is`,
 };
 
-const nameOf = ({ role, shipmentUid }: ShipmentEffect): string => role ?? shipmentUid;
+const nameOf = ({ booking, role, shipmentUid }: ShipmentEffect): string =>
+  role === null ? shipmentUid : ofBooking(booking, role);
+
+const ofBooking = (booking: string | undefined, name: string) =>
+  booking === undefined ? name : `${booking}.${name}`;
 
 const bookingTexts: Readonly<Record<NonNullable<Consequence['booking']>, string>> = {
   UndoneOnceKnown: 'the booking that is under way is undone once it is known',
@@ -67,8 +71,8 @@ const bookingTexts: Readonly<Record<NonNullable<Consequence['booking']>, string>
   MayStayBooked: 'if the booking was made after all, it stays: cancel it at the locker service',
 };
 
-function formatDeadline({ role, stage, timer, from, until, ahead }: DeadlineMove): string {
-  const name = role === null ? `the wait ${timer}` : `${role}.${stage}`;
+function formatDeadline({ booking, role, stage, timer, from, until, ahead }: DeadlineMove): string {
+  const name = role === null ? `the wait ${timer}` : ofBooking(booking, `${role}.${stage}`);
   const change = `${name}: ${from ?? 'no deadline'} -> ${until ?? 'none'}`;
   return ahead ? `${change}; it holds once ${stage} begins` : change;
 }

@@ -43,7 +43,6 @@ import {
 } from '../engine/commands.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { durationMs } from '../flows/language/duration.ts';
-import { noEffects } from '../flows/language/machine/commands.ts';
 import { code } from '../shared/markdown/shown-as-text.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
@@ -135,7 +134,14 @@ function commands(input: ParkedInput): Command[] {
       state: outcome,
       ends: { status: 'Completed' },
     },
-    ...noEffects,
+    isTaken: true,
+    shipments: [],
+    itemsLeft: [],
+    deadlines: [],
+    children: [],
+    event: null,
+    questions: [],
+    calls: [],
   });
   return [
     {

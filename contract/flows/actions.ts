@@ -191,6 +191,8 @@ export type ShipmentEffectKind =
   | 'Stays';
 
 export interface ShipmentEffect {
+  /** The id of the invoke that has booked it, in a flow file with bookings. */
+  readonly booking?: string;
   readonly shipmentUid: string;
   /** Null: it is not known which leg it is. */
   readonly role: Role | null;
@@ -203,6 +205,8 @@ export interface ShipmentEffect {
 }
 
 export interface DeadlineMove {
+  /** As in ShipmentEffect, for the deadline of a leg. */
+  readonly booking?: string;
   /** The leg that it belongs to; null for a wait of a flow file. */
   readonly role: Role | null;
   readonly stage: Stage | null;

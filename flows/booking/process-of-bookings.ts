@@ -12,13 +12,7 @@ import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
 import { finalChanges } from './migration.ts';
-import {
-  bookingInvokesIn,
-  bookingsIn,
-  type FileDefinition,
-  type OwnBooking,
-  wholeAmong,
-} from './own-bookings.ts';
+import { bookingInvokesIn, bookingsIn, type FileDefinition, wholeAmong } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { besideOthers } from './several-bookings.ts';
 import { ofWhole } from './whole-booking.ts';
@@ -41,7 +35,7 @@ export function withBookings<Given extends FileDefinition>(
     commands: (process) => {
       const own = bookingsIn((process as Process).chart.actors.view)
         .filter(({ state, isEnded }) => !isEnded || state.terms.isWhole)
-        .flatMap((booking) => commandsOf(booking, process as Process, snapshots));
+        .flatMap(({ id, state }) => bookingCommands(id, process as Process, snapshots.of(state)));
       return [...own, ...(given.commands?.(process) ?? []).filter((each) => !own.some(isInsteadOf(each)))];
     },
     chart: (view) => chartWithLegs(view, file),
@@ -84,17 +78,9 @@ function isOurs({ type, payload }: MessageEvent, actors: readonly InlineActorVie
   return found.length > 0 && found.every(({ passedOnTo }) => passedOnTo === undefined);
 }
 
-function commandsOf({ id, state }: OwnBooking, process: Process, snapshots: BookingSnapshots): Command[] {
-  const stateIn = ({ chart }: Process) =>
-    bookingsIn(chart.actors.view).find((each) => each.id === id)?.state ?? state;
-  return bookingCommands(id, process, (each) => snapshots.of(stateIn(each)));
-}
-
-/** The whole booking cancels for its process, and moves the deadlines of a process that has no timers of its own. */
+/** The booking moves the deadlines of a process that has no timers of its own. */
 const isInsteadOf = (given: Command) => (own: Command) =>
-  own.booking === undefined &&
-  own.command === given.command &&
-  (given.takes === undefined || given.refusal() !== undefined);
+  own.booking === undefined && own.command === given.command && given.refusal() !== undefined;
 
 /** The index of an item, in the id of its booking. */
 const ITEM = /\.\d+$/;

@@ -6,6 +6,7 @@ import type { Definition } from '../../engine/definition.ts';
 import { Process } from '../../engine/process.ts';
 import type { World } from '../../engine/world.ts';
 import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
+import { consequence } from '../booking/consequence.ts';
 import { withBookings } from '../booking/process-of-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
@@ -87,7 +88,7 @@ export function playedProcess({
       actors: actorOf,
       startedAt: () => begunAt,
       now: () => world.now(),
-      isCancelled: () => process.cancellation !== undefined,
+      consequence,
       as: (next) => definitionOf(next, incoming.dropped),
     });
     const { halts, ...declared } = withBookings(own, published.file);

@@ -9,6 +9,7 @@ import { nobody } from '../../engine/inbox.ts';
 import { obstacles } from '../../engine/migration-plan.ts';
 import { Process } from '../../engine/process.ts';
 import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import { consequence } from '../../flows/booking/consequence.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
@@ -51,7 +52,7 @@ test('the example goes over as the page says', () => {
       actors: () => fromPromise(async () => undefined),
       startedAt: () => '1970-01-01T00:00:00Z',
       now: () => time.now,
-      isCancelled: () => false,
+      consequence,
     }),
   });
   const process = new Process({

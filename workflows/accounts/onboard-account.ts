@@ -1,19 +1,16 @@
 // OnboardAccount: finds or creates an account, then sets the requested pick up point and mutation configuration.
 
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Consequence } from '../../contract/flows/actions.ts';
 import type { OnboardProgress, OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { cancelCommand } from '../../engine/commands.ts';
-import { ProcessCopy } from '../../engine/copy.ts';
 import type { Definition, PendingWork } from '../../engine/definition.ts';
 import type { Process } from '../../engine/process.ts';
-import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
+import { consequence } from '../../flows/booking/consequence.ts';
 import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
 import { withoutShipments } from '../../flows/booking/process-of-bookings.ts';
-import { noEffects } from '../../flows/language/machine/commands.ts';
 import { nothingOfChart, waitingForCalls } from '../../flows/language/machine/progress.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { parkCall } from '../booking-calls.ts';
@@ -38,7 +35,12 @@ function onboarding(): Definition {
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
     progress,
-    commands: (process: Process) => [cancelCommand(process, () => cancellation(process))],
+    // What is set already stays; the rest is not set.
+    commands: (process: Process) => [
+      cancelCommand(process, () =>
+        consequence(process, (copy) => copy.do((copied) => copied.cancel('cancelled'))),
+      ),
+    ],
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
       const step = steps[String(value)];
@@ -71,23 +73,6 @@ function progress(
     bookings: [],
     step: String(value),
     account: accountIn(context),
-  };
-}
-
-/** What is set already stays; the rest is not set. */
-function cancellation(process: Process): Consequence {
-  const copy = new ProcessCopy(process);
-  copy.do((copied) => copied.cancel('cancelled'));
-  copy.failCancelled();
-  const { isOpen, snapshot, closing } = copy.process;
-  return {
-    after: {
-      activity: isOpen ? 'Running' : 'Ended',
-      phase: isOpen ? 'Open' : null,
-      state: snapshot.value,
-      ends: isOpen ? null : endOf(closing),
-    },
-    ...noEffects,
   };
 }
 

@@ -1,11 +1,12 @@
 // A process of a flow file as Temporal runs it: its definition, and what it takes along into its next run.
-import { CancellationScope, inWorkflowContext, uuid4, workflowInfo } from '@temporalio/workflow';
+import { uuid4, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-activities.ts';
 import type { FlowClock, FlowInput } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Definition } from '../../engine/definition.ts';
 import { BookingSnapshots } from '../../flows/booking/booking-state.ts';
+import { consequence } from '../../flows/booking/consequence.ts';
 import { withBookings } from '../../flows/booking/process-of-bookings.ts';
 import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -61,8 +62,6 @@ export function processDefinition(published: Published, process: OneProcess, dro
   const { questions, invocations, registration, input, work, machines, isShipped } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
-  // In no workflow for tests and for docs.
-  const root = inWorkflowContext() ? CancellationScope.current() : { consideredCancelled: false };
   const incoming = new Incoming(file, dropped);
   const bookings = new BookingSnapshots();
   const own = flowFileDefinition({
@@ -76,7 +75,7 @@ export function processDefinition(published: Published, process: OneProcess, dro
     startedAt: () => (clock || isShipped ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
     now: () => Date.now(),
     work,
-    isCancelled: () => root.consideredCancelled,
+    consequence,
     as: (next) => processDefinition(next, process, incoming.dropped),
   });
   return {

@@ -2,13 +2,7 @@
 // questions, as they do for the update; what follows says a copy of the process, which takes the command.
 
 import type { EventObject } from 'xstate';
-import type {
-  ChildEffect,
-  Consequence,
-  DeadlineMove,
-  FieldsSchema,
-  JsonSchema,
-} from '../../../contract/flows/actions.ts';
+import type { Consequence, FieldsSchema, JsonSchema } from '../../../contract/flows/actions.ts';
 import { matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type Command,
@@ -22,16 +16,13 @@ import {
   textField,
   WHO_AND_WHY,
 } from '../../../engine/commands.ts';
-import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
-import type { Halt } from '../../../engine/definition.ts';
+import type { ProcessCopy } from '../../../engine/copy.ts';
 import { type Decision, nobody } from '../../../engine/inbox.ts';
 import type { Process } from '../../../engine/process.ts';
-import { endOf } from '../../../engine/process-view.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { type Incoming, isOfState, outsideEvents } from './incoming.ts';
-import type { Invocation } from './kit.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
 import {
@@ -44,15 +35,23 @@ import {
   taskActions,
 } from './tasks.ts';
 
+/** What follows from a command, which is done to a copy of the process; with the event that it raises there. */
+export type ConsequenceOf = (
+  process: Process,
+  play: (copy: ProcessCopy) => void,
+  event?: string,
+) => Consequence;
+
 interface Here {
   readonly file: FlowFile;
   readonly process: Process;
   readonly questions: Questions;
   readonly incoming: Incoming;
+  readonly consequence: ConsequenceOf;
 }
 
 export function flowFileCommands(here: Here): Command[] {
-  const { process, questions } = here;
+  const { process, questions, consequence } = here;
   return [
     ...questions.open.flatMap((question) => [answer(here, question), ...taskCommands(here, question)]),
     event(here),
@@ -60,16 +59,13 @@ export function flowFileCommands(here: Here): Command[] {
     decision(here, 'dropEvent'),
     decision(here, 'giveUp'),
     cancelCommand(process, () =>
-      consequence(here, (copy) => {
-        copy.do((copied) => copied.cancel('cancelled'));
-        return null;
-      }),
+      consequence(process, (copy) => copy.do((copied) => copied.cancel('cancelled'))),
     ),
   ];
 }
 
 function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
-  const { questions } = here;
+  const { process, questions, consequence } = here;
   const refusal = (given: CommandFields) =>
     questions.refusal({ ...given, question: id } as unknown as Answer);
   return {
@@ -83,11 +79,14 @@ function answer(here: Here, { id, question, fields }: OpenQuestion): Command {
     refusal: (given) => (given ? refusal(given) : undefined),
     consequence: (given) =>
       given &&
-      consequence(here, (copy) => {
-        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
-        if (asked) copy.answer(asked, { ...(given.values as object), by: given.by });
-        return `xstate.done.actor.${id}`;
-      }),
+      consequence(
+        process,
+        (copy) => {
+          const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+          if (asked) copy.answer(asked, { ...(given.values as object), by: given.by });
+        },
+        `xstate.done.actor.${id}`,
+      ),
   };
 }
 
@@ -108,7 +107,7 @@ const taskFields: Readonly<Record<TaskAction, FieldsSchema>> = {
 
 /** Whoever is asked without a name may claim what nobody holds, and release what somebody holds. */
 function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
-  const { questions } = here;
+  const { process, questions, consequence } = here;
   return taskActions.map((action) => ({
     command: action,
     question: id,
@@ -124,19 +123,22 @@ function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
     },
     consequence: (given) =>
       given &&
-      consequence(here, (copy) => {
-        const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
-        const type = eventOfAction[action];
-        const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
-        if (asked)
-          copy.childEvent(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
-        return `${id}.${type}`;
-      }),
+      consequence(
+        process,
+        (copy) => {
+          const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
+          const type = eventOfAction[action];
+          const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
+          if (asked)
+            copy.childEvent(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
+        },
+        `${id}.${eventOfAction[action]}`,
+      ),
   }));
 }
 
 function event(here: Here): Command {
-  const { file, process, incoming } = here;
+  const { file, process, incoming, consequence } = here;
   const { snapshot, halt } = process;
   const known = outsideEvents(file);
   const taken = takenOf(known, snapshot);
@@ -169,10 +171,11 @@ function event(here: Here): Command {
     refusal,
     consequence: (given) =>
       given && {
-        ...consequence(here, (copy) => {
-          copy.do((copied) => copied.signal('event', given));
-          return String(given.type);
-        }),
+        ...consequence(
+          process,
+          (copy) => copy.do((copied) => copied.signal('event', given)),
+          String(given.type),
+        ),
         isTaken: isTaken(process, incoming.eventOf({ type: 'event', payload: given })),
       },
   };
@@ -187,8 +190,7 @@ function isTaken(process: Process, event: EventObject | null): boolean {
   }
 }
 
-function extendDeadline(here: Here): Command {
-  const { process } = here;
+function extendDeadline({ process, consequence }: Here): Command {
   const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (timers.length === 0) return notPossible('the process waits for no time in its present state');
@@ -211,10 +213,9 @@ function extendDeadline(here: Here): Command {
     takes: ({ role }) => role === undefined,
     consequence: (given) =>
       given &&
-      consequence(here, (copy) => {
-        copy.do((copied) => copied.update('extendDeadline', given, 'copy', nobody));
-        return null;
-      }),
+      consequence(process, (copy) =>
+        copy.do((copied) => copied.update('extendDeadline', given, 'copy', nobody)),
+      ),
   };
 }
 
@@ -226,93 +227,10 @@ function unknownEvent(flow: string, type: string, known: readonly string[]): Ref
   return { code: 'EventUnknown', message: `no state of ${flow} takes ${JSON.stringify(type)}: ${expected}` };
 }
 
-const decision = (here: Here, name: Decision): Command => ({
+const decision = ({ process, consequence }: Here, name: Decision): Command => ({
   command: name,
   sent: { kind: 'update', name },
   fields: objectOf(WHO_AND_WHY),
-  refusal: () => here.process.decisionRefusal(name),
-  consequence: () =>
-    consequence(here, (copy) => {
-      copy.do((copied) => copied.decide(name, 'copy', nobody));
-      return null;
-    }),
+  refusal: () => process.decisionRefusal(name),
+  consequence: () => consequence(process, (copy) => copy.do((copied) => copied.decide(name, 'copy', nobody))),
 });
-
-/** The operation, the flow or the connector. */
-function calledBy({ input }: CopiedCall): string {
-  const { src, input: given } = input as Invocation;
-  const { connector } = (given ?? {}) as { readonly connector?: unknown };
-  return src === 'call' && typeof connector === 'string' ? connector : src;
-}
-
-/** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
-function consequence({ process }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
-  const copy = new ProcessCopy(process);
-  const event = command(copy);
-  copy.failCancelled();
-  const { snapshot, isOpen, halt, closing } = copy.process;
-  return {
-    after: {
-      ...(isOpen ? activityOf(halt) : { activity: 'Ended', phase: null }),
-      state: snapshot.value,
-      ends: isOpen ? null : endOf(closing),
-    },
-    ...noEffects,
-    deadlines: movedTimers(process, copy.process),
-    children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
-    event,
-    questions: isOpen ? copy.calls.filter(isOpenNew).flatMap(questionOf) : [],
-    calls: isOpen
-      ? copy.calls.filter((call) => isOpenNew(call) && call.kind !== 'procedure').map(calledBy)
-      : [],
-  };
-}
-
-const activityOf = (halt: Halt | undefined) =>
-  halt
-    ? ({ activity: 'NeedsPerson', phase: 'NeedsPerson' } as const)
-    : ({ activity: 'Running', phase: 'Open' } as const);
-
-/** For a command that changes nothing but the state. */
-export const noEffects = {
-  isTaken: true,
-  shipments: [],
-  itemsLeft: [],
-  deadlines: [],
-  children: [],
-  event: null,
-  questions: [],
-  calls: [],
-} as const satisfies Omit<Consequence, 'after'>;
-
-const isOpenNew = ({ isNew, state }: CopiedCall): boolean => isNew && state === 'running';
-
-function questionOf({ id, kind, input }: CopiedCall): { id: string; of: string }[] {
-  const { of } = ((input as Invocation).input ?? {}) as { readonly of?: unknown };
-  return kind === 'procedure' ? [{ id, of: String(of) }] : [];
-}
-
-function childEffect({ calls }: Process, call: CopiedCall, isOpen: boolean): ChildEffect[] {
-  const { id, kind, type: flow, isNew, isCancelled, state } = call;
-  const isEnded = isCancelled || (!isOpen && state === 'running');
-  if (kind !== 'childWorkflow' || isNew || !isEnded) return [];
-  const key = calls.view.find((each) => each.id === id)?.workflowId ?? null;
-  return [{ id, flow, key, effect: 'Cancelled' }];
-}
-
-/** A process that has ended waits for nothing. */
-function movedTimers(before: Process, after: Process): DeadlineMove[] {
-  const was = untilByTimer(before);
-  const is = after.isOpen ? untilByTimer(after) : new Map<string, string>();
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((timer) => {
-    const [from, until] = [was.get(timer) ?? null, is.get(timer) ?? null];
-    return from === until ? [] : [{ role: null, stage: null, timer, from, until }];
-  });
-}
-
-const untilByTimer = ({ timers }: Process): Map<string, string> =>
-  new Map(
-    timers.open.flatMap(({ id, of, dueAt }) =>
-      of === undefined ? [[id, new Date(dueAt).toISOString()] as const] : [],
-    ),
-  );

@@ -6,7 +6,7 @@ import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { flowFileCommands } from './commands.ts';
+import { type ConsequenceOf, flowFileCommands } from './commands.ts';
 import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { type Correlation, Registration } from './listening.ts';
@@ -32,7 +32,8 @@ interface FlowFileProcess {
   readonly machine?: FileMachine;
   /** Not given: nothing bounds the process but each of its steps. */
   readonly work?: Work;
-  isCancelled(): boolean;
+  /** Not known here: it depends on the bookings of the process, too. */
+  readonly consequence: ConsequenceOf;
   /** The process with another version of its file. Not given: it keeps this one. */
   readonly as?: (published: Published) => Definition;
 }
@@ -47,11 +48,12 @@ export function flowFileDefinition({
   startedAt,
   now,
   work = new Work(),
-  isCancelled,
+  consequence,
   as,
 }: FlowFileProcess): Omit<Definition, 'outbox'> {
   const { file, version } = published;
   const { correlation } = machine;
+  let isCancelled = false;
   const beside = () => ({
     questions: questions.open,
     dropped: incoming.dropped,
@@ -63,11 +65,14 @@ export function flowFileDefinition({
       {
         now,
         // A cancelled process has only to end.
-        endsUnhandled: isCancelled,
+        endsUnhandled: () => isCancelled,
         work,
       },
       logicOf,
     ),
+    stepping: (process) => {
+      isCancelled = process.isCancelled;
+    },
     pace: work,
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: withDefaults(file.input, requestOf(input)),
@@ -92,7 +97,7 @@ export function flowFileDefinition({
     haltsAround,
     progress: (snapshot, _late, pending, asked) => progressOf(published, snapshot, beside(), pending, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
-    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming }),
+    commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
     details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
     searchAttributes: (_snapshot, pending) => attributesOf(questions.open, pending),
     parentEvents: (_before, _now, halted) => parentEvents(halted),

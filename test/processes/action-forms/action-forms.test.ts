@@ -6,6 +6,7 @@ import {
   actionFormsOf,
   decisionsOf,
 } from '../../../processes/action-forms/action-forms.ts';
+import { formatConsequence } from '../../../processes/format-consequence.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { newBooking, newFileProgress, newProgress } from '../../support/progress.ts';
@@ -185,6 +186,26 @@ test('each of several bookings has forms of its own, which name it and send its 
     },
     { id: 'shorten:charger' },
   ]);
+});
+
+test('the consequence of a command to a process with several bookings names each shipment with its booking', () => {
+  const of = (booking: string): Consequence['shipments'][number] => ({
+    booking,
+    shipmentUid: `${booking}-1`,
+    role: 'intake',
+    effect: 'Cancelled',
+    stateCode: null,
+    pupUid: null,
+    lockerName: null,
+  });
+  const deadline = { role: 'intake', stage: 'dropOff', timer: null, from: null, until: at } as const;
+  const shipments = [of('laptop'), of('charger')];
+  const words = formatConsequence(
+    consequence({ shipments, deadlines: [{ ...deadline, booking: 'laptop' }] }),
+  );
+  expect(words).toContain(
+    'cancels laptop.intake, charger.intake; laptop.intake.dropOff: no deadline -> 2031',
+  );
 });
 
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
