@@ -114,9 +114,10 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
     holdersOf(parts.client, uids),
     stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
-  const keyOf = (locker: Locker) => {
-    const keys = uidsIn(locker).flatMap((uid) => runningAmong(holders.get(uid) ?? []));
-    return keys[0] ?? null;
+  const keyOf = ({ shipments, leftShipmentUid }: Locker) => {
+    const open = shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
+    // The process whose shipment left an item has often ended.
+    return [...open, ...workflowIdsOf(holders.get(leftShipmentUid ?? '') ?? [])][0] ?? null;
   };
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
@@ -141,17 +142,31 @@ export async function shutDoors(parts: Pick<InboxParts, 'service'>): Promise<rea
   }
 }
 
-/** A service that does not know the filter lists the others too. One that is out of order has been seen to. */
-const isInTheWay = ({ outOfOrder, shipments, doorFailure }: Locker): boolean =>
-  doorFailure != null && outOfOrder !== true && (shipments.length > 0 || doorFailure.occurredAt !== null);
+/** A service that does not know the filter lists the others too. One that is out of order is seen to once it is empty. */
+const isInTheWay = (locker: Locker): boolean => {
+  const { outOfOrder, shipments, doorFailure } = locker;
+  if (doorFailure == null) return false;
+  return outOfOrder === true ? hasItem(locker) : shipments.length > 0 || doorFailure.occurredAt !== null;
+};
 
-const uidsIn = ({ shipments }: Locker): string[] => shipments.flatMap(({ shipmentUid }) => shipmentUid ?? []);
+const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
 
-/** A wall that does not answer is one incident, however many lockers it has. */
+const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
+  toBeEmptied === true || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
+
+const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
+  [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null);
+
+/**
+ * A wall that does not answer is one incident, however many lockers it has. One that is out of order has a remedy of its own,
+ * unless its wall is what is wrong.
+ */
 function incidentsIn(stuck: readonly Locker[]): Locker[][] {
   const incidents = new Map<string, Locker[]>();
   for (const locker of stuck) {
-    const id = JSON.stringify([locker.pupUid, locker.doorFailure?.reason]);
+    const { pupUid, lockerUid, outOfOrder, door, doorFailure } = locker;
+    const isAlone = outOfOrder === true && door !== 'Unknown';
+    const id = JSON.stringify(isAlone ? lockerUid : [pupUid, doorFailure?.reason]);
     incidents.set(id, [...(incidents.get(id) ?? []), locker]);
   }
   return [...incidents.values()];
@@ -167,29 +182,76 @@ function doorEntries(
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
   const names = together.map((each) => each.lockerName).join(', ');
-  const isOne = others.length === 0;
+  const known = {
+    kind: 'door',
+    since: since === null ? null : `${since}Z`,
+    clockAheadMs,
+    pupUid,
+    priority: PRIORITY,
+  } as const;
+  if (others.length === 0) {
+    const key = keyOf(first);
+    return [
+      {
+        ...known,
+        ...(first.outOfOrder ? lockedIn(first, key) : stayedShut(first)),
+        id: `door:${lockerUid}`,
+        key,
+        lockerName,
+        shipmentUid: uidsIn(first)[0] ?? null,
+      },
+    ];
+  }
   return [
     {
-      id: isOne ? `door:${lockerUid}` : `door:${pupUid}:${doorFailure?.reason}`,
-      kind: 'door',
-      since: since === null ? null : `${since}Z`,
-      clockAheadMs,
-      title: isOne
-        ? `The door of locker ${lockerName} of ${pupUid} stayed shut`
-        : `${together.length} doors of ${pupUid} stay shut`,
-      why: `${isOne ? 'The last try to open it failed' : `Lockers ${names} cannot be opened`}: ${doorFailure?.reason}.`,
-      ifNothing: 'Whoever stands before it cannot put the item in, or take it out.',
-      toDo: isOne
-        ? 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.'
-        : 'See that the wall has power and a network; a door opens again as soon as the wall answers.',
-      key: isOne ? keyOf(first) : null,
-      pupUid,
-      lockerName: isOne ? lockerName : null,
-      shipmentUid: isOne ? (uidsIn(first)[0] ?? null) : null,
-      priority: PRIORITY,
-      actions: isOne ? [takeOutOfOrder(lockerUid ?? '')] : [],
+      ...known,
+      id: `door:${pupUid}:${doorFailure?.reason}`,
+      title: `${together.length} doors of ${pupUid} stay shut`,
+      why: `Lockers ${names} cannot be opened: ${doorFailure?.reason}.`,
+      ifNothing: NOBODY_CAN,
+      toDo: 'See that the wall has power and a network; a door opens again as soon as the wall answers.',
+      key: null,
+      lockerName: null,
+      shipmentUid: null,
+      actions: [],
     },
   ];
+}
+
+type Texts = Pick<InboxEntry, 'title' | 'why' | 'ifNothing' | 'toDo' | 'actions'>;
+
+const NOBODY_CAN = 'Whoever stands before it cannot put the item in, or take it out.';
+
+const titleOf = ({ lockerName, pupUid }: Locker) =>
+  `The door of locker ${lockerName} of ${pupUid} stayed shut`;
+
+const lastTry = ({ doorFailure }: Locker) => `The last try to open it failed: ${doorFailure?.reason}.`;
+
+const stayedShut = (locker: Locker): Texts => ({
+  title: titleOf(locker),
+  why: lastTry(locker),
+  ifNothing: NOBODY_CAN,
+  toDo: 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.',
+  actions: [takeOutOfOrder(locker.lockerUid ?? '')],
+});
+
+/** Of a locker that is out of order already. Whom the item is for says the locker's page, to those who may see people. */
+function lockedIn(locker: Locker, key: string | null): Texts {
+  const { toBeEmptied, leftShipmentUid, shipments } = locker;
+  const [uid] = uidsIn(locker);
+  const whose = key ?? (uid === undefined ? null : `the shipment ${uid}`);
+  const isLeft = toBeEmptied === true && leftShipmentUid !== null && shipments.length === 0;
+  return {
+    title: `${titleOf(locker)}, with an item inside`,
+    why: `${lastTry(locker)} ${
+      whose === null ? 'It is not known whose item is inside.' : `Inside is the item of ${whose}.`
+    }`,
+    ifNothing: 'The item stays locked in, and whoever comes for it cannot take it out.',
+    toDo: `The locker is out of order, and the item is still inside: have the door opened, then ${
+      isLeft ? 'say that the locker is empty' : 'give it out'
+    }.`,
+    actions: [],
+  };
 }
 
 const takeOutOfOrder = (lockerUid: string): ActionForm => ({

@@ -70,6 +70,51 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
   expect(await doorsOf()).toEqual([]);
 });
 
+test('a stuck door whose locker is out of order stays an entry while an item is inside', async () => {
+  const { people, flows, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 2);
+  const doorsOf = async () => {
+    const { entries } = await read<InboxView>('/v1/inbox/entries');
+    return entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid);
+  };
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  await people.dropOff(booked.shipmentUid);
+  const lockerUidOf = async (shipmentUid: string) =>
+    (await people.call('GetShipment', { shipmentUid })).lockerUid as string;
+  const lockerUid = await lockerUidOf(booked.shipmentUid);
+  const sandbox = await sandboxAs(service.address);
+  await sandbox('POST', 'faults', { lockerUid, fault: 'stuck' });
+  await people.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
+  // Beside one that can be booked: they have the same reason, and not the same remedy.
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
+  const [otherUid = ''] = shipmentUids as readonly string[];
+  await sandbox('POST', 'faults', { lockerUid: await lockerUidOf(otherUid), fault: 'stuck' });
+  const lockedIn = async () => (await doorsOf()).find((entry) => entry.id === `door:${lockerUid}`);
+  await expect.poll(lockedIn, patience).toMatchObject({
+    title: `The door of locker ${booked.lockerName} of ${pupUid} stayed shut, with an item inside`,
+    why: `The last try to open it failed: the door is stuck. Inside is the item of ${key}.`,
+    ifNothing: 'The item stays locked in, and whoever comes for it cannot take it out.',
+    toDo: 'The locker is out of order, and the item is still inside: have the door opened, then give it out.',
+    key,
+    shipmentUid: booked.shipmentUid,
+    actions: [],
+  });
+  expect(await doorsOf()).toHaveLength(2);
+
+  await handle.cancel();
+  await expect.poll(lockedIn, patience).toMatchObject({
+    key,
+    shipmentUid: booked.shipmentUid,
+    toDo: expect.stringContaining('then say that the locker is empty'),
+    actions: [],
+  });
+  await people.call('SetLockerEmptied', { lockerUid });
+  await expect.poll(lockedIn, patience).toBeUndefined();
+});
+
 test('a wall that does not answer is one entry, however many lockers it has', async () => {
   const { people, service } = installation();
   const pupUid = `pup-${randomUUID()}`;
