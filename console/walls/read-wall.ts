@@ -1,5 +1,11 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
-import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
+import {
+  type Holder,
+  holdersOf,
+  runningAmong,
+  UIDS_PER_QUERY,
+  workflowIdsOf,
+} from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
 import { ConsoleRefusal } from '../refusal.ts';
@@ -25,12 +31,14 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
       'InvalidPupUid',
       `There is no pick up point ${pupUid}. Choose one of the list.`,
     );
-  const uids = lockers.flatMap(({ shipments }) => shipments.flatMap(({ shipmentUid }) => shipmentUid ?? []));
-  const keys = await keysOf(parts, uids);
+  const uids = lockers.flatMap(({ shipments, leftShipmentUid }) =>
+    [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null),
+  );
+  const holders = await holdersKnown(parts, uids);
   return {
     pupUid,
     name: point.name ?? pupUid,
-    lockers: lockers.map((locker) => lockerOf(locker, starts, keys)),
+    lockers: lockers.map((locker) => lockerOf(locker, starts, holders)),
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
   };
@@ -51,29 +59,26 @@ async function stateStarts({ service }: ConsoleParts, pupUid: string): Promise<R
   );
 }
 
-/** Their open processes; without Temporal the wall is shown without them. */
-async function keysOf(
+/** By uid; without Temporal the wall is shown without processes. */
+async function holdersKnown(
   { client }: ConsoleParts,
   uids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map<string, string>();
+): Promise<ReadonlyMap<string, readonly Holder[]>> {
+  const known = new Map<string, readonly Holder[]>();
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const some = uids.slice(from, from + UIDS_PER_QUERY);
     const holders = await client
       .withDeadline(Date.now() + TEMPORAL_WITHIN_MS, () => holdersOf(client, some))
       .catch(() => null);
-    for (const [uid, all] of holders ?? []) {
-      const [key] = runningAmong(all);
-      if (key !== undefined) keys.set(uid, key);
-    }
+    for (const [uid, all] of holders ?? []) known.set(uid, all);
   }
-  return keys;
+  return known;
 }
 
 function lockerOf(
   locker: Locker,
   starts: ReadonlyMap<string, string>,
-  keys: ReadonlyMap<string, string>,
+  holders: ReadonlyMap<string, readonly Holder[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
   return {
@@ -91,6 +96,7 @@ function lockerOf(
       ? { at: `${lastAccess.occurredAt}Z`, goal: lastAccess.accessGoal }
       : null,
     leftShipmentUid: locker.leftShipmentUid,
+    leftWorkflowId: workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,
     shipments: locker.shipments.map(
       ({ shipmentUid, stateCode, fromUserUid, toUserUid }): HeldBy => ({
         shipmentUid: shipmentUid ?? '',
@@ -98,7 +104,7 @@ function lockerOf(
         fromUserUid,
         toUserUid,
         since: starts.get(shipmentUid ?? '') ?? null,
-        workflowId: keys.get(shipmentUid ?? '') ?? null,
+        workflowId: runningAmong(holders.get(shipmentUid ?? '') ?? [])[0] ?? null,
       }),
     ),
   };

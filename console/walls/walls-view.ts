@@ -46,6 +46,8 @@ export interface WallLocker {
   readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
   readonly lastAccess: { readonly at: string; readonly goal: string | null } | null;
   readonly leftShipmentUid: string | null;
+  /** The process whose shipment left its item, if one is known: it has often ended. */
+  readonly leftWorkflowId: string | null;
   /** In the order of their chain. */
   readonly shipments: readonly HeldBy[];
 }

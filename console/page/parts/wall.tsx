@@ -37,8 +37,14 @@ const legend = {
 };
 
 /** The names in the legend that are true of it. */
-function looksOf({ state, door, doorFailure }: WallLocker): string[] {
-  return [state.toLowerCase(), ...(door === 'Open' ? ['is-open'] : []), ...(doorFailure ? ['is-stuck'] : [])];
+function looksOf({ state, outOfOrder, toBeEmptied, door, doorFailure }: WallLocker): string[] {
+  return [
+    ...(state === 'OutOfOrder' && toBeEmptied ? ['tobeemptied'] : []),
+    ...(state !== 'OutOfOrder' && outOfOrder ? ['outoforder'] : []),
+    state.toLowerCase(),
+    ...(door === 'Open' ? ['is-open'] : []),
+    ...(doorFailure ? ['is-stuck'] : []),
+  ];
 }
 
 /** It says what the lockers look like, with their numbers. */
@@ -98,12 +104,24 @@ export function formatItemState(stateCode: string): string {
   return itemStates[stateCode] ?? legend.booked;
 }
 
-export function formatLockerState({ state, shipments }: WallLocker): string {
-  if (state === 'OutOfOrder') return legend.outoforder;
-  if (state === 'ToBeEmptied') return legend.tobeemptied;
-  if (state === 'Free') return legend.free;
-  return formatItemState(presentOf(shipments)?.stateCode ?? '');
+export function formatLockerState(locker: WallLocker): string {
+  if (!locker.outOfOrder) return formatContent(locker);
+  // The service says Booked before it says OutOfOrder, and that before ToBeEmptied.
+  const content = locker.state === 'Booked' || locker.toBeEmptied ? formatContent(locker) : 'empty';
+  return hasItem(locker)
+    ? `${legend.outoforder}, with an item inside: ${content}`
+    : `${legend.outoforder}, ${content}`;
 }
+
+function formatContent({ state, toBeEmptied, shipments }: WallLocker): string {
+  if (state === 'Booked') return formatItemState(presentOf(shipments)?.stateCode ?? '');
+  return toBeEmptied ? legend.tobeemptied : legend.free;
+}
+
+const INSIDE: readonly string[] = ['WaitForReceiver', 'ReadyForPickup'];
+
+const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
+  toBeEmptied || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
 
 /** Where several of a chain share a locker, the one that has it now. */
 const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>

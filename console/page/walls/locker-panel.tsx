@@ -19,7 +19,7 @@ interface LockerPanelProps {
 }
 
 export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProps) {
-  const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
+  const { lockerName, size, door, doorFailure, lastAccess, shipments } = locker;
   return (
     <>
       <h2>
@@ -42,11 +42,7 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
           {formatGoal(lastAccess?.goal)}
         </Fact>
         <Fact label="Left in it">
-          {leftShipmentUid && (
-            <>
-              the item of a shipment that ended (<span class="key">{leftShipmentUid}</span>)
-            </>
-          )}
+          {locker.leftShipmentUid && <Left locker={locker} canDecide={canDecide} />}
         </Fact>
       </dl>
       {shipments.map((each) => (
@@ -76,18 +72,11 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
 
 function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
-  const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
-  const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
+  const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
       <h3>{capitalized(formatItemState(stateCode))}</h3>
-      {(data?.to || data?.from) && (
-        <p>
-          {data.to && `For ${data.to}`}
-          {data.to && data.from && ', '}
-          {data.from && `from ${data.from}`}
-        </p>
-      )}
+      {whose && <p>{capitalized(whose)}</p>}
       {since && (
         <p>
           Since <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
@@ -109,6 +98,31 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
         shipment <span class="key">{shipmentUid}</span>
       </details>
     </div>
+  );
+}
+
+/** Whom a shipment is for, and from; asked again when its state has changed. */
+function useWhose(shipmentUid: string, canDecide: boolean, stateCode?: string): string {
+  const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
+  const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
+  return [data?.to && `for ${data.to}`, data?.from && `from ${data.from}`].filter(Boolean).join(', ');
+}
+
+type LeftProps = Pick<LockerPanelProps, 'locker' | 'canDecide'>;
+
+/** The item of a shipment that was cancelled. */
+function Left({ locker: { leftShipmentUid, leftWorkflowId }, canDecide }: LeftProps) {
+  const whose = useWhose(leftShipmentUid ?? '', canDecide);
+  return (
+    <>
+      the item of a shipment that ended{whose && `, ${whose}`} (
+      {leftWorkflowId && (
+        <>
+          <a href={`/process/${encodeURIComponent(leftWorkflowId)}`}>{leftWorkflowId}</a>,{' '}
+        </>
+      )}
+      <span class="key">{leftShipmentUid}</span>)
+    </>
   );
 }
 

@@ -1,0 +1,50 @@
+// What a wall says of its lockers, and what can be done at one, in a real Chromium, on everything real.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { issueRequest } from '../../console/console-world.ts';
+import { describeInBrowser, fits, foundNothing } from '../../console/in-browser.ts';
+
+describeInBrowser({}, (at) => {
+  const wallWith = async (lockers: number) => {
+    const pupUid = `pup-${randomUUID()}`;
+    await at.installation.people.newPickUpPoint(pupUid, lockers);
+    return pupUid;
+  };
+
+  test('a locker that is out of order says so, what is inside, and whose it is', async () => {
+    const { people, flows } = at.installation;
+    const pupUid = await wallWith(2);
+    const key = `order-${randomUUID()}`;
+    const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+    const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, {
+      timeout: 120_000,
+    });
+    await people.dropOff(booked.shipmentUid);
+    const { lockerUid } = await people.call('GetShipment', { shipmentUid: booked.shipmentUid });
+    await people.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
+
+    const page = await at.opened(`/walls/${pupUid}?locker=${lockerUid}`);
+    const tile = page.locator(`[data-locker="${booked.lockerName}"]`);
+    const panel = page.getByRole('region', { name: 'The chosen locker' });
+    const withItem = 'out of order, with an item inside: to be picked up';
+    await expect.poll(() => tile.innerText()).toContain(withItem);
+    await expect.poll(() => panel.innerText()).toContain(withItem);
+    await panel.getByText(/^For Anna/).waitFor();
+    expect(await page.getByRole('list', { name: 'What the lockers look like' }).innerText()).toMatch(
+      /booked 1\s+[\s\S]*out of order 1/,
+    );
+
+    // Left behind: its item is still somebody's.
+    await handle.cancel();
+    const leftItem = 'out of order, with an item inside: to be emptied';
+    await expect.poll(() => tile.innerText(), { timeout: 120_000 }).toContain(leftItem);
+    await expect.poll(() => panel.innerText()).toContain(leftItem);
+    await panel.getByText(/shipment that ended, for Anna/).waitFor();
+    await panel.getByRole('link', { name: key }).waitFor();
+    await foundNothing(page, 'a locker that is out of order');
+    await fits(page, 1_280);
+
+    await people.call('SetLockerEmptied', { lockerUid });
+    await expect.poll(() => tile.innerText()).toContain('out of order, empty');
+  });
+});
