@@ -10,6 +10,7 @@ import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
+import { isBehindOfflineWall } from '../../processes/inbox/offline-wall.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
@@ -27,6 +28,9 @@ import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view
 
 /** As often as a page asks again. */
 const SHARED_MS = 2_000;
+
+/** A pick up point seldom gets another name. */
+const NAMES_MS = 60_000;
 
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
@@ -73,6 +77,7 @@ export class DetailedProcesses {
     };
     const children = await this.#children(progress);
     const lockers = [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)];
+    const shut = await this.#shutDoors(lockers);
     return {
       ...process,
       ...position,
@@ -83,7 +88,8 @@ export class DetailedProcesses {
       headline: withDoors(
         withChildren(headlineOf(glanced), children),
         lockers,
-        await this.#shutDoors(lockers),
+        shut,
+        await this.#namesOf(shut),
       ),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,
@@ -119,6 +125,18 @@ export class DetailedProcesses {
     if (lockers.length === 0) return [];
     const { shared } = this.#parts;
     return (await orUndefined(shared.of('shut doors', SHARED_MS, () => shutDoors(this.#parts)))) ?? [];
+  }
+
+  /** The names of walls that are offline, by pupUid. */
+  async #namesOf(shut: readonly ShutDoor[]): Promise<ReadonlyMap<string, string>> {
+    const { service, shared } = this.#parts;
+    const pupUids = new Set(shut.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []));
+    const named = [...pupUids].map(async (pupUid): Promise<[string, string]> => {
+      const read = () => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
+      const answer = await orUndefined(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
+      return [pupUid, answer?.items.find((each) => each.pupUid === pupUid)?.name ?? pupUid];
+    });
+    return new Map(await Promise.all(named));
   }
 
   /** What it said last, where it runs and does not answer now. */

@@ -1,5 +1,11 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 import {
+  formatOfflineWall,
+  isBehindOfflineWall,
+  OFFLINE_REMEDY,
+  offlineSince,
+} from '../../processes/inbox/offline-wall.ts';
+import {
   type Holder,
   holdersOf,
   runningAmong,
@@ -35,10 +41,16 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
     [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null),
   );
   const holders = await holdersKnown(parts, uids);
+  const name = point.name ?? pupUid;
+  const cutOff = lockers.filter(isBehindOfflineWall);
   return {
     pupUid,
-    name: point.name ?? pupUid,
+    name,
     lockers: lockers.map((locker) => lockerOf(locker, starts, holders)),
+    offline:
+      cutOff.length > 0
+        ? { words: `${formatOfflineWall(name, offlineSince(cutOff))}.`, toDo: OFFLINE_REMEDY }
+        : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
   };
@@ -89,9 +101,10 @@ function lockerOf(
     outOfOrder: locker.outOfOrder === true,
     toBeEmptied: locker.toBeEmptied === true,
     door: door ?? 'Unknown',
-    doorFailure: doorFailure?.reason
-      ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
-      : null,
+    doorFailure:
+      doorFailure?.reason && !isBehindOfflineWall(locker)
+        ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
+        : null,
     lastAccess: lastAccess?.occurredAt
       ? { at: `${lastAccess.occurredAt}Z`, goal: lastAccess.accessGoal }
       : null,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { type ShutDoor, shutDoors } from '../../processes/inbox/at-lockers.ts';
+import { isBehindOfflineWall, offlineSince } from '../../processes/inbox/offline-wall.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
@@ -67,14 +68,12 @@ async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
   return rows.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** A door is unknown only while its wall does not answer. */
 function doorsOf(shut: readonly ShutDoor[]): Pick<PickUpPointRow, 'stuck' | 'isOffline' | 'offlineSince'> {
-  const unknown = shut.filter(({ door }) => door === 'Unknown');
-  const [since] = unknown.flatMap(({ doorFailure }) => doorFailure?.occurredAt ?? []).sort();
+  const cutOff = shut.filter(isBehindOfflineWall);
   return {
-    stuck: shut.length - unknown.length,
-    isOffline: unknown.length > 0,
-    offlineSince: since === undefined ? null : `${since}Z`,
+    stuck: shut.length - cutOff.length,
+    isOffline: cutOff.length > 0,
+    offlineSince: offlineSince(cutOff),
   };
 }
 

@@ -10,9 +10,9 @@ export interface PickUpPointRow {
   readonly sizes: readonly { readonly size: string; readonly lockers: number; readonly free: number }[];
   /** How many doors of a wall that answers stayed shut when they were to open. */
   readonly stuck: number;
-  /** The wall does not answer, as far as an opening has shown it. */
+  /** The wall is cut off. */
   readonly isOffline: boolean;
-  /** ISO 8601: the first opening that failed for it; null: it is not offline, or the service does not tell. */
+  /** ISO 8601; null: it is not offline, or the service does not tell. */
   readonly offlineSince: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface WallLocker {
   readonly toBeEmptied: boolean;
   /** Open, Closed or Unknown. */
   readonly door: string;
-  /** Why the door stayed shut the last time that it was to open; null where it opened. */
+  /** Why the door stayed shut the last time that it was asked to open; null where it opened, or behind an offline wall. */
   readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
   readonly lastAccess: { readonly at: string; readonly goal: string | null } | null;
   readonly leftShipmentUid: string | null;
@@ -57,6 +57,8 @@ export interface WallView {
   readonly name: string;
   /** In the order in which they were installed. */
   readonly lockers: readonly WallLocker[];
+  /** In words for people; null: it is not cut off. */
+  readonly offline: { readonly words: string; readonly toDo: string } | null;
   /** Sizes, smallest first. */
   readonly sizes: readonly string[];
   /** How far the clock of the service is ahead of the real time: that of a sandbox. */

@@ -31,7 +31,7 @@ const lastAccess = z.object({ occurredAt: answerText, accessGoal: answerText, sh
 
 const innerDimension = z.object({ width: answerNumber, height: answerNumber, length: answerNumber });
 
-const doorFailure = z.object({ occurredAt: answerText, reason: answerText });
+const doorFailure = z.object({ occurredAt: answerText, reason: answerText, wallOffline: answerFlag });
 
 export const lockers = {
   GetLockers: operation({

@@ -46,6 +46,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   doorFailure:
     'Why the door stayed shut the last time that it was to open, or that its wall is not connected. Null when it opened, or was never asked',
   reason: 'What the wall said of it',
+  wallOffline:
+    'True when the wall is cut off, so that no door of it is asked to open; false when this door was asked',
   lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
   accessGoal:
     'What the locker was opened for: DropOff, PickUp, or null when it was opened without a change of the shipment',

@@ -6,6 +6,7 @@ import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../sh
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+import { formatOfflineWall, isBehindOfflineWall, OFFLINE_REMEDY, offlineSince } from './offline-wall.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -164,9 +165,10 @@ const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
 function incidentsIn(stuck: readonly Locker[]): Locker[][] {
   const incidents = new Map<string, Locker[]>();
   for (const locker of stuck) {
-    const { pupUid, lockerUid, outOfOrder, door, doorFailure } = locker;
-    const isAlone = outOfOrder === true && door !== 'Unknown';
-    const id = JSON.stringify(isAlone ? lockerUid : [pupUid, doorFailure?.reason]);
+    const { pupUid, lockerUid, outOfOrder, doorFailure } = locker;
+    const isOffline = isBehindOfflineWall(locker);
+    const isAlone = outOfOrder === true && !isOffline;
+    const id = JSON.stringify(isAlone ? lockerUid : [pupUid, isOffline ? null : doorFailure?.reason]);
     incidents.set(id, [...(incidents.get(id) ?? []), locker]);
   }
   return [...incidents.values()];
@@ -179,6 +181,7 @@ function doorEntries(
 ): InboxEntry[] {
   const [first, ...others] = together;
   if (!first) return [];
+  if (isBehindOfflineWall(first)) return [offlineEntry(first.pupUid ?? '', together, clockAheadMs)];
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
   const names = together.map((each) => each.lockerName).join(', ');
@@ -209,7 +212,7 @@ function doorEntries(
       title: `${together.length} doors of ${pupUid} stay shut`,
       why: `Lockers ${names} cannot be opened: ${doorFailure?.reason}.`,
       ifNothing: NOBODY_CAN,
-      toDo: 'See that the wall has power and a network; a door opens again as soon as the wall answers.',
+      toDo: 'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.',
       key: null,
       lockerName: null,
       shipmentUid: null,
@@ -250,6 +253,28 @@ function lockedIn(locker: Locker, key: string | null): Texts {
     toDo: `The locker is out of order, and the item is still inside: have the door opened, then ${
       isLeft ? 'say that the locker is empty' : 'give it out'
     }.`,
+    actions: [],
+  };
+}
+
+/** None of its doors was asked to open. */
+function offlineEntry(pupUid: string, together: readonly Locker[], clockAheadMs: number): InboxEntry {
+  const since = offlineSince(together);
+  const names = together.flatMap(({ lockerName }) => lockerName ?? []);
+  return {
+    id: `door:${pupUid}:offline`,
+    kind: 'door',
+    since,
+    clockAheadMs,
+    title: formatOfflineWall(pupUid, null),
+    why: `${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? 'locker' : 'lockers'} ${names.join(', ')}.`,
+    ifNothing: 'Whoever goes there can put nothing in, and take nothing out.',
+    toDo: OFFLINE_REMEDY,
+    key: null,
+    pupUid,
+    lockerName: null,
+    shipmentUid: null,
+    priority: PRIORITY,
     actions: [],
   };
 }

@@ -124,10 +124,19 @@ const itemOf = (row: Row, switches: Switches): Item => ({
 function doorFailureOf(row: Row): Item['doorFailure'] {
   const { command_outcome, reason, settled_at, fault, wall_lost_at, pupUid } = row;
   if (wall_lost_at)
-    return { occurredAt: withoutOffset(wall_lost_at), reason: notConnected(pupUid ?? 'the pick up point') };
+    return {
+      occurredAt: withoutOffset(wall_lost_at),
+      reason: notConnected(pupUid ?? 'the pick up point'),
+      wallOffline: true,
+    };
   if (command_outcome === 'StayedShut')
-    return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };
-  return command_outcome === null && fault ? { occurredAt: null, reason: doorFailures[fault] } : null;
+    return {
+      occurredAt: settled_at && withoutOffset(settled_at),
+      reason: reason ?? 'it stayed shut',
+      wallOffline: false,
+    };
+  if (command_outcome !== null || !fault) return null;
+  return { occurredAt: null, reason: doorFailures[fault], wallOffline: fault === 'offline' };
 }
 
 interface HoldingShipment {

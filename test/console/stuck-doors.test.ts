@@ -2,7 +2,7 @@
 // locker is out of order.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { PickUpPointRow } from '../../console/walls/walls-view.ts';
+import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
 import type { InboxView } from '../../processes/inbox/inbox-entry.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
@@ -125,7 +125,7 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
   expect(unread).toEqual([]);
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
-    { title: `3 doors of ${pupUid} stay shut`, lockerName: null, actions: [] },
+    { title: `${pupUid} is offline: nobody can reach it`, lockerName: null, actions: [] },
   ]);
   const walls = await read<PickUpPointRow[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
@@ -136,6 +136,39 @@ test('a wall that does not answer is one entry, however many lockers it has', as
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
+});
+
+test('of a locker behind an offline wall nobody says that its door stayed shut', async () => {
+  const { people, flows, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
+  const { items } = await people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ name }] = items as [{ name: string }];
+  const { headline } = await read<{ headline: { wrong: string[]; todo: string | null } }>(
+    `/v1/processes/${key}/details`,
+  );
+  expect(headline).toMatchObject({
+    wrong: [`${name} is offline: nobody can reach it.`],
+    todo: expect.stringContaining('See that the wall has power and a network'),
+  });
+  const { entries } = await read<InboxView>('/v1/inbox/entries');
+  expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
+    {
+      title: `${pupUid} is offline: nobody can reach it`,
+      why: `${pupUid} is offline: nobody can reach it. This concerns locker ${booked.lockerName}.`,
+      toDo: expect.stringContaining('See that the wall has power and a network'),
+      key: null,
+      actions: [],
+    },
+  ]);
+  expect(await read<WallView>(`/api/walls/${pupUid}`)).toMatchObject({
+    offline: { words: `${name} is offline: nobody can reach it.` },
+    lockers: [{ door: 'Unknown', doorFailure: null }],
+  });
 });
 
 test('a cancelled process says where its item is, until somebody has fetched it', async () => {

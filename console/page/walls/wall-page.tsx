@@ -1,6 +1,7 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
 import { Legend, Wall } from '../parts/wall.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
@@ -17,6 +18,14 @@ export function WallPage({ params, search, user }: ViewProps) {
     <>
       <h1>{data?.name ?? pupUid}</h1>
       {!data && <NotYet refusal={refusal} />}
+      {data?.offline && (
+        <p class="refusal" role="status">
+          <strong>
+            <TextWithTimes text={data.offline.words} />
+          </strong>{' '}
+          {data.offline.toDo}
+        </p>
+      )}
       {data && (
         <div class="columns wall-page">
           <section aria-label="Lockers">

@@ -1,5 +1,12 @@
-// What the headline of a process takes from around it: from the flows that it has started, and from doors that stayed shut.
+// What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
+// walls that are offline.
 import type { ShutDoor } from '../../../processes/inbox/at-lockers.ts';
+import {
+  formatOfflineWall,
+  isBehindOfflineWall,
+  OFFLINE_REMEDY,
+  offlineSince,
+} from '../../../processes/inbox/offline-wall.ts';
 import type { Headline, LockerShown } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 
@@ -21,23 +28,31 @@ export function withChildren(own: Headline, children: readonly Child[]): Headlin
   };
 }
 
-/** Of its own lockers, and of its children's. */
+/**
+ * Of its own lockers, and of its children's.
+ *
+ * @param names of pick up points, by pupUid
+ */
 export function withDoors(
   own: Headline,
   lockers: readonly LockerShown[],
   shut: readonly ShutDoor[],
+  names: ReadonlyMap<string, string>,
 ): Headline {
   const isIts = ({ pupUid, lockerName }: ShutDoor) =>
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName);
-  const wrong = shut
-    .filter(isIts)
+  const its = shut.filter(isIts);
+  if (its.length === 0) return own;
+  const cutOff = its.filter(isBehindOfflineWall);
+  const offline = [...new Set(cutOff.map(({ pupUid }) => pupUid ?? ''))].map((pupUid) => {
+    const since = offlineSince(cutOff.filter((door) => door.pupUid === pupUid));
+    return `${formatOfflineWall(names.get(pupUid) ?? pupUid, since)}.`;
+  });
+  const stuck = its
+    .filter((door) => !isBehindOfflineWall(door))
     .map(
       ({ lockerName, doorFailure }) => `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
     );
-  if (wrong.length === 0) return own;
-  return {
-    ...own,
-    wrong: [...own.wrong, ...wrong],
-    todo: own.todo ?? 'Let somebody go there, and open it again.',
-  };
+  const remedy = offline.length > 0 ? OFFLINE_REMEDY : 'Let somebody go there, and open it again.';
+  return { ...own, wrong: [...own.wrong, ...offline, ...stuck], todo: own.todo ?? remedy };
 }

@@ -1,8 +1,8 @@
 // What the timeline of a process tells of its doors: evidence of who opened them, and how.
 import { expect, test } from 'vitest';
-import { doorRows } from '../../../console/process/door-rows.ts';
+import { doorRows, type ShownShipment } from '../../../console/process/door-rows.ts';
 
-const anna = { shipmentUid: 's-1', lockerName: '7', to: 'Anna Jansen', from: 'the shop' };
+const anna: ShownShipment = { shipmentUid: 's-1', lockerName: '7', to: 'Anna Jansen', from: 'the shop' };
 
 const event = (fields: object) =>
   ({

@@ -63,7 +63,7 @@ describe('GetLockers', () => {
     expect(await lockerOf(shipmentUid)).toMatchObject({
       lastAccess: null,
       door: 'Unknown',
-      doorFailure: { reason: 'the pick up point does not answer' },
+      doorFailure: { reason: 'the pick up point does not answer', wallOffline: true },
     });
   });
 
@@ -71,7 +71,9 @@ describe('GetLockers', () => {
     await demo.sandbox('POST', 'faults', { lockerUid: 'pup-central-5', fault: 'stuck' });
     const stuck = { ...page, doorStayedShut: true };
     expect(await demo.ok('GetLockers', stuck)).toMatchObject({
-      items: [{ lockerUid: 'pup-central-5', doorFailure: { reason: 'the door is stuck' } }],
+      items: [
+        { lockerUid: 'pup-central-5', doorFailure: { reason: 'the door is stuck', wallOffline: false } },
+      ],
       totalItems: 1,
     });
     const others = await lockers(demo, { pupUid: 'pup-central', doorStayedShut: false });

@@ -179,7 +179,12 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
   await expect.poll(async () => (await session.executeTakeFirst())?.session_id).toBeNull();
   expect(await tenant.ok('GetLockers', { pageNo: 1, pageSize: 1, doorStayedShut: true })).toMatchObject({
     totalItems: 24,
-    items: [{ door: 'Unknown', doorFailure: { reason: 'the wall of pup-central is not connected' } }],
+    items: [
+      {
+        door: 'Unknown',
+        doorFailure: { reason: 'the wall of pup-central is not connected', wallOffline: true },
+      },
+    ],
   });
   expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toMatchObject({
     message: expect.stringContaining('is not connected'),
@@ -207,6 +212,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   const doorFailure = {
     occurredAt: expect.any(String),
     reason: expect.stringContaining('the door is stuck'),
+    wallOffline: false,
   };
   expect(await shown()).toEqual([{ door: 'Closed', doorFailure }]);
   wall.setFault('None');

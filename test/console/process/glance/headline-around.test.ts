@@ -1,8 +1,9 @@
-// What the headline of a process says of the flows that it has started. (Of doors: test/console/stuck-doors.test.ts.)
+// What the headline of a process says of the flows that it has started. (Of doors with everything real: test/console/stuck-doors.test.ts.)
 import { expect, test } from 'vitest';
-import type { Headline } from '../../../../console/process/glance/glance-view.ts';
-import { withChildren } from '../../../../console/process/glance/headline-around.ts';
+import type { Headline, LockerShown } from '../../../../console/process/glance/glance-view.ts';
+import { withChildren, withDoors } from '../../../../console/process/glance/headline-around.ts';
 import type { WaitCode } from '../../../../contract/flows/wait-codes.ts';
+import type { ShutDoor } from '../../../../processes/inbox/at-lockers.ts';
 
 const happening = (words: string, code: WaitCode) => ({ code, words, until: null, isOverdue: false });
 
@@ -31,4 +32,34 @@ test('what a child waits for is said in place of its end, with where its item is
     wrong: ['Its own.', 'The pick up is overdue.'],
   });
   expect(withChildren(own, [{ headline: null }])).toBe(own);
+});
+
+const door = (lockerName: string, wallOffline: boolean): ShutDoor =>
+  ({
+    pupUid: 'pup-central',
+    lockerName,
+    door: wallOffline ? 'Unknown' : 'Closed',
+    doorFailure: { occurredAt: '2031-05-01T11:18:00.000', reason: 'it did not answer', wallOffline },
+  }) as unknown as ShutDoor;
+
+const locker = (lockerName: string): LockerShown => ({
+  key: 'loan-1',
+  shipmentUid: `shipment-${lockerName}`,
+  words: 'Issue: to be picked up',
+  pupUid: 'pup-central',
+  lockerName,
+  goal: 'PickUp',
+});
+
+test('an offline wall is said once, by its name and since when, and a door that was asked to open is said apart', () => {
+  const names = new Map([['pup-central', 'Central']]);
+  const lockers = [locker('7'), locker('8')];
+  expect(withDoors(own, lockers, [door('7', true), door('8', true), door('9', true)], names)).toMatchObject({
+    wrong: ['Its own.', 'Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.'],
+    todo: expect.stringContaining('See that the wall has power and a network'),
+  });
+  expect(withDoors(own, lockers, [door('7', false)], names)).toMatchObject({
+    wrong: ['Its own.', 'The door of locker 7 stayed shut: it did not answer.'],
+    todo: 'Let somebody go there, and open it again.',
+  });
 });
