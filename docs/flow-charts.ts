@@ -6,14 +6,15 @@ import { type ChartState, isOneStep } from '../contract/machines/chart.ts';
 import type { ChartView, ChartViewTransition } from '../engine/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../engine/chart/drawing.ts';
 import { svg } from '../engine/chart/svg.ts';
-import { builtInChart } from '../processes/views/built-in-charts.ts';
+import { chartOf, shippedFlow } from '../processes/views/flow-registry.ts';
 
-export const drawingOfFlow = (flow: FlowType): Drawing => drawingOf(builtInChart(flow));
+export const drawingOfFlow = (flow: FlowType): Drawing => drawingOf(chartOf(shippedFlow(flow)));
 
 /** By name, `<flow>.svg`. */
 export async function chartFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const flow of flowTypes) files.set(`${flow}.svg`, await svg(drawingOf(outline(builtInChart(flow)))));
+  for (const flow of flowTypes)
+    files.set(`${flow}.svg`, await svg(drawingOf(outline(chartOf(shippedFlow(flow))))));
   return files;
 }
 

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/processes-to-migrate.ts';
-import { publishedFlow } from '../client/flow-files/published-flows.ts';
-import { isBuiltIn, MIGRATION } from '../contract/flows/flow-types.ts';
+import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
   MigrationGroup,
@@ -17,6 +16,7 @@ import { withOutcome } from '../flows/language/migration-groups.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { literal } from '../shared/routing/owners.ts';
 import { CommandError, wrongInput } from './outcome.ts';
+import { findFlow } from './views/flow-registry.ts';
 
 export interface MigrationTarget {
   readonly flow: string;
@@ -30,23 +30,21 @@ export async function targetOf(
   to: string,
 ): Promise<MigrationTarget> {
   const flow = 'flow' in of ? of.flow : await flowOf(client, of.key);
-  if (to !== 'newest') {
-    const version = Number(to);
-    if (!Number.isSafeInteger(version) || version < 1)
-      throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
-    const published = isBuiltIn(flow) ? null : await publishedFlow(client, flow);
-    if (published && version > published.version) {
-      const words = `${flow}@${version} is not published: the newest is ${flow}@${published.version}; publish the changed file first`;
-      throw new CommandError('notFound', 'NotFound', words);
-    }
-    return { flow, to: version };
+  const version = to === 'newest' ? null : Number(to);
+  if (version !== null && (!Number.isSafeInteger(version) || version < 1))
+    throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
+  const found = await findFlow(client, flow);
+  const newest = found?.version ?? null;
+  if (version !== null) {
+    if (newest === null || version <= newest) return { flow, to: version };
+    const words = `${flow}@${version} is not published: the newest is ${flow}@${newest}; publish the changed file first`;
+    throw new CommandError('notFound', 'NotFound', words);
   }
-  if (isBuiltIn(flow))
+  if (newest !== null) return { flow, to: newest };
+  if (found)
     throw wrongInput(
       `${flow} is built in, and the worker alone knows its newest version; expected its number`,
     );
-  const newest = await publishedFlow(client, flow);
-  if (newest) return { flow, to: newest.version };
   throw new CommandError(
     'notFound',
     'NotFound',

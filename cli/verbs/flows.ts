@@ -1,16 +1,15 @@
 // `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one, with --file its flow file.
 import { type Command, Option } from 'commander';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
+import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../engine/chart/drawing.ts';
 import { svg } from '../../engine/chart/svg.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { builtInChart, builtInDeclaration, builtInFile } from '../../processes/views/built-in-charts.ts';
+import { chartOf, chartOfFile, declarationOf, shippedFlow } from '../../processes/views/flow-registry.ts';
 import {
   builtInFlow,
   builtInFlows,
@@ -65,12 +64,13 @@ export function addFlows(program: Command, terminal: Terminal): void {
 async function oneFlow(terminal: Terminal, name: string) {
   const builtIn = builtInNamed(name);
   if (builtIn) {
-    const [declared, view] = [builtInDeclaration(builtIn), builtInChart(builtIn)];
-    return { data: builtInFlow(builtIn), inputs: [], declared, file: builtInFile(builtIn), view };
+    const flow = shippedFlow(builtIn);
+    const [declared, view] = [declarationOf(flow), chartOf(flow)];
+    return { data: builtInFlow(builtIn), inputs: [], declared, file: flow.file, view };
   }
   const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   const { file: declared } = source;
-  const view = chartView(idleMachineOf(declared));
+  const view = chartOfFile(declared);
   return { data: flowOfFile(source), inputs: inputLines(declared), declared, file: declared, view };
 }
 

@@ -9,6 +9,7 @@ import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
+import { flowNamed, type RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import {
   type DocumentedFlow,
   documentedBuiltIns,
@@ -55,8 +56,8 @@ export class FlowDocument {
   }
 
   /** Throws ConsoleRefusal (404). */
-  publishedAs(flow: string): Promise<Published> {
-    return this.read(() => this.#parts.flows.publishedAs(flow));
+  flowNamed(flow: string): Promise<RegisteredFlow> {
+    return this.read(() => flowNamed(this.#parts, flow));
   }
 
   /** What reads a flow that may not be published. Throws ConsoleRefusal (404). */

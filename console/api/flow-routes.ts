@@ -2,13 +2,10 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { isBuiltIn } from '../../contract/flows/flow-types.ts';
-import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
-import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { builtInChart } from '../../processes/views/built-in-charts.ts';
+import { chartOf } from '../../processes/views/flow-registry.ts';
 import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
@@ -74,9 +71,6 @@ export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRout
 const routeDefaults = { method: 'GET', right: 'read', tag: 'Flows' } as const;
 const ofOne = { ...routeDefaults, params: ofFlow, problems: [404] } as const;
 
-const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> =>
-  isBuiltIn(flow) ? builtInChart(flow) : chartView(idleMachineOf((await document.publishedAs(flow)).file));
-
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   return [
     apiRoute({
@@ -116,7 +110,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
             .meta({ title: 'Chart' }),
         },
       },
-      handle: ({ params: { flow } }) => viewOf(document, flow),
+      handle: async ({ params: { flow } }) => chartOf(await document.flowNamed(flow)),
     }),
   ];
 }
@@ -124,8 +118,8 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 /** As a page shows a flow: drawn, counted, and as a form. */
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
-    const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await callTemporal(parts, () => readFlowStatus(parts, flow, published));
+    const { version } = await document.flowNamed(flow);
+    return await callTemporal(parts, () => readFlowStatus(parts, flow, version));
   };
   return [
     apiRoute({
@@ -135,7 +129,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       summary: 'Draws the same chart',
       answers: svgAnswer,
       handle: async ({ params: { flow }, reply }) =>
-        sendSvg(reply, await chartSvg(await viewOf(document, flow))),
+        sendSvg(reply, await chartSvg(chartOf(await document.flowNamed(flow)))),
     }),
     apiRoute({
       ...ofOne,
@@ -152,10 +146,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       path: '/v1/flows/{flow}/form',
       summary: 'Reads what starts a flow as the fields of a form',
       answers: { 200: { description: 'The fields', schema: form } },
-      handle: async ({ params: { flow } }) => {
-        if (!isBuiltIn(flow)) await document.publishedAs(flow);
-        return await flowForm(parts, flow);
-      },
+      handle: async ({ params: { flow } }) => flowForm(await document.flowNamed(flow)),
     }),
   ];
 }

@@ -15,6 +15,7 @@ export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =
 function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const { flow, progress, result } = answer as Partial<ShownProcess>;
+  // The contract keeps data of people out of what a built-in flow says.
   if (flow !== undefined && isBuiltIn(flow)) return answer;
   const { output: _, keys: __, ...told } = (progress ?? {}) as Partial<FlowFileProgress>;
   return {

@@ -1,25 +1,26 @@
 // What starts a flow, built in or published, as a form.
 import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
+import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
-import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
 
 /** Its prior shipment comes back; that of every other flow is in stock. */
 const TAKES_INTAKE = 'StockAfterSwapIntake';
 
-/** Throws FlowNotPublished. */
-export async function flowForm({ flows }: ConsoleParts, name: string): Promise<FlowForm> {
-  if (isBuiltIn(name)) {
+/** The input of a shipped flow is the contract's, which its file does not have. */
+export function flowForm(flow: RegisteredFlow): FlowForm {
+  if (flow.kind === 'shipped') {
+    const { name } = flow;
     const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
     const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
     return { name, title: formatFlowName(name), description: meaningOf(name), fields };
   }
-  const { file } = await flows.publishedAs(name);
+  const { name, file } = flow;
   const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };
   const title = typeof file.title === 'string' ? file.title : formatFlowName(name);
   return { name, title, description: file.meaning, fields: formOf(schema, { uses: usesIn(file) }) };

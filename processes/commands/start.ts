@@ -20,6 +20,7 @@ export interface Started {
   readonly workflowId: string;
 }
 
+// The contract has a type for the whole input of each built-in flow; the schema of a file is about its request alone.
 /** The target is the business key of the new process. */
 export const start = command({
   name: 'start',

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, flowTypes, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { chartView } from '../../engine/chart/chart-view.ts';
 import { flows, newestOf } from '../../flows/built-in/flows.ts';
@@ -11,6 +11,7 @@ import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { flowNamed } from './flow-registry.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { flowCounts, readFlowCounts } from './flow-status.ts';
 import { formatFlowName } from './format-names.ts';
@@ -76,8 +77,8 @@ export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
 
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
-  if (isBuiltIn(flow)) return builtInFlow(flow);
-  return flowOfFile(await temporal.flows.publishedAs(flow));
+  const found = await flowNamed(temporal, flow);
+  return found.kind === 'shipped' ? builtInFlow(found.name) : flowOfFile(found);
 }
 
 export function builtInFlow(flow: FlowType): FlowWithSchemas {

@@ -4,7 +4,6 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
-import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { fileFault } from '../../contract/flows/chart-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
@@ -13,6 +12,7 @@ import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
+import { findFlow } from './flow-registry.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { wholeBooking } from './progress.ts';
 
@@ -110,7 +110,7 @@ export class ProcessReader {
     return (await this.#described(key)).type;
   }
 
-  /** Also of a built-in flow: those have neither questions nor events. */
+  /** The files of built-in flows ask nothing and take no events: refused without asking a worker. */
   async requireFlowFile(key: string): Promise<void> {
     const flow = await this.flowOf(key);
     if (isBuiltIn(flow))
@@ -185,11 +185,10 @@ export class ProcessReader {
 
   /** Other workflows of the namespace are nobody's business here. */
   async #isOfFlow({ type, taskQueue, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
-    if (isBuiltIn(type)) return true;
     if (internalWorkflows.includes(type)) return false;
     // As lists find them: where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
     if (searchAttributes.LockerPhase !== undefined || taskQueue === this.#parts.taskQueue) return true;
-    return (await publishedFlow(this.#parts.client, type)) !== undefined;
+    return (await findFlow(this.#parts.client, type)) !== undefined;
   }
 }
 

@@ -15,6 +15,7 @@ type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
 export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Promise<ProcessSubject> {
   const { key, runId, flow, progress } = process;
+  // A built-in flow is given the request of its operation, and keeps nothing beside.
   const isFile = !isBuiltIn(flow);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);

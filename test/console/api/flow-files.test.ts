@@ -181,6 +181,35 @@ output: { item: "\${input.item}" }
   });
 });
 
+test('the chart of a published file that books has its legs, as the chart of a built-in flow', async () => {
+  const flow = `Lent${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${flow}
+meaning: Lends a device.
+input: { type: object, required: [place, user], properties: { place: { type: string }, user: { type: string } } }
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input: { operation: CreateLocalShipmentAsIssue, request: { pupUid: "\${input.place}", toUserUid: "\${input.user}", allowLargerLockers: true, allowOverflowLockers: false, dimension: { length: 10, width: 10, height: 10 } } }
+      onDone: over
+      onError: over
+  over: { type: final }
+`;
+  const published = await program().post('/v1/flows', { files: [{ path: 'lent.flow.yaml', text }] });
+  expect(published.body).toMatchObject({ items: [{ name: flow }] });
+  const pathsOf = async (name: string) => {
+    const { body } = await program().get<{ states: { path: string }[] }>(`/v1/flows/${name}/chart`);
+    return body.states.map(({ path }) => path);
+  };
+  expect(await pathsOf(flow)).toContain('lent.issue.ReadyForPickup');
+  expect(await pathsOf('Issue')).toContain('following.issue.ReadyForPickup');
+  expect(await pathsOf('OnboardAccount')).toContain('finding');
+  expect((await program().get(`/v1/flows/${flow}x/chart`)).status).toBe(404);
+});
+
 test('a process that cannot take its first step says where in its file the fault is', async () => {
   const flow = `Faulty${randomUUID().slice(0, 8)}`;
   const text = `

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { chartSvg } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { chartView } from '../../../engine/chart/chart-view.ts';
-import { builtInChart } from '../../../processes/views/built-in-charts.ts';
+import { chartOf, shippedFlow } from '../../../processes/views/flow-registry.ts';
 import { atSizes, eachSampled } from '../../support/suite.ts';
 import { definitionOf, shownChart } from '../../workflows/playing.ts';
 import { recordings } from '../../workflows/recording/recordings.ts';
@@ -49,7 +49,7 @@ eachSampled(
   4,
 )('%s', (flow) => {
   test('looks the same as in its processes', async () => {
-    const picture = await chartSvg(builtInChart(flow));
+    const picture = await chartSvg(chartOf(shippedFlow(flow)));
     expect(picture).toBe(await chartSvg(shownChart(definitionOf(flow))));
     expect(picture.split('data-path=').length).toBeGreaterThan(4);
   });

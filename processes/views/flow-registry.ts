@@ -1,0 +1,72 @@
+// The flows by name: those that come with lockerflow first, then the published flow files.
+import type { Client } from '@temporalio/client';
+import { createMachine } from 'xstate';
+import { publishedFlow } from '../../client/flow-files/published-flows.ts';
+import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
+import { chartWithLegs } from '../../flows/booking/drawn-bookings.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../flows/language/machine/machine.ts';
+import type { Published } from '../../flows/language/registry.ts';
+import type { ChartData } from '../../workflows/chart-data.ts';
+import { charts, shippedFiles } from '../../workflows/charts.ts';
+import type { AtTemporal } from '../at-temporal.ts';
+
+interface ShippedFlow {
+  readonly kind: 'shipped';
+  readonly name: FlowType;
+  /** Undefined: OnboardAccount is code. */
+  readonly file: FlowFile | undefined;
+  /** Only a worker knows it. */
+  readonly version: null;
+}
+
+interface PublishedFlow extends Published {
+  readonly kind: 'published';
+  readonly name: string;
+}
+
+export type RegisteredFlow = ShippedFlow | PublishedFlow;
+
+export const shippedFlow = (name: FlowType): ShippedFlow => ({
+  kind: 'shipped',
+  name,
+  file: shippedFiles[name],
+  version: null,
+});
+
+const publishedAs = (published: Published): PublishedFlow => ({
+  kind: 'published',
+  name: published.file.name,
+  ...published,
+});
+
+/** In its newest version. Nobody is asked for one that is shipped. */
+export async function findFlow(client: Client, name: string): Promise<RegisteredFlow | undefined> {
+  if (isBuiltIn(name)) return shippedFlow(name);
+  const published = await publishedFlow(client, name);
+  return published && publishedAs(published);
+}
+
+/** The same. Throws FlowNotPublished, which names the nearest one. */
+export const flowNamed = async (
+  { flows }: Pick<AtTemporal, 'flows'>,
+  name: string,
+): Promise<RegisteredFlow> =>
+  isBuiltIn(name) ? shippedFlow(name) : publishedAs(await flows.publishedAs(name));
+
+/** What the flow is declared as. */
+export function declarationOf({ name, file }: RegisteredFlow): FlowFile | ChartData {
+  const declared = file ?? charts[name];
+  if (!declared) throw new TypeError(`there is no chart of ${name}`);
+  return declared;
+}
+
+/** As its processes show it. */
+export function chartOf(flow: RegisteredFlow): ChartView {
+  if (flow.file) return chartOfFile(flow.file);
+  // Its guards, actions and calls are names: nothing needs to be run to draw it.
+  return chartView(createMachine(declarationOf(flow) as object));
+}
+
+export const chartOfFile = (file: FlowFile): ChartView => chartWithLegs(chartView(idleMachineOf(file)), file);
