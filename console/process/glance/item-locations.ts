@@ -49,7 +49,7 @@ function placeOf({ booking, role, shipment }: BookedShipment): Place | undefined
     case 'ReadyForPickup':
       return { ...at, words: `In ${locker}`, isOver: false };
     case 'Completed':
-      return { ...at, words: role === 'intake' ? 'Brought back' : 'Picked up', isOver: true };
+      return { ...at, words: role === 'intake' ? 'Brought back' : 'Taken out', isOver: true };
     default:
       return undefined;
   }

@@ -27,7 +27,7 @@ const titles = {
   Registered: ['Booked ahead', 'Booked'],
   ReadyForDropoff: ['To be dropped off', 'Dropped off'],
   WaitForReceiver: ['Waits for a receiver', 'Receiver known'],
-  ReadyForPickup: ['To be picked up', 'Picked up'],
+  ReadyForPickup: ['To be picked up', 'Taken out'],
   Completed: ['Done', 'Done'],
 } as const;
 type Passed = keyof typeof titles;

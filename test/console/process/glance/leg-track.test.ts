@@ -61,7 +61,7 @@ test('what is done is over, also where nothing follows', () => {
     circularStock: leg('C', 'ReadyForPickup', true),
   };
   expect(shown({ shipments, activity: 'Ended', outcome: 'Done', phase: null })).toEqual([
-    ['Issue', 'past Booked', 'past Picked up', 'past Done'],
+    ['Issue', 'past Booked', 'past Taken out', 'past Done'],
     ['Return', 'past Booked', 'past Dropped off', 'past Done'],
     ['Back to stock', 'past Booked', 'past In stock'],
   ]);

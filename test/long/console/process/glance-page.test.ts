@@ -144,7 +144,7 @@ describeInBrowser({}, (at) => {
     await at.installation.people.pickUp(shipmentUid);
     const done = await opened('parcel-done');
     await says(done, 'h1', 'Done');
-    await answers(done, 'Where the item is', 'Picked up');
+    await answers(done, 'Where the item is', 'Taken out');
     expect(await done.locator('.track :is(.present, .future, .failed)').count()).toBe(0);
     await isWell(done, 'ended');
   });
