@@ -379,6 +379,7 @@ export class Process extends ProcessState {
   #takeCancellation(failure: unknown): void {
     const event = { type: CANCEL_REQUESTED };
     this.cancellation = failure;
+    this.definition.stepping?.({ isCancelled: true });
     // Not by a wildcard, which is for events that the author does not know.
     this.isCalledOff ||=
       !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.messages.isTakenNow(event);
