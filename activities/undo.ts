@@ -1,13 +1,15 @@
 // Cancels or gives back the shipments of a flow that is undone, in any order, going on with the others when one fails.
 // It throws nothing of its own: what could not be undone is told, and the flow decides.
 
-import { log } from '@temporalio/activity';
+import { activityInfo, getClient, log } from '@temporalio/activity';
 import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import type { UndoInput, Undone } from '../flows/booking/activities.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { findShipment, type ListedShipment } from '../shared/locker-api/list-shipments.ts';
+import { keepItemOut } from '../shared/routing/item-out.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
+import { ownKey } from './booking/adoption.ts';
 import { failureType } from './failures.ts';
 import { callOperation, shipmentReader } from './operation-call.ts';
 import { removeReceiverRequest } from './receiver.ts';
@@ -25,10 +27,21 @@ const statesOfStock: readonly StateCode[] = ['Registered', 'ReadyForDropoff', 'W
 export async function undo(dependencies: ActivityDependencies, input: UndoInput): Promise<Undone> {
   const persistence = { until: Date.now() + UNDOING_MS };
   const shipments = await Promise.all(
-    input.shipments.map((each) => undoOne(dependencies, each, persistence)),
+    input.shipments.map(async (each) => {
+      const result = await undoOne(dependencies, each, persistence);
+      if (each.isItemOut && isOver(result)) await leftOut(each.shipmentUid);
+      return result;
+    }),
   );
   return { shipments };
 }
+
+const leftOut = (shipmentUid: string) =>
+  keepItemOut(getClient(), activityInfo().taskQueue, { shipmentUid, key: ownKey() });
+
+/** Its item is not put in any more. A former attempt may have cancelled it. */
+const isOver = ({ undone, stateCode }: Result): boolean =>
+  undone === 'Cancelled' || (undone === 'AlreadyEnded' && stateCode !== 'Completed');
 
 async function undoOne(
   dependencies: ActivityDependencies,

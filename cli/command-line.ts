@@ -29,6 +29,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   '(commands to questions)': async () => (await import('./verbs/process-command.ts')).addQuestionCommands,
   event: async () => (await import('./verbs/event.ts')).addEvent,
   parked: async () => (await import('./verbs/parked.ts')).addParked,
+  item: async () => (await import('./verbs/item.ts')).addItem,
   replay: async () => (await import('./verbs/replay.ts')).addReplay,
   sandbox: async () => (await import('./verbs/sandbox.ts')).addSandbox,
   clock: async () => (await import('./verbs/clock.ts')).addClock,

@@ -9,7 +9,7 @@ import type {
 /** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
   if (consequence === null) return 'the consequences are not known';
-  const { isTaken, shipments, itemsLeft, deadlines, children, questions, calls, booking, after } =
+  const { isTaken, shipments, itemsLeft, itemsOut, deadlines, children, questions, calls, booking, after } =
     consequence;
   if (!isTaken) return 'nothing changes: the current state does not accept it';
   const isOver = after.activity === 'Undoing' || after.activity === 'Ended';
@@ -21,6 +21,10 @@ export function formatConsequence(consequence: Consequence | null): string {
     ...itemsLeft.map(
       ({ role, shipmentUid, lockerName, pupUid }) =>
         `somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+    ),
+    ...itemsOut.map(
+      ({ booking, role }) =>
+        `the item of ${booking === undefined ? role : `${booking}.${role}`} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back`,
     ),
     // What has ended waits for nothing: that goes without saying.
     ...deadlines.filter(({ until }) => until !== null || !isOver).map(formatDeadline),

@@ -15,6 +15,7 @@ export { CorrelationQueue } from './flow-files/correlation-queue.ts';
 export { FlowDefinition } from './flow-files/flow-definition.ts';
 // biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
+export { ItemOut } from './item-out.ts';
 export { Migration } from './migration.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';

@@ -137,6 +137,7 @@ function commands(input: ParkedInput): Command[] {
     isTaken: true,
     shipments: [],
     itemsLeft: [],
+    itemsOut: [],
     deadlines: [],
     children: [],
     event: null,

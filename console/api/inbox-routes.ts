@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
+import { itemBecame } from '../../contract/flows/item-out.ts';
 import { instant } from '../../contract/wire/fields.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/end.ts';
+import { settleItem } from '../../processes/commands/settle-item.ts';
 import { reportEmptied } from '../../processes/inbox/at-lockers.ts';
 import type { Inbox } from '../../processes/inbox/inbox.ts';
 import { inboxEntries } from '../../processes/inbox/inbox-entry.ts';
@@ -29,7 +31,13 @@ const query = z.strictObject({
 });
 
 export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
-  return [questionsRoute(parts, inbox), entriesRoute(inbox), ...lockerRoutes(parts), ...parkedRoutes(parts)];
+  return [
+    questionsRoute(parts, inbox),
+    entriesRoute(inbox),
+    ...lockerRoutes(parts),
+    itemOutRoute(parts),
+    ...parkedRoutes(parts),
+  ];
 }
 
 const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
@@ -140,6 +148,29 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
     }),
   ];
 }
+
+const itemOutRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...acts,
+    name: 'settleItem',
+    path: '/v1/items-out/{shipmentUid}/settled',
+    params: z.object({
+      shipmentUid: processKey.meta({
+        description: 'Of the shipment that was to bring it back',
+        examples: ['s-1'],
+      }),
+    }),
+    summary: 'Says what became of an item that somebody had, and that no process waited for any more',
+    body: z.strictObject({ became: z.enum(itemBecame), why }),
+    example: { became: 'Back', why: 'she handed it in' },
+    problems: [404, 409],
+    handle: async ({ params: { shipmentUid }, body: { became, why: reason }, caller, request }) => {
+      const acting = actingAs(parts, { caller, request, why: reason });
+      const settled = orThrow(await settleItem.do(acting, shipmentUid, { became }));
+      request.log.info({ by: caller.by, shipmentUid, became }, 'an item that was out was settled over HTTP');
+      return { done: `${settleItem.formatResult(settled)}, said by ${formatAttribution(acting)}` };
+    },
+  });
 
 function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
   return [

@@ -142,6 +142,8 @@ export interface Consequence {
   readonly shipments: readonly ShipmentEffect[];
   /** Items that somebody must fetch then, and need not now. */
   readonly itemsLeft: readonly ItemLeft[];
+  /** Items that somebody has, and that nobody waits for any more then. */
+  readonly itemsOut: readonly ItemOutEffect[];
   readonly deadlines: readonly DeadlineMove[];
   /** Processes that it has started and that are cancelled. Each undoes what it has booked. */
   readonly children: readonly ChildEffect[];
@@ -171,6 +173,13 @@ export interface ProcessEnd {
   readonly outcome?: 'Done' | 'Overdue' | 'Cancelled';
   /** With which code it fails. */
   readonly code?: string;
+}
+
+export interface ItemOutEffect {
+  readonly booking?: string;
+  /** By which it was to come back. */
+  readonly role: Role;
+  readonly shipmentUid: string;
 }
 
 export type ShipmentEffectKind =

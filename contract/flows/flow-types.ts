@@ -15,6 +15,9 @@ export const PARKED_CALLBACK = 'ParkedCallback';
 /** Reserves a shipment for the flow that adopted it after a lost answer. */
 export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 
+/** Keeps an item that somebody has, and that no process waits for any more, until a person says what became of it. */
+export const ITEM_OUT = 'ItemOut';
+
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
@@ -31,6 +34,7 @@ export const MIGRATION = 'Migration';
 export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
   ADOPTED_SHIPMENT,
+  ITEM_OUT,
   RECONCILE_SHIPMENTS,
   EVENT_DELIVERY,
   CORRELATION_QUEUE,

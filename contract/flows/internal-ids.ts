@@ -8,6 +8,7 @@ export const internalIds = {
   definition: 'flow-definition:',
   parked: 'parked:',
   adopted: 'adopted:',
+  itemOut: 'item out:',
   reconciler: 'reconciler of ',
   migration: 'migration of ',
   correlation: 'correlation:',

@@ -131,6 +131,8 @@ export interface UndoInput {
     readonly stateCode: string | null;
     readonly isIssuedFromStock: boolean;
     readonly replacedCaseNo?: ReplacedCaseNo;
+    /** Somebody has the item that it was to bring back: a person is asked what became of it. */
+    readonly isItemOut?: true;
   }[];
 }
 

@@ -4,6 +4,7 @@ import type {
   ChildEffect,
   Consequence,
   DeadlineMove,
+  ItemOutEffect,
   ShipmentEffect,
   ShipmentEffectKind,
 } from '../../contract/flows/actions.ts';
@@ -15,6 +16,7 @@ import type { Invocation } from '../language/machine/kit.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
 import { BOOK, type BookingSnapshot, BookingSnapshots } from './booking-state.ts';
+import { itemsOut } from './items-out.ts';
 import { isInactive, type KnownShipment, shipmentOf, stateOf } from './known.ts';
 import { bookingsIn, type OwnBooking } from './own-bookings.ts';
 import { itemsLeft } from './settlement.ts';
@@ -44,6 +46,7 @@ export function consequence(
     isTaken: true,
     shipments: bookings.flatMap((each) => shipmentEffects(each, effects)),
     itemsLeft: bookings.flatMap(newItemsLeft),
+    itemsOut: bookings.flatMap(itemsGivenUp),
     deadlines: [...bookings.flatMap(movedDeadlines), ...movedTimers(process, copy.process)],
     children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
     event,
@@ -169,6 +172,15 @@ function shipmentEffects({ id, before, after }: Snapshots, undone: Effects): Shi
 function newItemsLeft({ before, after: { flow, view } }: Snapshots): ItemLeft[] {
   const had = new Set(itemsLeft(flow, before.view.known).map(({ shipmentUid }) => shipmentUid));
   return itemsLeft(flow, view.known).filter(({ shipmentUid }) => !had.has(shipmentUid));
+}
+
+function itemsGivenUp({ id, before, after }: Snapshots): ItemOutEffect[] {
+  const awaited = itemsOut(after.flow, after.view.known);
+  const isAwaited = (uid: string) =>
+    after.view.place !== 'ended' && awaited.some(({ shipmentUid }) => shipmentUid === uid);
+  return itemsOut(before.flow, before.view.known).flatMap(({ role, shipmentUid }) =>
+    role === null || isAwaited(shipmentUid) ? [] : [{ ...id, role, shipmentUid }],
+  );
 }
 
 function movedDeadlines({ id, before, after }: Snapshots): DeadlineMove[] {

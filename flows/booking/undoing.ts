@@ -4,6 +4,7 @@ import { isStateCode } from '../../contract/machines/chart.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
 import { type Declaration, type Leg, legOf } from '../built-in/declaration.ts';
 import type { UndoInput, Undone } from './activities.ts';
+import { itemsOut } from './items-out.ts';
 import {
   type FlowContext,
   isInactive,
@@ -30,12 +31,14 @@ function shipmentsToUndo(flow: Declaration, known: FlowContext): KnownShipment[]
 export function undoInput(flow: Declaration, known: FlowContext): UndoInput {
   const { replacedCaseNo } = known.booking ?? {};
   const replaced = replacedCaseNo && { replacedCaseNo };
+  const out = itemsOut(flow, known);
   return {
     shipments: shipmentsToUndo(flow, known).map((shipment) => ({
       shipmentUid: shipment.shipmentUid,
       stateCode: stateOf(shipment),
       isIssuedFromStock: undoOf(flow, shipment) === 'removeReceiver',
       ...(undoOf(flow, shipment) === 'removeReceiver' && replaced),
+      ...(out.includes(shipment) && { isItemOut: true as const }),
     })),
   };
 }

@@ -24,6 +24,7 @@ import {
   type SourceRead,
   type Unread,
 } from './inbox-entry.ts';
+import { itemsOut } from './items-out.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();
@@ -34,7 +35,7 @@ export class Inbox {
   constructor(parts: InboxParts) {
     this.#parts = parts;
     const asked = questions(new ProcessClocks(), this.keptQuestions);
-    this.#sources = [decisions(), asked, doors, itemsLeft, parked];
+    this.#sources = [decisions(), asked, doors, itemsLeft, itemsOut, parked];
   }
 
   read(): Promise<InboxView> {

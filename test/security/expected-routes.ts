@@ -37,6 +37,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/processes/:key/history': { role: 'look', scope: 'flows:read' },
   'GET /v1/processes/:key/doors': { role: 'look', scope: 'flows:read' },
   'GET /v1/inbox/entries': { role: 'look', scope: 'flows:read' },
+  'POST /v1/items-out/:shipmentUid/settled': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/items-left/:lockerUid/emptied': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/lockers/:lockerUid/out-of-order': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/parked/:id/claim': { role: 'decide', scope: 'flows:decide' },

@@ -20,6 +20,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   question: 'Question',
   door: 'Door',
   itemLeft: 'Item left',
+  itemOut: 'Item out',
   parked: 'Unmatched callback',
 };
 

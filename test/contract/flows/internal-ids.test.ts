@@ -4,6 +4,7 @@ import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
 import { correlationQueueId } from '../../../shared/routing/correlation-queues.ts';
+import { itemOutId } from '../../../shared/routing/item-out.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
 import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
@@ -14,6 +15,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   correlation: correlationQueueId('device', 'laptop-7'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
+  itemOut: itemOutId('shipment-1'),
   migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
 };

@@ -70,6 +70,7 @@ describe('two bookings, a question and a timer', () => {
       after: { activity: 'Ended', phase: null, ends: { status: 'Canceled' } },
       shipments: effects,
       itemsLeft: [left],
+      itemsOut: [{ booking: 'laptop', role: 'intake', shipmentUid: 'laptop-intake' }],
       deadlines: [
         { booking: 'laptop', role: 'intake', stage: 'dropOff', until: null },
         { role: null, timer: expect.stringContaining('P30D'), until: null },
@@ -138,6 +139,7 @@ describe('two bookings, a question and a timer', () => {
       after: { activity: 'Running', phase: 'Open', state: 'recalling', ends: null },
       shipments: [],
       itemsLeft: [],
+      itemsOut: [],
       deadlines: [{ booking: 'laptop', role: 'intake', until: '2026-01-14T09:00:01.000Z' }],
       questions: [],
       calls: [],

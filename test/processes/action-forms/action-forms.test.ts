@@ -37,6 +37,7 @@ const consequence = (changes: Partial<Consequence>): Consequence => ({
   isTaken: true,
   shipments: [],
   itemsLeft: [],
+  itemsOut: [],
   deadlines: [],
   children: [],
   event: null,

@@ -1,0 +1,39 @@
+// What became of an item that somebody had, and that no process waited for any more.
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { z } from 'zod';
+import { itemBecame, type SettleItem } from '../../contract/flows/item-out.ts';
+import { itemOutId } from '../../shared/routing/item-out.ts';
+import { answered, decisionOf } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { command } from './command.ts';
+import { oneOf } from './read-values.ts';
+
+/** The target is the shipment that was to bring it back. */
+export const settleItem = command({
+  name: 'settleItem',
+  right: 'decide',
+  why: 'needed',
+  input: z.strictObject({ became: oneOf(itemBecame) }),
+  async flowOf({ client }, shipmentUid: string): Promise<null> {
+    const { status } = await client.workflow
+      .getHandle(itemOutId(shipmentUid))
+      .describe()
+      .catch((cause: unknown) => {
+        if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+        throw new CommandError('notFound', 'ItemNotFound', `no item of ${shipmentUid} is out`, { cause });
+      });
+    if (status.name !== 'RUNNING')
+      throw new CommandError('refused', 'AlreadySettled', `the item of ${shipmentUid} is settled already`);
+    return null;
+  },
+  preview: async (): Promise<null> => null,
+  async act(acting, shipmentUid, { became }) {
+    const decision: SettleItem = { ...decisionOf(acting), became };
+    const handle = acting.client.workflow.getHandle(itemOutId(shipmentUid));
+    return await answered(acting, () =>
+      handle.executeUpdate<SettleItem, [SettleItem]>('settle', { args: [decision] }),
+    );
+  },
+  formatPreview: () => 'the entry ends',
+  formatResult: ({ became }) => (became === 'Back' ? 'it is back' : 'it is written off'),
+});

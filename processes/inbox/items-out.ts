@@ -1,0 +1,62 @@
+// Items that somebody has and that no process waits for any more, until a person says what became of them.
+import { startedWith } from '../../client/started-with.ts';
+import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
+import type { ItemBecame, ItemOut } from '../../contract/flows/item-out.ts';
+import { type ActionForm, WHY_FIELD } from '../action-forms/question-forms.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { onTaskQueue } from '../views/flow-query.ts';
+import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+
+const MAX_SHOWN = 100;
+
+export const itemsOut: InboxSource = {
+  kind: 'itemOut',
+  what: 'items that nobody waits for',
+  read: readItemsOut,
+};
+
+async function readItemsOut(parts: InboxParts): Promise<SourceRead> {
+  const query = `WorkflowType = '${ITEM_OUT}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
+  const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
+  const entries: InboxEntry[] = [];
+  for await (const { item, outcome } of eachAtOnce(flows, ({ workflowId, runId }) =>
+    startedWith(parts.client, workflowId, runId),
+  )) {
+    if (!outcome.done) throw outcome.error;
+    entries.push(entryOf(item, outcome.value.input as ItemOut));
+  }
+  return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };
+}
+
+const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: ItemOut): InboxEntry => ({
+  id: workflowId,
+  kind: 'itemOut',
+  since: startedAt,
+  clockAheadMs: 0,
+  title: `The item of ${key} is still out`,
+  why: `${key} was undone while somebody had its item. No locker is kept for it any more.`,
+  ifNothing: 'Nobody waits for it, and nobody is reminded.',
+  toDo: 'Ask whoever has it to bring it back, and say so here once it is there; or write it off.',
+  key,
+  pupUid: null,
+  lockerName: null,
+  shipmentUid,
+  actions: [settleForm(shipmentUid, 'Back'), settleForm(shipmentUid, 'WrittenOff')],
+});
+
+const texts: Readonly<Record<ItemBecame, Pick<ActionForm, 'label' | 'consequence' | 'isDestructive'>>> = {
+  Back: { label: 'It is back', consequence: 'The entry ends. It is kept with your name.' },
+  WrittenOff: {
+    label: 'Write it off',
+    consequence: 'Nobody looks for it any more. It is kept with your name.',
+    isDestructive: true,
+  },
+};
+
+const settleForm = (shipmentUid: string, became: ItemBecame): ActionForm => ({
+  ...texts[became],
+  id: became,
+  fields: [WHY_FIELD],
+  request: { path: `/v1/items-out/${encodeURIComponent(shipmentUid)}/settled`, body: { became } },
+});

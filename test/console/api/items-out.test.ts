@@ -1,0 +1,93 @@
+// A loan that is cancelled while its borrower has the item: the preview says so, Work keeps it, and a person says what became of it.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { FlowCancelled } from '../../../client/flow-errors.ts';
+import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
+import { run } from '../../cli/lockerflow-program.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { issueRequest, useConsoleOf } from '../console-world.ts';
+
+const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
+const patience = { timeout: 60_000, interval: 50 };
+
+/** With its item taken out, or still in its locker. */
+async function loan({ isTakenOut = true } = {}) {
+  const { flows, people } = installation();
+  const key = `loan-${randomUUID()}`;
+  const { toUserUid } = issueRequest;
+  const request = { toUserUid, priorShipmentUid: await people.newStock() };
+  const flow = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+  const handle = await flows.start(flow, key, { request });
+  const shipments = await vi.waitUntil(async () => {
+    const progress = await handle.progress().catch(() => undefined);
+    return progress?.shipments.intake && progress.shipments;
+  }, patience);
+  const { issue, intake } = shipments;
+  if (isTakenOut) await people.pickUp(`${issue?.shipmentUid}`);
+  await vi.waitUntil(async () => {
+    const { shipments: now } = await handle.progress();
+    return !isTakenOut || now.intake?.stateCode === 'ReadyForDropoff';
+  }, patience);
+  return { key, handle, intake: `${intake?.shipmentUid}` };
+}
+
+const headers = async () => ({ cookie: await server().cookieOf('bram') });
+const posts = async (path: string, body: object) => {
+  const answer = await server().post(path, body, await headers());
+  return { status: answer.status, body: (await answer.json()) as { words?: string; code?: string } };
+};
+const work = async () => {
+  const answer = await fetch(`${server().address}/v1/inbox/entries`, { headers: await headers() });
+  return ((await answer.json()) as WorkView).entries.filter(({ kind }) => kind === 'itemOut');
+};
+
+test('it says that nobody waits for the item any more, and Work keeps it until it is back', async () => {
+  const { key, handle, intake } = await loan();
+  const preview = await posts(`/v1/processes/${key}/commands/cancel?dryRun=true`, { why: 'moved' });
+  expect(preview.body.words).toContain('the item of intake stays with whoever has it');
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  const [entry] = await vi.waitUntil(async () => {
+    const entries = await work();
+    return entries.length > 0 && entries;
+  }, patience);
+  expect(entry).toMatchObject({ key, shipmentUid: intake, actions: [{ id: 'Back' }, { id: 'WrittenOff' }] });
+  const { path = '', body = {} } = entry?.actions[0]?.request ?? {};
+  expect(await posts(path, body)).toMatchObject({ status: 400 });
+  expect(await posts(path, { ...body, why: 'she handed it in' })).toMatchObject({ status: 200 });
+  await vi.waitUntil(async () => (await work()).length === 0, patience);
+  expect(await posts(path, { ...body, why: 'again' })).toMatchObject({
+    status: 409,
+    body: { code: 'AlreadySettled' },
+  });
+  const kept = await installation().client.workflow.getHandle(`item out:${intake}`).result();
+  expect(kept).toMatchObject({ became: 'Back', by: 'bram', why: 'she handed it in' });
+});
+
+test('an item that was not taken out is not out', async () => {
+  const { key, handle } = await loan({ isTakenOut: false });
+  const preview = await posts(`/v1/processes/${key}/commands/cancel?dryRun=true`, { why: 'moved' });
+  expect(preview.body.words).not.toContain('stays with whoever has it');
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  const out = await installation().client.workflow.count(
+    `WorkflowType = 'ItemOut' AND ExecutionStatus = 'Running'`,
+  );
+  expect(out.count).toBe(0);
+});
+
+test('it is written off on the command line, and no other item is', async () => {
+  const { handle, intake } = await loan();
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  const settle = ['item', 'settle', intake, '--became', 'WrittenOff', '--by', 'anna'];
+  expect(await run(settle)).toMatchObject({ code: 2 });
+  expect(await run([...settle, '--why', 'stolen, reported'])).toMatchObject({
+    code: 0,
+    out: `${intake}: it is written off\n`,
+  });
+  const other = ['item', 'settle', 'no-such-shipment', '--became', 'Back', '--by', 'anna', '--why', 'x'];
+  expect(await run(other)).toMatchObject({ code: 3 });
+});
