@@ -169,6 +169,7 @@ export const examples: Examples = {
           toBeEmptied: false,
           leftShipmentUid: null,
           door: 'Closed',
+          doorOpenSince: null,
           doorFailure: null,
           lastAccess: {
             occurredAt: '2026-03-02T09:15:00.000',

@@ -33,6 +33,9 @@ const innerDimension = z.object({ width: answerNumber, height: answerNumber, len
 
 const doorFailure = z.object({ occurredAt: answerText, reason: answerText, wallOffline: answerFlag });
 
+/** A year: whoever asks for more has mistaken the unit. */
+const MAX_OPEN_SECONDS = 31_536_000;
+
 export const lockers = {
   GetLockers: operation({
     meaning: 'Lists lockers with their size, state and door, what holds each, and its last access',
@@ -44,6 +47,7 @@ export const lockers = {
       lockerUid: optionalUid,
       lockerState: z.array(z.enum(lockerStates)).max(lockerStates.length).nullish(),
       doorStayedShut: optionalFlag,
+      doorOpenForSeconds: z.number().int().min(0).max(MAX_OPEN_SECONDS).nullish(),
     }),
     response: pageOf(
       z.object({
@@ -57,6 +61,7 @@ export const lockers = {
         toBeEmptied: answerFlag,
         leftShipmentUid: answerText,
         door: answerText,
+        doorOpenSince: answerText,
         doorFailure: doorFailure.nullish().catch(null),
         lastAccess: lastAccess.nullish().catch(null),
         shipments: answerList(heldBy).default([]).catch([]),

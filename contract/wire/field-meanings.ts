@@ -37,6 +37,9 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   lockerName: 'Name (number) of the locker',
   lockerState: 'Only lockers in one of these states',
   doorStayedShut: 'True lists only lockers with a doorFailure, false only those without',
+  doorOpenForSeconds: 'Only lockers whose door stands open for at least so many seconds',
+  doorOpenSince:
+    'Since when the door stands open, in UTC. Null when it is shut, or its wall does not say or is not connected',
   state:
     'Booked: a shipment holds the locker. OutOfOrder: no booking gets it. ToBeEmptied: an item was left behind in it. Free: none of these. When several hold, the first of this order',
   outOfOrder: 'True when no booking gets the locker. A shipment that has it keeps it',

@@ -25,7 +25,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     select page.locker_uid as "lockerUid", page.locker_name as "lockerName", page.pup_uid as "pupUid", size.size,
       page.state, page.out_of_order as "outOfOrder", page.to_be_emptied as "toBeEmptied",
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
-      jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
+      stands_open.opened_at + clock_ahead(page.tenant_id) as open_since, jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
@@ -43,6 +43,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       where access.locker_id = page.locker_id order by access.access_id desc limit 1
     ) as last on true
     left join lateral (${lostWall(sql.ref('page.pick_up_point_id'))}) as lost on true
+    left join lateral (${openDoor(sql.ref('page.locker_id'), sql.ref('page.pick_up_point_id'))}) as stands_open on true
     left join simulated_doors as simulated on simulated.locker_id = page.locker_id
     left join lateral (
       select outcome, reason, settled_at from door_commands
@@ -56,7 +57,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
 };
 
 function conditions(
-  { pupUid, lockerUid, lockerState: wanted, doorStayedShut }: Request<'GetLockers'>,
+  { pupUid, lockerUid, lockerState: wanted, doorStayedShut, doorOpenForSeconds }: Request<'GetLockers'>,
   { tenantId }: Context,
 ): RawBuilder<unknown>[] {
   return [
@@ -65,17 +66,32 @@ function conditions(
     ...(lockerUid == null ? [] : [sql`locker.locker_uid = ${lockerUid}`]),
     ...(wanted == null ? [] : [sql`${lockerState} = any(${wanted})`]),
     ...(doorStayedShut == null ? [] : [sql`(${stayedShut}) = ${doorStayedShut}`]),
+    ...(doorOpenForSeconds == null ? [] : [standsOpen(doorOpenForSeconds)]),
   ];
 }
+
+/** Of the row `wall`: some client may connect it. */
+const hasCredentials = sql<boolean>`exists (
+  select from api_clients as client
+  where client.wall_pick_up_point_id = wall.pick_up_point_id and client.revoked_at is null
+)`;
 
 /** One row if the pick up point has a wall whose connection is lost: none of its doors opens. */
 const lostWall = (pickUpPointId: RawBuilder<unknown>) => sql`
   select wall.seen_at from walls as wall
   where wall.pick_up_point_id = ${pickUpPointId} and wall.seen_at is not null and not ${isWallConnected}
-    and exists (
-      select from api_clients as client
-      where client.wall_pick_up_point_id = wall.pick_up_point_id and client.revoked_at is null
-    )`;
+    and ${hasCredentials}`;
+
+/** One row if the door stands open, as its wall says. While that is not connected, nobody knows. */
+const openDoor = (lockerId: RawBuilder<unknown>, pickUpPointId: RawBuilder<unknown>) => sql`
+  select told.opened_at from wall_doors as told join walls as wall on wall.pick_up_point_id = ${pickUpPointId}
+  where told.locker_id = ${lockerId} and told.door = 'open' and ${isWallConnected} and ${hasCredentials}`;
+
+/** By the real time, as all that doors do. */
+const standsOpen = (seconds: number) => sql`exists (
+  select from (${openDoor(sql.ref('locker.locker_id'), sql.ref('locker.pick_up_point_id'))}) as stands_open
+  where opened_at <= clock_timestamp() - ${seconds} * interval '1 second'
+)`;
 
 /**
  * Whether the wall is cut off, or the last opening failed; of a door that no wall has been asked to open, whether a fault is
@@ -91,7 +107,8 @@ const stayedShut = sql<boolean>`
   )
 `;
 
-interface Row extends Omit<Item, 'doorFailure' | 'lastAccess' | 'shipments'> {
+interface Row extends Omit<Item, 'doorFailure' | 'doorOpenSince' | 'lastAccess' | 'shipments'> {
+  readonly open_since: Date | null;
   /** The outcome of the last opening that its wall was asked for. */
   readonly command_outcome: 'Opened' | 'StayedShut' | null;
   readonly reason: string | null;
@@ -108,6 +125,7 @@ interface Row extends Omit<Item, 'doorFailure' | 'lastAccess' | 'shipments'> {
 /** The answer has the contract's fields alone. */
 const itemOf = (row: Row, switches: Switches): Item => ({
   ...row,
+  doorOpenSince: row.open_since && withoutOffset(row.open_since),
   doorFailure: doorFailureOf(row),
   lastAccess: row.occurred_at && {
     occurredAt: withoutOffset(row.occurred_at),

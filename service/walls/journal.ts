@@ -54,7 +54,7 @@ async function effectOf(
         answers: await takeCode(transaction, message, { client, place, locker, typedAt: at, switches }),
       };
     case 'doorOpened': {
-      if (locker) await writeDoor(transaction, locker, 'open');
+      if (locker) await writeDoor(transaction, locker, at);
       if (message.commandId == null) return NONE;
       const reported = {
         commandId: message.commandId,
@@ -68,7 +68,7 @@ async function effectOf(
       );
     }
     case 'doorClosed':
-      if (locker) await writeDoor(transaction, locker, 'closed');
+      if (locker) await writeDoor(transaction, locker, null);
       return NONE;
     case 'commandFailed': {
       const { commandId, reason } = message;
@@ -91,13 +91,17 @@ const afterSettling = (settled: SettledCommand | undefined, commandId: string): 
 const momentOf = ({ aheadMs }: Sender, at: string): Date =>
   new Date(Math.min(Date.parse(at) + aheadMs, Date.now()));
 
+/** @param openedAt null: it was shut. A door that is opened while it is open stands open since the first time. */
 async function writeDoor(
   transaction: Transaction<Database>,
   { lockerId }: WallLocker,
-  door: 'open' | 'closed',
+  openedAt: Date | null,
 ): Promise<void> {
+  const door = openedAt ? 'open' : 'closed';
   await sql`
-    insert into wall_doors (locker_id, door) values (${lockerId}, ${door})
-    on conflict (locker_id) do update set door = excluded.door
+    insert into wall_doors as former (locker_id, door, opened_at) values (${lockerId}, ${door}, ${openedAt})
+    on conflict (locker_id) do update set door = excluded.door,
+      opened_at = case when former.door = excluded.door then least(former.opened_at, excluded.opened_at)
+        else excluded.opened_at end
   `.execute(transaction);
 }

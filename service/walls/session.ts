@@ -98,10 +98,13 @@ async function writeDoors(
   // A wall that names a door twice means the last time.
   const reported = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
   const rows = [...reported].map(([lockerId, { door }]) => ({ locker_id: lockerId, door }));
+  // A hello does not say when a door was opened. Its journal, which comes now, does where it was opened since the last connection.
   await sql`
-    insert into wall_doors as former (locker_id, door)
-    select locker_id, door from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text)
-    on conflict (locker_id) do update set door = excluded.door where former.door <> excluded.door
+    insert into wall_doors as former (locker_id, door, opened_at)
+    select locker_id, door, case when door = 'open' then clock_timestamp() end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text)
+    on conflict (locker_id) do update set door = excluded.door, opened_at = excluded.opened_at
+      where former.door <> excluded.door
   `.execute(transaction);
 }
 

@@ -165,7 +165,11 @@ const platform = below('/v1/Platform', {
   ],
   GetShipmentObjects: ['shipmentUid', '', 'items isComplete'],
   GetShipmentEvents: ['shipmentUid', '', 'items isComplete'],
-  GetLockers: ['pageNo pageSize', 'pupUid lockerUid lockerState doorStayedShut', `items ${page}`],
+  GetLockers: [
+    'pageNo pageSize',
+    'pupUid lockerUid lockerState doorStayedShut doorOpenForSeconds',
+    `items ${page}`,
+  ],
   SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],
   SetLockerEmptied: ['lockerUid', '', 'lockerUid changed'],
 });

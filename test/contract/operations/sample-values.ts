@@ -27,6 +27,7 @@ const values: Readonly<Record<string, unknown>> = {
   SortBy: 'CreatedDesc',
   Most: 20,
   LockerState: ['Booked'],
+  DoorOpenForSeconds: 300,
   Url: 'https://tenant.example.com/callbacks',
   AuthType: 'ApiKey',
   Since: '2026-03-02T09:15:00',

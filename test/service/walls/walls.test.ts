@@ -220,6 +220,45 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   expect(await shown()).toEqual([{ door: 'Open', doorFailure: null }]);
 });
 
+// assumptions: Operating, GetLockers
+test('a door says since when it stands open, until it is shut; nobody knows it of a wall that is cut off', async () => {
+  const wall = await connect();
+  const lockerUid = 'pup-central-5';
+  const agoMs = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const openFor = async (doorOpenForSeconds: number) => {
+    const { items } = await tenant.ok('GetLockers', { pageNo: 1, pageSize: 9, doorOpenForSeconds });
+    return (items as { lockerUid: string; door: string; doorOpenSince: string | null }[]).map(
+      ({ doorOpenSince, ...locker }) => ({
+        lockerUid: locker.lockerUid,
+        door: locker.door,
+        minutes: Math.round((Date.now() - Date.parse(`${doorOpenSince}Z`)) / 60_000),
+      }),
+    );
+  };
+  expect(await openFor(0)).toEqual([]);
+  wall.write({ type: 'doorOpened', lockerUid }, agoMs(20));
+  // Opened again while it is open: it has stood open since the first time.
+  wall.write({ type: 'doorOpened', lockerUid }, agoMs(3));
+  await wall.settled();
+  const found = [{ lockerUid, door: 'Open', minutes: 20 }];
+  expect(await openFor(300)).toEqual(found);
+  expect(await openFor(1_800)).toEqual([]);
+  // Its hello says that it is open, and not since when.
+  const open = { door: 'open', contact: 'open' } as const;
+  wall.forge(({ lockers }) => ({
+    lockers: lockers.map((each) => (each.lockerUid === lockerUid ? { ...each, ...open } : each)),
+  }));
+  wall.cut();
+  await expect.poll(() => openFor(300), { timeout: 15_000 }).toEqual([]);
+  await wall.connect();
+  await expect.poll(() => openFor(300)).toEqual(found);
+  wall.write({ type: 'doorClosed', lockerUid });
+  await wall.settled();
+  expect(await openFor(0)).toEqual([]);
+  const { items } = await tenant.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid });
+  expect(items).toMatchObject([{ door: 'Closed', doorOpenSince: null }]);
+});
+
 // assumptions: Walls, What happens to a chain meanwhile
 test('while a wall opens a door a cancellation waits, and no database transaction does', {
   tags: 'long',
