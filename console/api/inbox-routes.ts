@@ -84,7 +84,7 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and unmatched callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
+      'Decisions of processes, their questions, doors that stayed shut or stand open, items left in lockers and unmatched callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
     handle: async ({ query: { dueBefore: end } }) =>
       workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end)),

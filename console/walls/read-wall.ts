@@ -101,6 +101,7 @@ function lockerOf(
     outOfOrder: locker.outOfOrder === true,
     toBeEmptied: locker.toBeEmptied === true,
     door: door ?? 'Unknown',
+    doorOpenSince: locker.doorOpenSince && `${locker.doorOpenSince}Z`,
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)
         ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }

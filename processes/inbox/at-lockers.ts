@@ -152,10 +152,11 @@ const isInTheWay = (locker: Locker): boolean => {
 
 const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
 
-const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
+/** Of a shipment that is under way, or left behind. */
+export const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
   toBeEmptied === true || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
 
-const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
+export const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
   [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null);
 
 /**
@@ -279,7 +280,7 @@ function offlineEntry(pupUid: string, together: readonly Locker[], clockAheadMs:
   };
 }
 
-const takeOutOfOrder = (lockerUid: string): ActionForm => ({
+export const takeOutOfOrder = (lockerUid: string): ActionForm => ({
   id: 'outOfOrder',
   label: 'Take the locker out of order',
   consequence: 'No booking gets the locker until it is put in order again. A shipment that has it keeps it.',

@@ -6,7 +6,7 @@ import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
 
-const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'itemOut', 'parked'] as const;
+const entryKinds = ['decision', 'question', 'door', 'openDoor', 'itemLeft', 'itemOut', 'parked'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** When it is to be dealt with. */

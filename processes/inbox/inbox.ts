@@ -25,6 +25,7 @@ import {
   type Unread,
 } from './inbox-entry.ts';
 import { itemsOut } from './items-out.ts';
+import { openDoors } from './open-doors.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();
@@ -35,7 +36,7 @@ export class Inbox {
   constructor(parts: InboxParts) {
     this.#parts = parts;
     const asked = questions(new ProcessClocks(), this.keptQuestions);
-    this.#sources = [decisions(), asked, doors, itemsLeft, itemsOut, parked];
+    this.#sources = [decisions(), asked, doors, openDoors, itemsLeft, itemsOut, parked];
   }
 
   read(): Promise<InboxView> {

@@ -1,17 +1,19 @@
-// A door that stays shut, with everything real: an entry of the inbox, a number on the list of walls, and gone when the
-// locker is out of order.
+// Doors that stay shut or stand open, with everything real: entries of the inbox, and numbers on the list of walls.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
-import type { InboxView } from '../../processes/inbox/inbox-entry.ts';
+import type { InboxView, WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
+import { newWall } from '../support/walls/new-wall.ts';
+import { TestWall } from '../support/walls/test-wall.ts';
 import { issueRequest, readAs, useConsoleOf } from './console-world.ts';
 import { useInstallationAlone } from './installation-alone.ts';
 
 const installation = useInstallationAlone(ourService);
 const server = useConsoleOf(installation, () => installation().temporalAddress);
 const read = <View>(path: string) => readAs<View>(server(), 'bram', path);
+type Locker = Readonly<Record<'lockerUid' | 'lockerName' | 'state', string>>;
 const patience = { timeout: 60_000, interval: 100 };
 
 test('a stuck door is an entry of the inbox, with its process, until its locker is out of order', async () => {
@@ -169,6 +171,64 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     offline: { words: `${name} is offline: nobody can reach it.` },
     lockers: [{ door: 'Unknown', doorFailure: null }],
   });
+});
+
+test('a door that stands open for minutes is an entry, until it is shut or nobody knows', async () => {
+  const { people, flows, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 3);
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  await people.dropOff(booked.shipmentUid);
+  const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 9, pupUid });
+  const lockers = items as Locker[];
+  const filled = lockers.find(({ state }) => state === 'Booked')?.lockerUid ?? '';
+  const [free, justOpened] = lockers.filter(({ state }) => state === 'Free');
+  if (!free || !justOpened) throw new Error('two of three lockers are free, were they not?');
+  const wall = await TestWall.connected({
+    address: service.address,
+    ...(await newWall(service.url, 'demo', pupUid)),
+  });
+  const openDoors = async () => {
+    const { entries, unread } = await read<WorkView>('/v1/inbox/entries');
+    expect(unread).toEqual([]);
+    return entries.filter((entry) => entry.kind === 'openDoor' && entry.pupUid === pupUid);
+  };
+  const since = new Date(Date.now() - 6 * 60_000);
+  wall.write({ type: 'doorOpened', lockerUid: filled }, since);
+  wall.write({ type: 'doorOpened', lockerUid: free.lockerUid }, since);
+  wall.write({ type: 'doorOpened', lockerUid: justOpened.lockerUid });
+  await wall.settled();
+  await expect.poll(openDoors, patience).toHaveLength(2);
+  const [withItem, empty] = await openDoors();
+  expect(withItem).toMatchObject({
+    title: `The door of locker ${booked.lockerName} of ${pupUid} stands open`,
+    why: `It stands open since ${withItem?.since}, and an item is inside.`,
+    ifNothing: 'Anybody can take out what is inside.',
+    key,
+    shipmentUid: booked.shipmentUid,
+    group: 'urgent',
+  });
+  // By the clock of the service, which knows that of the wall by the time that a message takes.
+  expect(Math.abs(Date.parse(withItem?.since ?? '') - since.getTime())).toBeLessThan(1_000);
+  expect(empty).toMatchObject({
+    lockerName: free.lockerName,
+    ifNothing: 'Anybody can put something in, and a booking may still get this locker.',
+    toDo: expect.stringContaining('shut the door: then this ends. If it does not stay shut'),
+    key: null,
+    group: 'later',
+    actions: [{ id: 'outOfOrder' }],
+  });
+  await people.call('SetLockerOutOfOrder', { lockerUid: free.lockerUid, outOfOrder: true });
+  await expect
+    .poll(async () => (await openDoors())[1], patience)
+    .toMatchObject({ ifNothing: 'Anybody can put something in.', actions: [] });
+  wall.write({ type: 'doorClosed', lockerUid: free.lockerUid });
+  await expect.poll(openDoors, patience).toMatchObject([{ shipmentUid: booked.shipmentUid }]);
+  // Of a wall that is cut off the doors are unknown, and offline is another entry.
+  wall.cut();
+  await expect.poll(openDoors, patience).toEqual([]);
 });
 
 test('a cancelled process says where its item is, until somebody has fetched it', async () => {

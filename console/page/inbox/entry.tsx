@@ -19,6 +19,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   decision: 'Decision',
   question: 'Question',
   door: 'Door',
+  openDoor: 'Door open',
   itemLeft: 'Item left',
   itemOut: 'Item out',
   parked: 'Unmatched callback',

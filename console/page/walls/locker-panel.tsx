@@ -19,7 +19,7 @@ interface LockerPanelProps {
 }
 
 export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProps) {
-  const { lockerName, size, door, doorFailure, lastAccess, shipments } = locker;
+  const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
   return (
     <>
       <h2>
@@ -27,7 +27,15 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
       </h2>
       <dl class="facts">
         <Fact label="State">{formatLockerState(locker)}</Fact>
-        <Fact label="Door">{door.toLowerCase()}</Fact>
+        <Fact label="Door">
+          {door.toLowerCase()}
+          {doorOpenSince && (
+            <>
+              {' '}
+              since <Time at={doorOpenSince} /> (<Ago at={doorOpenSince} aheadMs={clockAheadMs} />)
+            </>
+          )}
+        </Fact>
         <Fact label="Stayed shut">
           {doorFailure && (
             <>

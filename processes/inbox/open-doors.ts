@@ -1,0 +1,63 @@
+// Doors that stand open for longer than somebody needs to put an item in or take it out, as the locker service knows them.
+import type { Response } from '../../contract/operations/operations.ts';
+import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { hasItem, takeOutOfOrder, uidsIn } from './at-lockers.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+
+type Locker = Response<'GetLockers'>['items'][number];
+
+/** Nobody puts an item in, or takes it out, for so long; and whoever forgot the door may still come back within it. */
+const OPEN_FOR_SECONDS = 5 * 60;
+const MAX_DOORS = 100;
+/** What is inside can be taken by anybody: as urgent as a person before a door that stays shut. */
+const PRIORITY_WITH_ITEM = 90;
+
+export const openDoors: InboxSource = {
+  kind: 'openDoor',
+  what: 'doors that stand open',
+  read: readOpenDoors,
+};
+
+async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
+  const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: OPEN_FOR_SECONDS };
+  const { items, totalItems } = await parts.service.call('GetLockers', request);
+  // A service that does not know the filter lists all lockers, and says of none since when it is open.
+  const open = items.filter(({ doorOpenSince }) => doorOpenSince != null);
+  const [holders, aheadMs] = await Promise.all([
+    holdersOf(parts.client, open.flatMap(uidsIn)),
+    open.length > 0 ? parts.serviceClock.aheadMs() : null,
+  ]);
+  const keyOf = (locker: Locker) =>
+    uidsIn(locker).flatMap((uid) => runningAmong(holders.get(uid) ?? []))[0] ?? null;
+  const isWhole = open.length === 0 || (totalItems ?? items.length) <= items.length;
+  return {
+    entries: open.map((locker) => openDoorEntry(locker, keyOf(locker), aheadMs ?? 0)),
+    ...(!isWhole && { incomplete: `only ${items.length} of ${totalItems} lockers were read` }),
+  };
+}
+
+function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number): InboxEntry {
+  const { lockerUid, lockerName, pupUid, outOfOrder, doorOpenSince } = locker;
+  const since = `${doorOpenSince}Z`;
+  const isInside = hasItem(locker);
+  return {
+    id: `openDoor:${lockerUid}`,
+    kind: 'openDoor',
+    since,
+    clockAheadMs,
+    title: `The door of locker ${lockerName} of ${pupUid} stands open`,
+    why: `It stands open since ${since}${isInside ? ', and an item is inside' : ''}.`,
+    ifNothing: isInside
+      ? 'Anybody can take out what is inside.'
+      : `Anybody can put something in${outOfOrder ? '' : ', and a booking may still get this locker'}.`,
+    toDo: `Let somebody go there, look inside and shut the door: then this ends.${
+      outOfOrder ? '' : ' If it does not stay shut, take the locker out of order.'
+    }`,
+    key,
+    pupUid,
+    lockerName,
+    shipmentUid: uidsIn(locker)[0] ?? null,
+    ...(isInside && { priority: PRIORITY_WITH_ITEM }),
+    actions: outOfOrder ? [] : [takeOutOfOrder(lockerUid ?? '')],
+  };
+}
