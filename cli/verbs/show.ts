@@ -4,10 +4,11 @@ import type { FlowHandle } from '../../client/flow-handle.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
+import { type CaseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
-import { type HappenedRow, historyOfProcess, type ProcessHistory } from '../../processes/views/happened.ts';
+import type { HappenedRow } from '../../processes/views/happened.ts';
 import { type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
 import { isCutShort, ProcessReader, type ShownProcess } from '../../processes/views/shown-process.ts';
@@ -32,9 +33,10 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const snapshot = await new ProcessReader(temporal).read(key);
+        const reader = new ProcessReader(temporal);
+        const snapshot = await reader.read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
-        const happened = await historyOfProcess(temporal, snapshot);
+        const happened = await historyOfCase(temporal, reader, snapshot);
         // What has not answered does not answer for its clock either.
         const now = snapshot.progress === null ? new Date() : await nowOf(temporal, key);
         report(terminal, command, { text: formatShown(snapshot, happened, now), data: happened });
@@ -80,7 +82,11 @@ function repairLines(key: string, progress: ProcessProgress | null): string[] {
   ];
 }
 
-function formatShown(snapshot: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
+function formatShown(
+  snapshot: ShownProcess,
+  { happened, unread, cost, runs }: CaseHistory,
+  now: Date,
+): string[] {
   const { key, progress, unanswered, trying } = snapshot;
   return [
     key,
@@ -91,13 +97,15 @@ function formatShown(snapshot: ShownProcess, { happened, cost, runs }: ProcessHi
     ...repairLines(key, progress),
     '',
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
+    ...unread.map(({ what, why }) => `what happened in ${what} could not be read: ${why}`),
     '',
     `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
   ];
 }
 
 /** What the process did then stands below. */
-function rowsOf({ at, words: text, did, by, why }: HappenedRow): string[][] {
+function rowsOf({ at, words, did, by, why, of }: HappenedRow): string[][] {
+  const text = of ? `${of.title}: ${words}` : words;
   const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
   const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${text} (${who})` : text];
   return [first, ...did.map((each) => ['', `  ${each}`])];

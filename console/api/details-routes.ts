@@ -1,6 +1,6 @@
 // One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
-import { historyOfProcess, processHistory } from '../../processes/views/happened.ts';
+import { caseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
@@ -78,13 +78,17 @@ const historyRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
     name: 'getProcessHistory',
     path: '/v1/processes/{key}/history',
     summary: 'Reads what happened in a process, as data and in sentences, and what it cost',
-    description: `As \`lockerflow show --history\` has it, of at most ${MAX_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
+    description: `As \`lockerflow show --history\` has it, of at most ${MAX_EVENTS} events; \`happened\` also has what happened in the flows that it has started. The texts are for people. ${ANSWERS_HIDDEN}`,
     problems: [404, 409, 429],
-    answers: { 200: { description: 'What happened', schema: processHistory } },
+    answers: { 200: { description: 'What happened', schema: caseHistory } },
     handle: async ({ params, caller }) => {
       const process = await shown.read(params.key);
-      const options = { maxEvents: MAX_EVENTS, mayReadAnswers: caller.may('decide') };
-      return await historyQueue.do(null, () => historyOfProcess(parts, process, options));
+      const reading = {
+        maxEvents: MAX_EVENTS,
+        mayRead: (flow: string) => caller.may('read', flow),
+        mayReadAnswers: (flow: string) => caller.may('decide', flow),
+      };
+      return await historyQueue.do(null, () => historyOfCase(parts, shown, process, reading));
     },
   });
 

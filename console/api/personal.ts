@@ -7,10 +7,22 @@ import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from '../access/rights.ts';
+import type { ProcessDetails } from '../process/process-view.ts';
 
 /** The answer of a route, as this caller may read it. */
 export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =>
-  caller.may('decide') ? answer : withoutPersonal(answer);
+  ofChildren(caller, caller.may('decide') ? answer : withoutPersonal(answer));
+
+/** What can be done to the flows that a process has started, for who may do it. */
+function ofChildren(caller: Pick<Caller, 'may'>, answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('actionForms' in answer)) return answer;
+  const { actionForms, headline } = answer as Pick<ProcessDetails, 'actionForms' | 'headline'>;
+  const theirs = actionForms.filter(({ of }) => of === undefined || caller.may('decide', of.flow));
+  if (theirs.length === actionForms.length) return answer;
+  const { primary } = headline;
+  const isHidden = primary !== null && !theirs.some(({ id }) => id === primary);
+  return { ...answer, actionForms: theirs, headline: { ...headline, primary: isHidden ? null : primary } };
+}
 
 function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;

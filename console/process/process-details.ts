@@ -3,34 +3,25 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
-import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
-import { isBehindOfflineWall } from '../../processes/inbox/offline-wall.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
-import { formatFlowName } from '../../processes/views/format-names.ts';
-import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { namesOfOffline, shutDoorsOf, withItemsStillLeft } from './at-lockers.ts';
+import { caseChildrenOf } from './case-children.ts';
 import { chartSvg } from './chart-drawing.ts';
-import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
-import { headlineOf } from './glance/headline.ts';
+import type { ProcessSubject } from './glance/glance-view.ts';
+import { headlineOf, urgencyOf } from './glance/headline.ts';
 import { withChildren, withDoors } from './glance/headline-around.ts';
 import { lockersOf } from './glance/item-locations.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
-
-/** As often as a page asks again. */
-const SHARED_MS = 2_000;
-
-/** A pick up point seldom gets another name. */
-const NAMES_MS = 60_000;
 
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
@@ -58,7 +49,7 @@ export class DetailedProcesses {
     const { process, described } = snapshot;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(snapshot),
-      progress: await this.#withItemsStillLeft(process),
+      progress: await withItemsStillLeft(this.#parts, process),
       actions: process.actions,
       asOf: null,
     });
@@ -75,68 +66,26 @@ export class DetailedProcesses {
       timers: position.timers,
       parent: parentOf(described),
     };
-    const children = await this.#children(progress);
+    const asked = { ...process, progress };
+    const { children, unread } = await caseChildrenOf(this.#parts, this.#reader, snapshot, asked);
     const lockers = [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)];
-    const shut = await this.#shutDoors(lockers);
+    const shut = await shutDoorsOf(this.#parts, lockers);
+    const own = headlineOf(glanced);
+    const around = withChildren({ ...own, unread: [...unread] }, urgencyOf(process, progress), children);
     return {
       ...process,
       ...position,
       progress,
       actions,
       asOf,
-      actionForms,
-      headline: withDoors(
-        withChildren(headlineOf(glanced), children),
-        lockers,
-        shut,
-        await this.#namesOf(shut),
-      ),
+      actionForms: [...actionForms, ...children.flatMap((each) => each.actionForms)],
+      headline: withDoors(around, lockers, shut, await namesOfOffline(this.#parts, shut)),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,
       children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
-  }
-
-  /** What an ended process says last does not know what was fetched since. */
-  async #withItemsStillLeft({ status, progress }: ShownProcess): Promise<ProcessProgress | null> {
-    const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
-    if (status === 'Running' || !progress || items.length === 0) return progress;
-    const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
-    const leftAt = (pupUid: string) =>
-      this.#parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () =>
-        shipmentsWithItemsLeft(this.#parts, pupUid),
-      );
-    const left = pupUids.map(async (pupUid) => [pupUid, await orUndefined(leftAt(pupUid))] as const);
-    const at = new Map(await Promise.all(left));
-    const stillLeft = <Booking extends Pick<BookingProgress, 'itemsLeft'>>(booking: Booking): Booking => ({
-      ...booking,
-      itemsLeft: booking.itemsLeft.filter(
-        ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
-      ),
-    });
-    const own = wholeBooking(progress) && stillLeft(progress as Progress);
-    return { ...progress, ...own, bookings: progress.bookings.map(stillLeft) };
-  }
-
-  /** Asked only for a process that has lockers. */
-  async #shutDoors(lockers: readonly LockerShown[]): Promise<readonly ShutDoor[]> {
-    if (lockers.length === 0) return [];
-    const { shared } = this.#parts;
-    return (await orUndefined(shared.of('shut doors', SHARED_MS, () => shutDoors(this.#parts)))) ?? [];
-  }
-
-  /** The names of walls that are offline, by pupUid. */
-  async #namesOf(shut: readonly ShutDoor[]): Promise<ReadonlyMap<string, string>> {
-    const { service, shared } = this.#parts;
-    const pupUids = new Set(shut.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []));
-    const named = [...pupUids].map(async (pupUid): Promise<[string, string]> => {
-      const read = () => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
-      const answer = await orUndefined(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
-      return [pupUid, answer?.items.find((each) => each.pupUid === pupUid)?.name ?? pupUid];
-    });
-    return new Map(await Promise.all(named));
   }
 
   /** What it said last, where it runs and does not answer now. */
@@ -174,32 +123,6 @@ export class DetailedProcesses {
   /** Whom it is for, and its data. Throws as ProcessReader.read. */
   async subject(key: string): Promise<ProcessSubject> {
     return await subjectOf(this.#parts, await this.#reader.snapshot(key));
-  }
-
-  /** The flows that it has started and that run: where its item is, they know. */
-  async #children(progress: ProcessProgress | null): Promise<LookedChild[]> {
-    const open = progress?.children ?? [];
-    const all = open.slice(0, MAX_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
-      const title = formatFlowName(flow);
-      const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
-      if (key === null) return { shown: unknown, headline: null, lockers: [] };
-      try {
-        const { process } = await this.#reader.snapshot(key);
-        const { progress: own } = process;
-        const parts = { process, progress: own, actionForms: [], chart: null, timers: [], parent: null };
-        const headline = headlineOf(parts);
-        const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
-        return {
-          shown: { ...unknown, words, isOpen: process.status === 'Running' },
-          headline,
-          lockers: lockersOf(key, own),
-        };
-      } catch {
-        // It has just begun, or its worker does not answer: its own page says why.
-        return { shown: { ...unknown, words: 'not known now' }, headline: null, lockers: [] };
-      }
-    });
-    return await Promise.all(all);
   }
 
   async #position({ process, described }: ProcessSnapshot): Promise<ChartPosition> {
@@ -246,23 +169,6 @@ export class DetailedProcesses {
 
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
   `${runId} ${progress?.version ?? ''}`;
-
-// Each is asked too; who has more looks at them one by one.
-const MAX_CHILDREN = 3;
-
-interface LookedChild {
-  readonly shown: ChildShown;
-  /** Null: it does not say now. */
-  readonly headline: Headline | null;
-  readonly lockers: readonly LockerShown[];
-}
-
-/** A service may not list lockers: then nothing more is known. */
-const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> =>
-  await asked.catch((error: unknown) => {
-    if (error instanceof LockerApiError) return undefined;
-    throw error;
-  });
 
 /** What the worker itself starts processes by is nothing that people see. */
 function parentOf({ raw }: ProcessSnapshot['described']): string | null {

@@ -6,7 +6,8 @@ import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { child, headline, locker, track } from './glance/glance-view.ts';
 
-export type { HappenedRow, ProcessHistory } from '../../processes/views/happened.ts';
+export type { CaseHistory } from '../../processes/views/case-history.ts';
+export type { HappenedRow } from '../../processes/views/happened.ts';
 export type { ShownProcess } from '../../processes/views/shown-process.ts';
 export type { DoorHistory } from './door-history.ts';
 
@@ -35,11 +36,13 @@ export const processDetails = z
     asOf: z.string().nullable().meta({
       description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
     }),
-    actionForms: z.array(actionForm),
+    actionForms: z.array(actionForm).meta({
+      description: 'Also those of the flows that it has started, for who may act on these (`of`)',
+    }),
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
-    children: z.array(child).meta({ description: 'The flows that it has started and that run' }),
+    children: z.array(child).meta({ description: 'The flows that it has started, those that run first' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     temporalUi: z.string().meta({ description: 'Its history in Temporal’s Web UI' }),
   })

@@ -186,6 +186,11 @@ export const actionForm = z
     fields: z.array(actionField.readonly()).readonly(),
     request: formRequest,
     isDestructive: z.literal(true).exactOptional().meta({ description: 'Irreversible, or possibly harmful' }),
+    of: z
+      .object({ key: z.string(), flow: z.string(), title: z.string() })
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'The flow that it is done to, where the process shown has started that' }),
   })
   .meta({ title: 'ActionForm' });
 export type ActionForm = Readonly<z.infer<typeof actionForm>>;

@@ -23,6 +23,10 @@ const row = z.object({
   undo: undo.nullable().meta({ description: 'Null: it stays as it is' }),
   runId: z.string(),
   eventId: z.string(),
+  of: z
+    .object({ key: z.string(), title: z.string() })
+    .exactOptional()
+    .meta({ description: 'The flow in which it happened, where the process has started that' }),
 });
 type Row = z.infer<typeof row>;
 export type HappenedRow = Readonly<Row>;

@@ -1,6 +1,6 @@
-// What happened in a process, in sentences.
+// What happened in a process and in the flows that it has started, in sentences.
 import type { ComponentChildren } from 'preact';
-import type { HappenedRow, ProcessHistory } from '../../process/process-view.ts';
+import type { CaseHistory, HappenedRow } from '../../process/process-view.ts';
 import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -9,7 +9,7 @@ import { TextWithTimes, Time } from '../parts/time.tsx';
 interface HappenedProps {
   readonly path: string;
   readonly mayAct: boolean;
-  readonly history: Pick<QueryResult<ProcessHistory>, 'data' | 'refusal'>;
+  readonly history: Pick<QueryResult<CaseHistory>, 'data' | 'refusal'>;
 }
 
 /** More would make the page slow: the newest are shown. */
@@ -22,6 +22,11 @@ export function Happened({ path, mayAct, history: { data, refusal } }: HappenedP
     <section class="card side-steps" aria-labelledby="steps-title">
       <h2 id="steps-title">What happened</h2>
       {(refusal || !data) && <NotYet refusal={refusal} words="Reading the history …" />}
+      {(data?.unread ?? []).map(({ what, why }) => (
+        <p class="note" key={what}>
+          What happened in {what} could not be read: {why}
+        </p>
+      ))}
       {rows.length < happened.length && (
         <p class="soft">
           The last {rows.length} of {happened.length}.
@@ -30,7 +35,7 @@ export function Happened({ path, mayAct, history: { data, refusal } }: HappenedP
       <ol class="step-list plain">
         {rows.map((row) => (
           <Row key={`${row.runId} ${row.eventId}`} row={row}>
-            {mayAct && row.undo && <UndoButton path={path} undo={row.undo} />}
+            {mayAct && row.undo && <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />}
           </Row>
         ))}
       </ol>
@@ -38,16 +43,24 @@ export function Happened({ path, mayAct, history: { data, refusal } }: HappenedP
   );
 }
 
+/** In the API. */
+const pathOf = (key: string): string => `/v1/processes/${encodeURIComponent(key)}`;
+
 interface RowProps {
   readonly row: HappenedRow;
   readonly children: ComponentChildren;
 }
 
-function Row({ row: { at, words, did, by, why, isBad }, children }: RowProps) {
+function Row({ row: { at, words, did, by, why, isBad, of }, children }: RowProps) {
   return (
     <li class={isBad ? 'bad' : undefined}>
       <Time at={at} />
       <div>
+        {of && (
+          <a class="pill" href={`/process/${encodeURIComponent(of.key)}`}>
+            {of.title}
+          </a>
+        )}{' '}
         <TextWithTimes text={words} /> {by && <span class="pill">by {by}</span>}{' '}
         {why && <span class="soft">because {why}</span>} {children}
         {did.map((each, index) => (

@@ -57,7 +57,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
 /** The answers to what everybody asks first. */
 export function Glance({ process }: { readonly process: ProcessDetails }) {
   const { headline, clockAheadMs, closedAt } = process;
-  const { where, wrong, todo } = headline;
+  const { where, wrong, todo, unread } = headline;
   return (
     <section class="cards glance" aria-label="At a glance">
       <Answer title="Where the item is">
@@ -72,19 +72,32 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
         <Next next={headline.next} closedAt={closedAt} clockAheadMs={clockAheadMs} />
       </Answer>
       <Answer title="What is wrong" tone={wrong.length > 0 ? 'bad' : undefined}>
-        {wrong.length === 0 && <p class="soft">Nothing</p>}
+        {wrong.length === 0 && unread.length === 0 && <p class="soft">Nothing</p>}
         {wrong.map((each) => (
           <p key={each}>
             <TextWithTimes text={each} />
           </p>
         ))}
+        <Unread unread={unread} />
       </Answer>
       <Answer title="What to do" tone={todo === null ? undefined : 'warn'}>
-        {todo === null ? <p class="soft">Nothing</p> : <p>{todo}</p>}
+        {todo !== null && <p>{todo}</p>}
+        {todo === null && (unread.length === 0 ? <p class="soft">Nothing</p> : <Unread unread={unread} />)}
       </Answer>
     </section>
   );
 }
+
+/** What could not be read may be wrong, or to do. */
+const Unread = ({ unread }: Pick<Headline, 'unread'>) => (
+  <>
+    {unread.map((each) => (
+      <p key={each} class="warn-text">
+        Could not be read: {each}
+      </p>
+    ))}
+  </>
+);
 
 interface AnswerProps {
   readonly title: string;
@@ -125,7 +138,8 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
 }
 
 function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextProps) {
-  if (closedAt)
+  // Flows that it has started may go on.
+  if (closedAt && next.length === 0)
     return (
       <p class="soft">
         Nothing: it ended <Ago at={closedAt} /> (<Time at={closedAt} />)

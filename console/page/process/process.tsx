@@ -1,6 +1,6 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { ProcessDetails, ProcessHistory } from '../../process/process-view.ts';
+import type { CaseHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
@@ -32,7 +32,9 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
 function Looked({ process, refusal, search, user }: LookedProps) {
   const path = `/v1/processes/${encodeURIComponent(process.key)}`;
   const mayAct = user.roles.includes('decide');
-  const history = useGrowing<ProcessHistory>(`${path}/history`, process);
+  // It has what happened in its children, too.
+  const grown = process.children.map(({ key, events }) => `${key} ${events}`).join(' ');
+  const history = useJson<CaseHistory>(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
   // About people: only for who may act.
   const { data: subject } = useGrowing<ProcessSubject>(mayAct ? `${path}/subject` : undefined, process);
   const { headline, clockAheadMs, temporalUi } = process;

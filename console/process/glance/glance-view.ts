@@ -53,6 +53,9 @@ export const headline = z.object({
   where: z.array(itemLocation),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
+  unread: texts.meta({
+    description: 'What could not be read: something may be wrong, or to do, that is not here',
+  }),
   todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
   primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
   parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
@@ -80,6 +83,7 @@ export const child = z.object({
   title: z.string(),
   words: z.string(),
   isOpen: z.boolean(),
+  events: z.int().meta({ description: 'Of its history; 0: not known' }),
 });
 export type ChildShown = Readonly<z.infer<typeof child>>;
 

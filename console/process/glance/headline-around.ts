@@ -7,24 +7,39 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../../../processes/inbox/offline-wall.ts';
-import type { Headline, LockerShown } from './glance-view.ts';
+import type { ChildShown, Headline, LockerShown } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 
 interface Child {
+  readonly shown: Pick<ChildShown, 'title' | 'isOpen'>;
   /** Null: it does not say now. */
   readonly headline: Headline | null;
+  readonly urgency: number | null;
 }
 
-/** What its children wait for happens next in it, too. */
-export function withChildren(own: Headline, children: readonly Child[]): Headline {
-  const theirs = children.flatMap(({ headline }) => headline ?? []);
+/** They are one case: what its children wait for, and what is to be done about them, is said of it, too. */
+export function withChildren(own: Headline, urgency: number | null, children: readonly Child[]): Headline {
+  const theirs = children.flatMap(({ headline, shown, urgency: urgent }) =>
+    headline === null ? [] : [{ headline, title: shown.title, urgency: urgent ?? 0 }],
+  );
   if (theirs.length === 0) return own;
-  const next = [...theirs.flatMap((each) => each.next), ...own.next];
+  const next = [...theirs.flatMap(({ headline }) => headline.next), ...own.next];
+  const all = [{ headline: own, title: null, urgency: urgency ?? 0 }, ...theirs].toSorted(
+    (one, other) => other.urgency - one.urgency,
+  );
+  const todo = all.flatMap(({ headline, title }) => {
+    if (headline.todo === null) return [];
+    return title === null ? headline.todo : `${title}: ${headline.todo}`;
+  });
   return {
     ...own,
-    where: [...own.where, ...theirs.flatMap(({ where }) => where)],
+    // How a process has ended stays its own.
+    status: (urgency === null ? own : (all[0]?.headline ?? own)).status,
+    where: [...own.where, ...theirs.flatMap(({ headline }) => headline.where)],
     next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
-    wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
+    wrong: [...own.wrong, ...theirs.flatMap(({ headline }) => headline.wrong)],
+    todo: todo.length > 0 ? todo.join(' ') : null,
+    primary: all.find(({ headline }) => headline.primary !== null)?.headline.primary ?? null,
   };
 }
 

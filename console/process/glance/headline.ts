@@ -30,6 +30,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     where: progress ? whereOf(progress) : [],
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
+    unread: [],
     todo: todoOf(parts, primary),
     primary: primary?.id ?? null,
   };
@@ -59,6 +60,19 @@ function statusOf(
   if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
   if (progress.questions.length > 0) return questionWords;
   return phaseWords.Open;
+}
+
+/** Of processes of one case the greatest is the badge of the case. Null: it has ended. */
+export function urgencyOf(
+  { status }: Pick<ShownProcess, 'status'>,
+  progress: ProcessProgress | null,
+): number | null {
+  if (status !== 'Running') return null;
+  if (!progress) return 0;
+  const { phase, questions } = progress;
+  if (phase === 'NeedsPerson') return 4;
+  if (phase === 'Overdue') return 3;
+  return questions.length > 0 ? 2 : 1;
 }
 
 /** In a decision, the one that does no harm. */

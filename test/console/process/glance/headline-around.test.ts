@@ -14,9 +14,12 @@ const own: Headline = {
   where: [],
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
+  unread: [],
   todo: null,
   primary: null,
 };
+
+const shown = { title: 'Issue', isOpen: true };
 
 test('what a child waits for is said in place of its end, with where its item is and what is wrong', () => {
   const child: Headline = {
@@ -25,13 +28,40 @@ test('what a child waits for is said in place of its end, with where its item is
     next: [happening('The receiver takes the item out of the locker.', 'PickUp')],
     wrong: ['The pick up is overdue.'],
   };
-  expect(withChildren(own, [{ headline: child }, { headline: null }])).toEqual({
+  const read = { shown, headline: child, urgency: 1 };
+  const silent = { shown, headline: null, urgency: null };
+  expect(withChildren(own, 1, [read, silent])).toEqual({
     ...own,
     where: child.where,
     next: [...child.next, happening('It hears of “cancelled”.', 'Event')],
     wrong: ['Its own.', 'The pick up is overdue.'],
   });
-  expect(withChildren(own, [{ headline: null }])).toBe(own);
+  expect(withChildren(own, 1, [silent])).toBe(own);
+});
+
+test('the badge is that of the most urgent, whose main button and whose to do come first, with its name', () => {
+  const late: Headline = {
+    ...own,
+    status: { words: 'Overdue', tone: 'warn' },
+    wrong: [],
+    todo: 'Ask the person.',
+    primary: 'loan/issue:extend',
+  };
+  const asking = { ...own, todo: 'Answer the question.', primary: 'answer:check' };
+  const read = { shown, headline: late, urgency: 3 };
+  expect(withChildren(asking, 2, [read])).toMatchObject({
+    status: late.status,
+    todo: 'Issue: Ask the person. Answer the question.',
+    primary: 'loan/issue:extend',
+  });
+  // How it has ended stays.
+  expect(withChildren(own, null, [read]).status).toEqual(own.status);
+  const decision = { ...asking, status: { words: 'Needs a person', tone: 'bad' as const } };
+  expect(withChildren(decision, 4, [read])).toMatchObject({
+    status: decision.status,
+    todo: 'Answer the question. Issue: Ask the person.',
+    primary: 'answer:check',
+  });
 });
 
 const door = (lockerName: string, wallOffline: boolean): ShutDoor =>

@@ -1,0 +1,29 @@
+// Who reads which actions of the flows that a process has started: the answer is shared by all who ask, and told to each by rights.
+import { expect, test } from 'vitest';
+import { shownTo } from '../../../console/api/personal.ts';
+
+const form = (id: string, flow?: string) => ({
+  id,
+  label: id,
+  ...(flow !== undefined && { of: { key: `loan/${flow}`, flow, title: flow } }),
+});
+const answer = (primary: string) => ({
+  flow: 'Lending',
+  actionForms: [form('cancel'), form('loan/Issue:extend', 'Issue'), form('loan/Repair:extend', 'Repair')],
+  headline: { title: 'Lending', primary },
+});
+
+test('the actions of a flow are for who may act on it, also where another flow has started it', () => {
+  const may = (right: string, about?: string) => right === 'decide' && about !== 'Issue';
+  expect(shownTo({ may }, answer('loan/Issue:extend'))).toMatchObject({
+    actionForms: [{ id: 'cancel' }, { id: 'loan/Repair:extend' }],
+    headline: { primary: null },
+  });
+  expect(shownTo({ may }, answer('loan/Repair:extend'))).toMatchObject({
+    headline: { title: 'Lending', primary: 'loan/Repair:extend' },
+  });
+  expect(shownTo({ may: () => false }, answer('cancel'))).toMatchObject({
+    actionForms: [{ id: 'cancel' }],
+    headline: { primary: 'cancel' },
+  });
+});

@@ -1,0 +1,52 @@
+// The page of a process that has started another one, in a real Chromium: one case, with the child's actions and timeline.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { issueRequest } from '../../../console/console-world.ts';
+import { describeInBrowser, foundNothing, says } from '../../../console/in-browser.ts';
+import { picture } from '../../../support/chromium.ts';
+
+const lending = (name: string) => `
+name: ${name}
+title: Lending
+meaning: Lends a device.
+initial: lending
+states:
+  lending:
+    invoke:
+      id: loan
+      src: Issue
+      input:
+        deadlines: { issue: { dropOff: PT1S } }
+        request: ${JSON.stringify(issueRequest)}
+      onDone: over
+      onError: over
+  over: { type: final }
+`;
+
+describeInBrowser({}, (at) => {
+  test('a child’s deadline is extended on the page of its parent, whose timeline then says so', async () => {
+    const { flows } = at.installation;
+    const name = `Lending${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const key = `lending-${randomUUID().slice(0, 8)}`;
+    await flows.publish([{ path: 'lending.flow.yaml', text: lending(name) }]);
+    await flows.startPublished(name, key, {});
+    const page = await at.opened(`/process/${key}`);
+    await says(page, 'h1', 'Overdue');
+    await page.getByText('Issue: Ask the person what keeps them').waitFor();
+    await foundNothing(page, 'case of a child');
+    await page.getByRole('button', { name: 'Extend a deadline: Issue', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Why').fill('she is ill');
+    await dialog.getByRole('button', { name: 'Extend a deadline: Issue' }).click();
+    await page.getByText('because she is ill').waitFor();
+    await says(page, 'h1', 'On its way');
+    const row = page.locator('.step-list li', { hasText: 'she is ill' });
+    expect(await row.getByRole('link', { name: 'Issue' }).getAttribute('href')).toBe(
+      `/process/${encodeURIComponent(`${key}/loan`)}`,
+    );
+    await row.getByRole('button', { name: 'Undo' }).click();
+    await says(page, 'h1', 'Overdue');
+    await picture(page, 'console-case.png');
+    await flows.fileHandle(key).cancel();
+  });
+});
