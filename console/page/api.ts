@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../processes/processes-view.ts';
+import { useReading } from './readings.ts';
 
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
@@ -71,6 +72,8 @@ export interface QueryResult<Answer> {
 
 // Who does not answer now may answer soon.
 const AGAIN_MS = 2_000;
+/** It was right to ask: that nothing was read is no fault of the request. */
+const hasFailed = ({ status }: Refusal): boolean => status === 0 || status === 429 || status >= 500;
 const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
 
 /**
@@ -102,6 +105,15 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
     };
   }, [path, of]);
   const { data, refusal } = state.path === path ? state : {};
+  useReading(
+    path === undefined
+      ? undefined
+      : {
+          isLive: false,
+          isKnown: data !== undefined || refusal !== undefined,
+          refusal: refusal && hasFailed(refusal) ? refusal : undefined,
+        },
+  );
   return { data, refusal };
 }
 

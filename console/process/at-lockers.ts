@@ -14,35 +14,46 @@ const SHARED_MS = 2_000;
 /** A pick up point seldom gets another name. */
 const NAMES_MS = 60_000;
 
+export interface AtLockers<Answer> {
+  readonly answer: Answer;
+  /** What the service did not say, as in "the doors could not be read". */
+  readonly unread: readonly string[];
+}
+
 /** What an ended process says last does not know what was fetched since. */
 export async function withItemsStillLeft(
   parts: ConsoleParts,
   { status, progress }: Pick<ShownProcess, 'status' | 'progress'>,
-): Promise<ProcessProgress | null> {
+): Promise<AtLockers<ProcessProgress | null>> {
   const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
-  if (status === 'Running' || !progress || items.length === 0) return progress;
+  if (status === 'Running' || !progress || items.length === 0) return { answer: progress, unread: [] };
   const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
   const leftAt = (pupUid: string) =>
     parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => shipmentsWithItemsLeft(parts, pupUid));
-  const left = pupUids.map(async (pupUid) => [pupUid, await orUndefined(leftAt(pupUid))] as const);
+  const left = pupUids.map(async (pupUid) => [pupUid, await asked(leftAt(pupUid))] as const);
   const at = new Map(await Promise.all(left));
+  const isUnread = [...at.values()].some((each) => each.isAway);
   const stillLeft = <Booking extends Pick<BookingProgress, 'itemsLeft'>>(booking: Booking): Booking => ({
     ...booking,
     itemsLeft: booking.itemsLeft.filter(
-      ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
+      ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.answer?.has(shipmentUid) ?? true,
     ),
   });
   const own = wholeBooking(progress) && stillLeft(progress as Progress);
-  return { ...progress, ...own, bookings: progress.bookings.map(stillLeft) };
+  return {
+    answer: { ...progress, ...own, bookings: progress.bookings.map(stillLeft) },
+    unread: isUnread ? ['whether its items are still in the lockers'] : [],
+  };
 }
 
 /** Asked only for a process that has lockers. */
 export async function shutDoorsOf(
   parts: ConsoleParts,
   lockers: readonly LockerShown[],
-): Promise<readonly ShutDoor[]> {
-  if (lockers.length === 0) return [];
-  return (await orUndefined(parts.shared.of('shut doors', SHARED_MS, () => shutDoors(parts)))) ?? [];
+): Promise<AtLockers<readonly ShutDoor[]>> {
+  if (lockers.length === 0) return { answer: [], unread: [] };
+  const read = await asked(parts.shared.of('shut doors', SHARED_MS, () => shutDoors(parts)));
+  return { answer: read.answer ?? [], unread: read.isAway ? ['the doors of its lockers'] : [] };
 }
 
 /** The names of walls that are offline, by pupUid. */
@@ -53,14 +64,24 @@ export async function namesOfOffline(
   const pupUids = new Set(shut.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []));
   const named = [...pupUids].map(async (pupUid): Promise<[string, string]> => {
     const read = () => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
-    const answer = await orUndefined(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
+    const { answer } = await asked(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
     return [pupUid, answer?.items.find((each) => each.pupUid === pupUid)?.name ?? pupUid];
   });
   return new Map(await Promise.all(named));
 }
 
-const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> =>
-  await asked.catch((error: unknown) => {
-    if (error instanceof LockerApiError) return undefined;
-    throw error;
-  });
+interface Asked<Answer> {
+  /** Undefined: the service has not said it. */
+  readonly answer: Answer | undefined;
+  /** Whether it may say it another time: one that does not have the operation never does. */
+  readonly isAway: boolean;
+}
+
+const asked = <Answer>(asking: Promise<Answer>): Promise<Asked<Answer>> =>
+  asking.then(
+    (answer) => ({ answer, isAway: false }),
+    (error: unknown) => {
+      if (!(error instanceof LockerApiError)) throw error;
+      return { answer: undefined, isAway: error.code !== 'UnknownOperation' };
+    },
+  );

@@ -148,14 +148,19 @@ function openChild(process: ShownProcess, events: number): CaseChild {
 
 async function endedChild(parts: ConsoleParts, process: ShownProcess, events: number): Promise<CaseChild> {
   const { key, flow } = process;
-  const progress = await withItemsStillLeft(parts, process);
+  const { answer: progress, unread } = await withItemsStillLeft(parts, process);
   const isLeft = progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0) ?? false;
   const said = headlineOf({ ...APART, process, progress, actionForms: [] });
   // Why it has failed, the process has heard.
   const heard = { ...process, failure: null, trying: [] };
   const left = headlineOf({ ...APART, process: heard, progress, actionForms: [] });
   const { shown, ...child } = silentChild(flow, key, wordsOf(said));
-  return { ...child, shown: { ...shown, isOpen: false, events }, headline: isLeft ? left : null };
+  return {
+    ...child,
+    shown: { ...shown, isOpen: false, events },
+    headline: isLeft ? left : null,
+    isUnread: unread.length > 0,
+  };
 }
 
 const wordsOf = ({ status, where }: Headline): string =>

@@ -47,9 +47,10 @@ export class DetailedProcesses {
     const { client, temporalUiUrl } = this.#parts;
     const snapshot = await this.#reader.snapshot(key);
     const { process, described } = snapshot;
+    const items = await withItemsStillLeft(this.#parts, process);
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(snapshot),
-      progress: await withItemsStillLeft(this.#parts, process),
+      progress: items.answer,
       actions: process.actions,
       asOf: null,
     });
@@ -67,11 +68,18 @@ export class DetailedProcesses {
       parent: parentOf(described),
     };
     const asked = { ...process, progress };
-    const { children, unread } = await caseChildrenOf(this.#parts, this.#reader, snapshot, asked);
+    const { children, unread: ofChildren } = await caseChildrenOf(this.#parts, this.#reader, snapshot, asked);
     const lockers = [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)];
-    const shut = await shutDoorsOf(this.#parts, lockers);
+    const { answer: shut, unread: ofDoors } = await shutDoorsOf(this.#parts, lockers);
     const own = headlineOf(glanced);
-    const around = withChildren({ ...own, unread: [...unread] }, urgencyOf(process, progress), children);
+    const unread = [
+      ...own.unread,
+      ...(asOf === null ? [] : SILENT),
+      ...items.unread,
+      ...ofChildren,
+      ...ofDoors,
+    ];
+    const around = withChildren({ ...own, unread }, urgencyOf(process, progress), children);
     return {
       ...process,
       ...position,
@@ -175,6 +183,9 @@ function parentOf({ raw }: ProcessSnapshot['described']): string | null {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   return parent && businessKeyIssues(parent).length === 0 ? parent : null;
 }
+
+/** It says nothing new now. */
+const SILENT = ['what the process says of itself now'];
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;

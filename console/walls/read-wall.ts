@@ -46,7 +46,8 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
   return {
     pupUid,
     name,
-    lockers: lockers.map((locker) => lockerOf(locker, starts, holders)),
+    lockers: lockers.map((locker) => lockerOf(locker, starts, holders ?? new Map())),
+    unread: holders === null ? ['the processes of its lockers'] : [],
     offline:
       cutOff.length > 0
         ? { words: `${formatOfflineWall(name, offlineSince(cutOff))}.`, toDo: OFFLINE_REMEDY }
@@ -71,18 +72,19 @@ async function stateStarts({ service }: ConsoleParts, pupUid: string): Promise<R
   );
 }
 
-/** By uid; without Temporal the wall is shown without processes. */
+/** By uid; null: Temporal does not answer, and the wall is shown without processes. */
 async function holdersKnown(
   { client }: ConsoleParts,
   uids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Holder[]>> {
+): Promise<ReadonlyMap<string, readonly Holder[]> | null> {
   const known = new Map<string, readonly Holder[]>();
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const some = uids.slice(from, from + UIDS_PER_QUERY);
     const holders = await client
       .withDeadline(Date.now() + TEMPORAL_WITHIN_MS, () => holdersOf(client, some))
       .catch(() => null);
-    for (const [uid, all] of holders ?? []) known.set(uid, all);
+    if (holders === null) return null;
+    for (const [uid, all] of holders) known.set(uid, all);
   }
   return known;
 }

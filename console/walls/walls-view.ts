@@ -61,6 +61,8 @@ export interface WallView {
   readonly lockers: readonly WallLocker[];
   /** In words for people; null: it is not cut off. */
   readonly offline: { readonly words: string; readonly toDo: string } | null;
+  /** What could not be read, in words. */
+  readonly unread: readonly string[];
   /** Sizes, smallest first. */
   readonly sizes: readonly string[];
   /** How far the clock of the service is ahead of the real time: that of a sandbox. */

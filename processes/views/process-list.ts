@@ -25,6 +25,9 @@ const processRow = z
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
+    unanswered: z.boolean().meta({
+      description: 'It was asked where it stands, and has not answered: `summary` is as it was before',
+    }),
   })
   .meta({ title: 'ProcessRow' });
 export type ProcessRow = Readonly<z.infer<typeof processRow>>;
@@ -43,7 +46,7 @@ export type ProcessPage = Readonly<z.infer<typeof processPage>>;
  */
 export async function readProcessPage(
   search: Promise<CountedPage>,
-  summaries: Pick<ProcessSummaries, 'current'> | null,
+  summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null,
 ): Promise<ProcessPage> {
   const begun = performance.now();
   const { flows, next, count } = await search;
@@ -53,7 +56,11 @@ export async function readProcessPage(
     open.map(({ workflowId: key, runId }) => ({ key, runId })),
     spentMs,
   );
-  return { items: flows.map((flow) => rowOf(flow, said?.get(flow.runId))), next, count };
+  return {
+    items: flows.map((flow) => rowOf(flow, said?.get(flow.runId), summaries?.isUnanswered(flow.runId))),
+    next,
+    count,
+  };
 }
 
 /** What the worker itself starts processes by is nothing that people see. */
@@ -61,7 +68,7 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
 /** @param said of one that runs. The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, said: RowSummary | undefined): ProcessRow => ({
+const rowOf = (flow: FoundFlow, said: RowSummary | undefined, isUnanswered = false): ProcessRow => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,
@@ -75,6 +82,7 @@ const rowOf = (flow: FoundFlow, said: RowSummary | undefined): ProcessRow => ({
   startedAt: flow.startedAt,
   closedAt: flow.closedAt,
   summary: said?.summary ?? null,
+  unanswered: flow.status === 'Running' && isUnanswered,
 });
 
 export const processCounts = z

@@ -46,6 +46,8 @@ export class ProcessSummaries {
   readonly #clocks = new ProcessClocks();
   /** By run. */
   readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_ENTRIES });
+  /** By run: those that have not answered when they were asked last. */
+  readonly #unanswered = new LRUCache<string, true>({ max: MAX_ENTRIES });
   /** Lists that are read at the same time ask each process once. */
   readonly #asking = new Map<string, Promise<RowSummary | null>>();
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
@@ -72,13 +74,29 @@ export class ProcessSummaries {
     return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
   }
 
+  /** It was asked, and no worker has answered: what is known of it is as it was. */
+  isUnanswered(runId: string): boolean {
+    return this.#unanswered.has(runId);
+  }
+
   /** Null: it has ended meanwhile, or no worker answers. */
   #current(process: Process): Promise<RowSummary | null> {
     const { runId } = process;
-    const asking = this.#asking.get(runId) ?? this.#upToDate(process).catch(() => null);
+    const asking = this.#asking.get(runId) ?? this.#askedNow(process);
     this.#asking.set(runId, asking);
     void asking.finally(() => this.#asking.delete(runId));
     return asking;
+  }
+
+  async #askedNow(process: Process): Promise<RowSummary | null> {
+    try {
+      const summary = await this.#upToDate(process);
+      this.#unanswered.delete(process.runId);
+      return summary;
+    } catch {
+      this.#unanswered.set(process.runId, true);
+      return null;
+    }
   }
 
   /** Asks it if something has happened since it was asked, or if it never was. */

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
+import { useUnread } from '../readings.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
@@ -31,6 +32,7 @@ const partsOf = ({ task, kind, pupUid }: WorkEntry): readonly (string | null)[] 
 export function Inbox({ user, search }: ViewProps) {
   const dueBefore = useEndOfDay();
   const { data, refusal } = useLive<WorkView>(`/v1/inbox/entries?${new URLSearchParams({ dueBefore })}`);
+  useUnread((data?.unread ?? []).map(({ what }) => what));
   const names = usePickUpPointNames();
   const [done, setDone] = useState<string>();
   const all = data?.entries ?? [];

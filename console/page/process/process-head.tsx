@@ -61,7 +61,8 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
   return (
     <section class="cards glance" aria-label="At a glance">
       <Answer title="Where the item is">
-        {where.length === 0 && (
+        {where.length === 0 && process.progress === null && <p class="warn-text">Could not be read</p>}
+        {where.length === 0 && process.progress !== null && (
           <p class="soft">{closedAt ? 'In none of its lockers' : 'In no locker that it knows of'}</p>
         )}
         {where.map((each) => (

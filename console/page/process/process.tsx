@@ -5,6 +5,7 @@ import { type Refusal, useJson } from '../api.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
+import { useUnread } from '../readings.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
@@ -36,8 +37,13 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   const grown = process.children.map(({ key, events }) => `${key} ${events}`).join(' ');
   const history = useJson<CaseHistory>(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
   // About people: only for who may act.
-  const { data: subject } = useGrowing<ProcessSubject>(mayAct ? `${path}/subject` : undefined, process);
+  const { data: subject, refusal: hidden } = useGrowing<ProcessSubject>(
+    mayAct ? `${path}/subject` : undefined,
+    process,
+  );
   const { headline, clockAheadMs, temporalUi } = process;
+  const unreadHistories = (history.data?.unread ?? []).map(({ what }) => `what happened in ${what}`);
+  useUnread([...headline.unread, ...unreadHistories, ...(history.refusal ? ['what happened'] : [])]);
   return (
     <>
       <ProcessHead process={process} subject={subject}>
@@ -46,6 +52,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         )}
       </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}
+      {hidden && !subject && <p class="note">Could not be read: whom it is for, and its data</p>}
       <Silent process={process} />
       <Glance process={process} />
       <StageTrack

@@ -129,19 +129,21 @@ function Row({ row, isChosen, names, toggle }: RowProps) {
   );
 }
 
-function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRow }) {
+function Stands({ row: { summary, phase, closedAt, unanswered } }: { readonly row: ProcessRow }) {
   if (phase === null && closedAt)
     return (
       <span>
         ended <Time at={closedAt} />
       </span>
     );
+  if (!summary && unanswered && phase !== null) return <span class="warn-text">could not be read</span>;
   if (!summary) return <span class="soft">{phase === null ? 'it ends' : 'not known yet'}</span>;
   const open = summary.states.filter(({ isDone }) => !isDone);
   const shown = open.length > 0 ? open : summary.states;
   return (
     <div class="cell">
       <span>{shown.map((each) => each.words).join('; ')}</span>
+      {unanswered && <span class="warn-text">could not be read now</span>}
       {/* The state of a shipment says it already. */}
       {!summary.until && summary.waitingFor && shown.every(({ role }) => role === null) && (
         <span class="soft">

@@ -7,6 +7,7 @@ import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
+import { useUnread } from '../readings.ts';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -21,6 +22,8 @@ export function Processes({ search, user }: ViewProps) {
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${text}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb>();
+  const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
+  useUnread(silent === 0 ? [] : [`where ${formatProcessCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);

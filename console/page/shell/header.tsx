@@ -2,7 +2,7 @@
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { postJson, SIGNED_OUT } from '../api.ts';
 import { Button } from '../parts/button.tsx';
-import { useUpToDate } from './live.ts';
+import { useUpToDate } from '../readings.ts';
 import type { View } from './view.ts';
 
 interface HeaderProps {
@@ -46,18 +46,24 @@ function signOut() {
     .finally(() => dispatchEvent(new Event(SIGNED_OUT)));
 }
 
-/** Whether what is on the screen is up to date. */
+/** Whether what is on the screen is up to date: green only where all of it was read just now. */
 function LivePill() {
-  const { isKnown, refusal } = useUpToDate();
-  if (refusal)
+  const { isKnown, isLive, missing } = useUpToDate();
+  if (missing !== null)
     return (
-      <span class="pill bad" role="status" title={refusal.message}>
-        Not up to date: {refusal.message}
+      <span class="pill bad" role="status" title={missing}>
+        {missing}
+      </span>
+    );
+  if (!isKnown)
+    return (
+      <span class="pill" role="status">
+        Loading…
       </span>
     );
   return (
-    <span class={isKnown ? 'pill good' : 'pill'} role="status">
-      {isKnown ? 'Up to date' : 'Loading…'}
+    <span class={isLive ? 'pill good' : 'pill'} role="status">
+      {isLive ? 'Up to date' : 'As it was when the page was opened'}
     </span>
   );
 }

@@ -2,10 +2,13 @@
 // its own.
 import { useEffect, useState } from 'preact/hooks';
 import { CHANGED, getJson, type Refusal, refusalOf } from '../api.ts';
+import { noteReading } from '../readings.ts';
 
 const EVERY_MS = 2_000;
 /** A server that has trouble is not polled as often. */
 const AFTER_FAILURE_MS = 5_000;
+/** Who looks at the page should know that it waits. */
+const SLOW_MS = 8_000;
 
 type Listener = () => void;
 
@@ -22,8 +25,6 @@ interface Poll {
 }
 
 const all = new Map<string, Poll>();
-/** The sign in the header is told of every change. */
-const signListeners = new Set<Listener>();
 
 /** What a GET of this path answers; undefined data before the first answer. */
 export function useLive<Data>(path: string | undefined): {
@@ -45,6 +46,7 @@ export function follow(path: string, listener: Listener): () => void {
   poll.listeners.add(listener);
   if (!all.has(path)) {
     all.set(path, poll);
+    note(poll);
     void read(poll);
   }
   return () => {
@@ -54,7 +56,7 @@ export function follow(path: string, listener: Listener): () => void {
       if (poll.listeners.size > 0 || all.get(path) !== poll) return;
       clearTimeout(poll.timer);
       all.delete(path);
-      notify(signListeners);
+      noteReading(poll, undefined);
     });
   };
 }
@@ -63,18 +65,26 @@ async function read(poll: Poll): Promise<void> {
   clearTimeout(poll.timer);
   poll.times += 1;
   const { times, path, data: before } = poll;
+  const slow = window.setTimeout(note, SLOW_MS, poll, true);
   const answer = await getJson<unknown>(path).then(
     (data) => ({ data, refusal: undefined }),
     (error: unknown) => ({ data: before, refusal: refusalOf(error) }),
   );
+  clearTimeout(slow);
   if (poll.times !== times || all.get(path) !== poll) return;
   const isSame = JSON.stringify(answer) === JSON.stringify({ data: before, refusal: poll.refusal });
   if (!isSame) {
     Object.assign(poll, answer);
-    notify(poll.listeners);
-    notify(signListeners);
+    for (const listener of poll.listeners) listener();
   }
+  note(poll);
   poll.timer = window.setTimeout(pollIfVisible, answer.refusal ? AFTER_FAILURE_MS : EVERY_MS, poll);
+}
+
+function note(poll: Poll, isSlow = false): void {
+  const { path, data, refusal } = poll;
+  if (all.get(path) !== poll) return;
+  noteReading(poll, { isLive: true, isKnown: data !== undefined || refusal !== undefined, refusal, isSlow });
 }
 
 /** A page that is not seen asks again once it is. */
@@ -88,24 +98,3 @@ function pollAll(): void {
 
 addEventListener(CHANGED, pollAll);
 document.addEventListener('visibilitychange', pollAll);
-
-function notify(listeners: ReadonlySet<Listener>): void {
-  for (const listener of listeners) listener();
-}
-
-/** Whether what is on the screen is up to date; if not, why. */
-export function useUpToDate(): { readonly isKnown: boolean; readonly refusal: Refusal | undefined } {
-  const [, setTimes] = useState(0);
-  useEffect(() => {
-    const listener = () => setTimes((before) => before + 1);
-    signListeners.add(listener);
-    return () => {
-      signListeners.delete(listener);
-    };
-  }, []);
-  const polls = [...all.values()];
-  return {
-    isKnown: polls.every(({ data, refusal }) => data !== undefined || refusal !== undefined),
-    refusal: polls.find(({ refusal }) => refusal)?.refusal,
-  };
-}

@@ -112,7 +112,8 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
 /** Whom a shipment is for, and from; asked again when its state has changed. */
 function useWhose(shipmentUid: string, canDecide: boolean, stateCode?: string): string {
   const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
-  const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
+  const { data, refusal } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
+  if (refusal && !data) return 'whom it is for could not be read';
   return [data?.to && `for ${data.to}`, data?.from && `from ${data.from}`].filter(Boolean).join(', ');
 }
 

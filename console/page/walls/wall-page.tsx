@@ -3,6 +3,7 @@ import type { WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { Legend, Wall } from '../parts/wall.tsx';
+import { useUnread } from '../readings.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -11,6 +12,7 @@ import { LockerPanel } from './locker-panel.tsx';
 export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
+  useUnread(data?.unread ?? []);
   const chosen = search.get('locker');
   const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
@@ -18,6 +20,11 @@ export function WallPage({ params, search, user }: ViewProps) {
     <>
       <h1>{data?.name ?? pupUid}</h1>
       {!data && <NotYet refusal={refusal} />}
+      {data?.unread.map((each) => (
+        <p class="note" role="status" key={each}>
+          Could not be read: {each}
+        </p>
+      ))}
       {data?.offline && (
         <p class="refusal" role="status">
           <strong>

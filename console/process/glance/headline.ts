@@ -30,11 +30,15 @@ export function headlineOf(parts: HeadlineParts): Headline {
     where: progress ? whereOf(progress) : [],
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
-    unread: [],
+    unread: unreadOf(parts),
     todo: todoOf(parts, primary),
     primary: primary?.id ?? null,
   };
 }
+
+/** It does not answer, so nothing of it is known. */
+const unreadOf = ({ progress }: HeadlineParts): string[] =>
+  progress === null ? ['what the process says of itself'] : [];
 
 const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
   Done: { words: 'Done', tone: 'good' },

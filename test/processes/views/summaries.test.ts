@@ -89,3 +89,20 @@ test('a list waits less for its rows if its search took long, and not at all lon
     expect(await read).toEqual([0, waitsMs]);
   }
 });
+
+test('a process that no worker answers for is said to be unanswered until it answers', async () => {
+  const { client, summaries, answer } = standIn();
+  const [first] = page('first') as [{ key: string; runId: string }];
+  const describe = client.workflowService.describeWorkflowExecution;
+  client.workflowService.describeWorkflowExecution = async () => {
+    throw new Error('nobody answers');
+  };
+  expect((await summaries.current([first], 0)).size).toBe(0);
+  expect(summaries.isUnanswered(first.runId)).toBe(true);
+  client.workflowService.describeWorkflowExecution = describe;
+  const rows = summaries.current([first], 0);
+  await vi.advanceTimersByTimeAsync(1);
+  await answer();
+  expect((await rows).size).toBe(1);
+  expect(summaries.isUnanswered(first.runId)).toBe(false);
+});

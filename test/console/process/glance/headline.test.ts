@@ -127,3 +127,9 @@ test('after a refused booking the page says to start again', () => {
   expect(wrong).toEqual(['No locker is free.']);
   expect(todo).toBe('Nothing is booked. Start it again, with another size, place or person, or later.');
 });
+
+test('what a process does not say is not said to be nothing', () => {
+  const silent = headline(booking, { progress: null });
+  expect(silent.unread).toEqual(['what the process says of itself']);
+  expect(headline(booking).unread).toEqual([]);
+});

@@ -1,8 +1,10 @@
 // The page of a process that has started another one, in a real Chromium: one case, with the child's actions and timeline.
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { issueRequest } from '../../../console/console-world.ts';
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { issueRequest, newConsoleOf } from '../../../console/console-world.ts';
 import { describeInBrowser, foundNothing, says } from '../../../console/in-browser.ts';
+import { NOWHERE } from '../../../security/matrix.ts';
 import { picture } from '../../../support/chromium.ts';
 
 const lending = (name: string) => `
@@ -48,5 +50,29 @@ describeInBrowser({}, (at) => {
     await says(page, 'h1', 'Overdue');
     await picture(page, 'console-case.png');
     await flows.fileHandle(key).cancel();
+  });
+
+  test('without the locker service the sign is not green, and what could not be read is not said to be nothing', async () => {
+    const { flows } = at.installation;
+    const key = `order-${randomUUID().slice(0, 8)}`;
+    const handle = await flows.start('Issue', key, { request: issueRequest });
+    await vi.waitUntil(async () => (await handle.progress()).shipments.issue, { timeout: 60_000 });
+    const sign = (page: Page) => page.locator('.head-end [role=status]');
+    const page = await at.opened(`/process/${key}`);
+    await sign(page).getByText('Up to date').waitFor();
+    expect(await sign(page).getAttribute('class')).toContain('good');
+
+    const settings = { LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE };
+    await using away = await newConsoleOf(at.installation, settings);
+    const cut = await away.pageOf(at.browser, 'bram', `/process/${key}`);
+    const wrong = cut.locator('.glance .card', { hasText: 'What is wrong' });
+    await wrong.getByText('Could not be read: the doors of its lockers').waitFor();
+    expect(await wrong.innerText()).not.toContain('Nothing');
+    expect(await sign(cut).getAttribute('class')).toContain('bad');
+    // What is read once may be old.
+    const flowsPage = await at.opened('/flows');
+    await sign(flowsPage).getByText('As it was when the page was opened').waitFor();
+    expect(await sign(flowsPage).getAttribute('class')).not.toContain('good');
+    await handle.cancel();
   });
 });
