@@ -1,6 +1,8 @@
-// What happened at the doors of a process: as the service tells it of each shipment, in the words of door-rows.ts.
+// What happened at the doors of a process and of the flows that it has started: as the service tells it of each shipment, in the
+// words of door-rows.ts.
 import { z } from 'zod';
-import { shipmentsIn } from '../../processes/views/progress.ts';
+import { commandErrorOf } from '../../processes/outcome.ts';
+import { bookingFlowsOf, shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -23,19 +25,28 @@ export const doorHistory = z
   .meta({ title: 'DoorHistory' });
 export type DoorHistory = Readonly<z.infer<typeof doorHistory>>;
 
-/** @param mayKnowPeople whether it names whose codes they were */
+interface Reader {
+  /** Also of a flow that it has started. */
+  mayRead(flow: string): boolean;
+  /** Whether it names whose codes they were. */
+  readonly mayKnowPeople: boolean;
+}
+
 export async function doorHistoryOf(
   parts: ConsoleParts,
-  { progress }: Pick<ShownProcess, 'progress'>,
-  mayKnowPeople: boolean,
+  { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
+  { mayRead, mayKnowPeople }: Reader,
 ): Promise<DoorHistory> {
-  if (progress === null)
-    return { items: [], unread: 'The process does not answer: its lockers are not known now.' };
-  const shipments = shipmentsIn(progress).map(({ shipment }) => shipment);
+  if (progress === null) return { items: [], unread: SILENT };
   try {
+    const flows = await bookingFlowsOf(parts, key, progress);
+    const shipments = flows
+      .filter((each) => mayRead(each.progress.flow))
+      .flatMap((each) => shipmentsIn(each.progress).map(({ shipment }) => shipment));
     const each = await Promise.all(shipments.map((shipment) => rowsOf(parts, shipment, mayKnowPeople)));
     return { items: each.flat().sort(byTime), unread: null };
   } catch (error) {
+    if (commandErrorOf(error)?.kind === 'unreachable') return { items: [], unread: SILENT };
     if (!(error instanceof LockerApiError)) throw error;
     const unread =
       error.code === 'UnknownOperation'
@@ -44,6 +55,8 @@ export async function doorHistoryOf(
     return { items: [], unread };
   }
 }
+
+const SILENT = 'The process does not answer: its lockers are not known now.';
 
 const byTime = (one: DoorRow, other: DoorRow): number =>
   Date.parse(one.at ?? '') - Date.parse(other.at ?? '');

@@ -10,7 +10,9 @@ import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
+import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { namesOfOffline, shutDoorsOf, withItemsStillLeft } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
@@ -22,6 +24,9 @@ import { lockersOf } from './glance/item-locations.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
+
+/** Each asks the visibility store, and an ended process changes no more. */
+const ITEM_NOW_MS = 5_000;
 
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
@@ -69,7 +74,12 @@ export class DetailedProcesses {
     };
     const asked = { ...process, progress };
     const { children, unread: ofChildren } = await caseChildrenOf(this.#parts, this.#reader, snapshot, asked);
-    const lockers = [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)];
+    const isOpen = status === 'Running';
+    // What has ended offers no door: whoever has the item now does.
+    const lockers = [
+      ...(isOpen ? lockersOf(key, progress) : []),
+      ...children.flatMap((each) => each.lockers),
+    ];
     const { answer: shut, unread: ofDoors } = await shutDoorsOf(this.#parts, lockers);
     const own = headlineOf(glanced);
     const unread = [
@@ -79,7 +89,8 @@ export class DetailedProcesses {
       ...ofChildren,
       ...ofDoors,
     ];
-    const around = withChildren({ ...own, unread }, urgencyOf(process, progress), children);
+    const itemNow = isOpen ? null : await this.#itemNow(key, progress);
+    const around = withChildren({ ...own, itemNow, unread }, urgencyOf(process, progress), children);
     return {
       ...process,
       ...position,
@@ -94,6 +105,16 @@ export class DetailedProcesses {
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
+  }
+
+  /** The open process that has one of its shipments now; without Temporal's search nobody knows. */
+  async #itemNow(key: string, progress: ProcessProgress | null): Promise<string | null> {
+    const uids = shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment.shipmentUid);
+    if (uids.length === 0) return null;
+    const { client, shared } = this.#parts;
+    const read = () => holdersOf(client, uids.slice(0, UIDS_PER_QUERY));
+    const holders = await shared.of(`who has the items of ${key}`, ITEM_NOW_MS, read).catch(() => new Map());
+    return runningAmong([...holders.values()].flat()).find((each) => each !== key) ?? null;
   }
 
   /** What it said last, where it runs and does not answer now. */

@@ -7,11 +7,14 @@ interface ButtonProps {
   /** main: the one thing to do here. danger: it cannot be undone. */
   readonly kind?: 'main' | 'danger' | undefined;
   readonly isBusy?: boolean;
+  /** Of several of which one is chosen. */
+  readonly isPressed?: boolean;
   readonly disabled?: boolean | undefined;
   readonly title?: string | undefined;
 }
 
-export function Button({ children, press, kind, isBusy = false, disabled = false, title }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { children, press, kind, isBusy = false, isPressed, disabled = false, title } = props;
   return (
     <button
       type={press ? 'button' : 'submit'}
@@ -19,6 +22,7 @@ export function Button({ children, press, kind, isBusy = false, disabled = false
       onClick={press}
       disabled={disabled || isBusy}
       aria-busy={isBusy}
+      aria-pressed={isPressed}
       title={title}
     >
       {children}

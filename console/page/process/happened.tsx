@@ -1,8 +1,10 @@
-// What happened in a process and in the flows that it has started, in sentences.
+// What happened in a process, in the flows that it has started and at their doors, in sentences.
 import type { ComponentChildren } from 'preact';
-import type { CaseHistory, HappenedRow } from '../../process/process-view.ts';
+import { useState } from 'preact/hooks';
+import type { CaseHistory, DoorHistory, HappenedRow } from '../../process/process-view.ts';
 import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
+import { Button } from '../parts/button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 
@@ -10,14 +12,18 @@ interface HappenedProps {
   readonly path: string;
   readonly mayAct: boolean;
   readonly history: Pick<QueryResult<CaseHistory>, 'data' | 'refusal'>;
+  readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ path, mayAct, history: { data, refusal } }: HappenedProps) {
-  const happened = data?.happened ?? [];
-  const rows = happened.slice(-MAX_ROWS);
+export function Happened({ path, mayAct, history: { data, refusal }, doors }: HappenedProps) {
+  const [shown, setShown] = useState<keyof typeof filters>('all');
+  const happened = data ? merged(data.happened, doors.data) : [];
+  const found = happened.filter(filters[shown].isShown);
+  const rows = found.slice(-MAX_ROWS);
+  const unreadDoors = doors.refusal ? 'What happened at the doors could not be read.' : doors.data?.unread;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
       <h2 id="steps-title">What happened</h2>
@@ -27,9 +33,18 @@ export function Happened({ path, mayAct, history: { data, refusal } }: HappenedP
           What happened in {what} could not be read: {why}
         </p>
       ))}
-      {rows.length < happened.length && (
+      {unreadDoors && <p class="note">{unreadDoors}</p>}
+      <fieldset class="row">
+        <legend class="unseen">Show of what happened</legend>
+        {Object.entries(filters).map(([name, { words }]) => (
+          <Button key={name} press={() => setShown(name as typeof shown)} isPressed={shown === name}>
+            {words}
+          </Button>
+        ))}
+      </fieldset>
+      {rows.length < found.length && (
         <p class="soft">
-          The last {rows.length} of {happened.length}.
+          The last {rows.length} of {found.length}.
         </p>
       )}
       <ol class="step-list plain">
@@ -42,6 +57,28 @@ export function Happened({ path, mayAct, history: { data, refusal } }: HappenedP
     </section>
   );
 }
+
+/** A row of a door has no run of the process. */
+const isDoor = ({ runId }: HappenedRow): boolean => runId === '';
+
+const filters = {
+  all: { words: 'All', isShown: () => true },
+  people: {
+    words: 'People',
+    isShown: (row: HappenedRow) => row.by !== null || row.why !== null || isDoor(row),
+  },
+  doors: { words: 'Doors', isShown: isDoor },
+} as const;
+
+/** By time; what has none stays where it is. */
+function merged(happened: readonly HappenedRow[], doors: DoorHistory | undefined): readonly HappenedRow[] {
+  const rows = (doors?.items ?? []).map(
+    ({ id, ...row }): HappenedRow => ({ ...row, did: [], by: null, undo: null, runId: '', eventId: id }),
+  );
+  return [...happened, ...rows].sort((one, other) => timeOf(one) - timeOf(other));
+}
+
+const timeOf = ({ at }: HappenedRow): number => Date.parse(at ?? '') || 0;
 
 /** In the API. */
 const pathOf = (key: string): string => `/v1/processes/${encodeURIComponent(key)}`;

@@ -57,7 +57,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
 /** The answers to what everybody asks first. */
 export function Glance({ process }: { readonly process: ProcessDetails }) {
   const { headline, clockAheadMs, closedAt } = process;
-  const { where, wrong, todo, unread } = headline;
+  const { where, itemNow, wrong, todo, unread } = headline;
   return (
     <section class="cards glance" aria-label="At a glance">
       <Answer title="Where the item is">
@@ -68,6 +68,11 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
         {where.map((each) => (
           <Where key={each.words} {...each} />
         ))}
+        {itemNow && (
+          <p>
+            <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a> has it now
+          </p>
+        )}
       </Answer>
       <Answer title="What happens next">
         <Next next={headline.next} closedAt={closedAt} clockAheadMs={clockAheadMs} />

@@ -1,6 +1,6 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { CaseHistory, ProcessDetails } from '../../process/process-view.ts';
+import type { CaseHistory, DoorHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
@@ -36,6 +36,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   // It has what happened in its children, too.
   const grown = process.children.map(({ key, events }) => `${key} ${events}`).join(' ');
   const history = useJson<CaseHistory>(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
+  const doors = useLive<DoorHistory>(`${path}/doors`);
   // About people: only for who may act.
   const { data: subject, refusal: hidden } = useGrowing<ProcessSubject>(
     mayAct ? `${path}/subject` : undefined,
@@ -43,7 +44,12 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   );
   const { headline, clockAheadMs, temporalUi } = process;
   const unreadHistories = (history.data?.unread ?? []).map(({ what }) => `what happened in ${what}`);
-  useUnread([...headline.unread, ...unreadHistories, ...(history.refusal ? ['what happened'] : [])]);
+  useUnread([
+    ...headline.unread,
+    ...unreadHistories,
+    ...(history.refusal ? ['what happened'] : []),
+    ...(doors.data?.unread ? ['what happened at the doors'] : []),
+  ]);
   return (
     <>
       <ProcessHead process={process} subject={subject}>
@@ -61,7 +67,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         clockAheadMs={clockAheadMs}
       />
       <div class="columns process-columns">
-        <Happened path={path} mayAct={mayAct} history={history} />
+        <Happened path={path} mayAct={mayAct} history={history} doors={doors} />
         <div class="sides">
           <Lockers lockers={process.lockers} mayAct={mayAct} />
           <Family parent={headline.parent} started={process.children} />

@@ -51,6 +51,9 @@ export const headline = z.object({
   title: z.string().meta({ description: 'The flow, for people' }),
   status: z.object({ words: z.string(), tone }),
   where: z.array(itemLocation),
+  itemNow: z.string().nullable().meta({
+    description: 'Of an ended process: the key of the open one that has its item now; null: none has',
+  }),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
   unread: texts.meta({

@@ -5,8 +5,11 @@ import { formatName, formatState } from '../../../processes/views/format-names.t
 import { type BookedShipment, shipmentsIn } from '../../../processes/views/progress.ts';
 import type { ItemLocation, LockerShown } from './glance-view.ts';
 
-/** Where the items are now: the legs that are not over, or the last leg if all are. */
-export function whereOf(progress: ProcessProgress): ItemLocation[] {
+/**
+ * Where the items are now: the legs that are not over, or the last leg if all are. An ended process knows only where they were:
+ * who had them next, others know.
+ */
+export function whereOf(progress: ProcessProgress, isOpen: boolean): ItemLocation[] {
   const { bookings } = progress;
   const left = bookings.flatMap(({ itemsLeft }) =>
     itemsLeft.map(({ lockerName, pupUid }) => ({
@@ -15,7 +18,7 @@ export function whereOf(progress: ProcessProgress): ItemLocation[] {
     })),
   );
   if (left.length > 0) return left;
-  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg) ?? []);
+  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, isOpen) ?? []);
   const known = places.filter(({ isOver }) => !isOver);
   const shown = known.length > 0 ? known : places.slice(-1);
   return shown.map(({ words, pupUid, booking }) => ({ words: ofBooking(progress, booking, words), pupUid }));
@@ -33,7 +36,7 @@ interface Place extends ItemLocation {
   readonly isOver: boolean;
 }
 
-function placeOf({ booking, role, shipment }: BookedShipment): Place | undefined {
+function placeOf({ booking, role, shipment }: BookedShipment, isOpen: boolean): Place | undefined {
   const { stateCode, lockerName, pupUid } = shipment;
   const locker = lockerName === null ? 'its locker' : `locker ${lockerName}`;
   const at = { pupUid, booking: booking.id };
@@ -47,7 +50,7 @@ function placeOf({ booking, role, shipment }: BookedShipment): Place | undefined
     }
     case 'WaitForReceiver':
     case 'ReadyForPickup':
-      return { ...at, words: `In ${locker}`, isOver: false };
+      return { ...at, words: `${isOpen ? 'In' : 'Was in'} ${locker}`, isOver: false };
     case 'Completed':
       return { ...at, words: role === 'intake' ? 'Brought back' : 'Taken out', isOver: true };
     default:

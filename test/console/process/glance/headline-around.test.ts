@@ -12,6 +12,7 @@ const own: Headline = {
   parent: null,
   status: { words: 'On its way', tone: 'good' },
   where: [],
+  itemNow: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
   unread: [],

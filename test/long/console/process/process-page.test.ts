@@ -95,6 +95,13 @@ describeInBrowser({}, (at) => {
     await expect.poll(() => page.locator('.done-words').innerText()).toBe('Done: extend a deadline.');
     await says(page, '.track .present', /in 3 d 23 h/);
     await expect.poll(() => page.locator('.step-list').innerText()).toContain('by bram');
+    // Who opened its door stands there too, and can be looked at alone.
+    await tabTo(page.locator('.side-steps').getByRole('button', { name: 'Doors', exact: true }));
+    await page.keyboard.press('Enter');
+    await says(page, '.step-list', /was opened with the code/);
+    expect(await page.locator('.step-list').innerText()).not.toContain('extended');
+    await tabTo(page.locator('.side-steps').getByRole('button', { name: 'All', exact: true }));
+    await page.keyboard.press('Enter');
     // For ten minutes it can be put back.
     const undo = page.locator('.step-list').getByRole('button', { name: /^Undo/ });
     await tabTo(undo);
