@@ -23,6 +23,7 @@ export function startHousekeeping(
     await forgetOldEvents(database, callbacks.retentionDays);
     await forgetOldAuditEntries(database, auditRetentionDays);
     await forgetOldOpenings(database, auditRetentionDays);
+    await forgetOldLooks(database, auditRetentionDays);
     if (shipmentRetentionDays > 0) await forgetEndedShipments(database, shipmentRetentionDays);
   };
   let running = Promise.resolve();
@@ -63,6 +64,15 @@ export const forgetOldEvents = (database: Kysely<Database>, retentionDays: numbe
 
 export const forgetOldAuditEntries = (database: Kysely<Database>, retentionDays: number) =>
   forget(database, 'audit_log', sql`occurred_at < ${daysAgo(retentionDays)}`);
+
+/** They name who looked, as the audit log does. */
+export const forgetOldLooks = (database: Kysely<Database>, retentionDays: number) =>
+  forget(
+    database,
+    'locker_looks',
+    sql`occurred_at < ${daysAgo(retentionDays)} + ${furthestAhead}
+      and occurred_at < ${daysAgo(retentionDays)} + clock_ahead(tenant_id)`,
+  );
 
 /** As long as operators ask why a door did not open. */
 const SETTLED_DAYS = 30;

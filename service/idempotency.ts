@@ -64,7 +64,7 @@ export function answerOnce<Answer extends object>(
 }
 
 /** Undefined if the key is new. Throws if the key was used before and none of the hashes matches that request. */
-async function formerAnswer(
+export async function formerAnswer(
   transaction: Transaction<Database>,
   { tenantId, operation }: Context,
   keyHash: Buffer,

@@ -29,6 +29,7 @@ import type { RateLimiter } from './http/rate-limit.ts';
 import { lockerAccess } from './lockers/access-locker.ts';
 import { getLockers } from './lockers/get-lockers.ts';
 import { lockerChanges } from './lockers/locker-changes.ts';
+import { lockerOpening } from './lockers/open-locker.ts';
 import type { Settings } from './settings.ts';
 import { creation } from './shipments/creation.ts';
 import { management } from './shipments/management.ts';
@@ -111,19 +112,21 @@ async function handleAudited<Name extends OperationName>(
     onBehalfOf: null,
     why: null,
   };
+  let parsed: Request<Name> | undefined;
   const note = async (outcome: string, ...bodies: object[]) => {
     if (audited) await dependencies.auditWriter.note({ ...auditEntry, uids: subjectsOf(...bodies), outcome });
   };
   const about = (...bodies: object[]) => {
     request.bodies = bodies;
   };
-  let parsed: Request<Name> | undefined;
   try {
     const context = await contextOf(name, request, client, dependencies);
     auditEntry = context;
     parsed = parseRequest(name, await bodyOf(request, row, dependencies.services.settings));
+    const asked = { ...context, why: reasonIn(parsed) ?? context.why };
+    auditEntry = asked;
     about(parsed);
-    const answer = await handler(parsed, context);
+    const answer = await handler(parsed, asked);
     about(parsed, answer);
     if (effect === 'none') await note(SUCCESS, parsed, answer);
     return encodeAnswer(name, answer, answer.message);
@@ -133,6 +136,10 @@ async function handleAudited<Name extends OperationName>(
     throw error;
   }
 }
+
+/** OpenLocker takes its reason in the body: that one counts, whatever X-Reason says. */
+const reasonIn = (parsed: object): string | undefined =>
+  'reason' in parsed && typeof parsed.reason === 'string' ? parsed.reason : undefined;
 
 function clientOf({ apiClient }: FastifyRequest): ApiClient {
   if (!apiClient) throw new TypeError('An operation was reached without authentication');
@@ -180,6 +187,7 @@ const handlersWith = ({ suggestionFileReader }: OperationDependencies): Handlers
   UploadAccountSuggestions: uploadAccountSuggestions(suggestionFileReader),
   ...lockerAccess,
   ...lockerChanges,
+  ...lockerOpening,
   GetLockers: getLockers,
   ConfigureCallback: configureCallback,
   GetAuditLog: getAuditLog,

@@ -175,6 +175,8 @@ export const examples: Examples = {
             occurredAt: '2026-03-02T09:15:00.000',
             accessGoal: 'DropOff',
             shipmentUid: 'shipment-1001',
+            onBehalfOf: null,
+            why: null,
           },
           shipments: [
             {
@@ -197,6 +199,10 @@ export const examples: Examples = {
   SetLockerEmptied: {
     request: { lockerUid: 'pup-central-7' },
     response: { lockerUid: 'pup-central-7', changed: true },
+  },
+  OpenLocker: {
+    request: { lockerUid: 'pup-central-7', reason: 'a customer says that the locker was empty' },
+    response: { lockerUid: 'pup-central-7' },
   },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },

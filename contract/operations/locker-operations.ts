@@ -11,6 +11,7 @@ import {
   optionalUid,
   uid,
 } from '../wire/fields.ts';
+import { textOf } from '../wire/text.ts';
 import { operation } from './operation.ts';
 import { page, pageOf } from './shipment-reading.ts';
 
@@ -27,11 +28,20 @@ const heldBy = z.object({
   toUserUid: answerText,
 });
 
-const lastAccess = z.object({ occurredAt: answerText, accessGoal: answerText, shipmentUid: answerText });
+const lastAccess = z.object({
+  occurredAt: answerText,
+  accessGoal: answerText,
+  shipmentUid: answerText,
+  onBehalfOf: answerText,
+  why: answerText,
+});
 
 const innerDimension = z.object({ width: answerNumber, height: answerNumber, length: answerNumber });
 
 const doorFailure = z.object({ occurredAt: answerText, reason: answerText, wallOffline: answerFlag });
+
+/** A sentence or two: it is read in lists. */
+const REASON_LENGTH = 500;
 
 /** A year: whoever asks for more has mistaken the unit. */
 const MAX_OPEN_SECONDS = 31_536_000;
@@ -84,5 +94,14 @@ export const lockers = {
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
+  }),
+  OpenLocker: operation({
+    meaning:
+      'Opens any locker for somebody of the operator to look inside: nothing counts as put in or taken out, and no shipment changes',
+    source,
+    effect: 'once',
+    request: z.object({ lockerUid: uid, reason: textOf(1, REASON_LENGTH) }),
+    response: z.object({ lockerUid: answerText }),
+    errors: ['InvalidLockerUid', 'UnlockFailed'],
   }),
 };

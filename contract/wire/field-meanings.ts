@@ -48,12 +48,14 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   door: 'What the pick up point last told about the door: Open, Closed, or Unknown',
   doorFailure:
     'Why the door stayed shut the last time that it was to open, or that its wall is not connected. Null when it opened, or was never asked',
-  reason: 'What the wall said of it',
+  reason:
+    'In words for people: what the wall said of the door that stayed shut. Of OpenLocker: why somebody looks inside',
   wallOffline:
     'True when the wall is cut off, so that no door of it is asked to open; false when this door was asked',
-  lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
+  lastAccess:
+    'The last time that the locker was opened, for a shipment or to look inside. Null when it never was',
   accessGoal:
-    'What the locker was opened for: DropOff, PickUp, or null when it was opened without a change of the shipment',
+    'What the locker was opened for: DropOff, PickUp, Look when somebody had it opened to look inside (OpenLocker), or null when it was opened for a shipment without a change of it',
   lastPickUpAt:
     'Of a shipment that stays booked after its pick-up: when the item was last picked up, in UTC. Else null',
   shipments: 'The active shipments that hold the locker, in the order of their chain',
@@ -167,7 +169,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
     'client_id of the API client of this tenant that did it. Null when an operator of the service did it',
   onBehalfOf:
     'The person for whom the client did it, as the client said in the header X-On-Behalf-Of. Null where it said nothing',
-  why: 'Why, as the client said in the header X-Reason. Null where it said nothing',
+  why: 'Why, as the client said in the header X-Reason, or as the reason of OpenLocker. Null where it said nothing',
   operation: "Name of an operation, like CancelShipment, or an operator's command, like locker emptied",
   uid: 'Only entries about this shipment, account or shipment object',
   uids: 'Unique ids of the shipments, accounts, shipment objects and pick up points that the operation was about',

@@ -1,4 +1,5 @@
-// The audit log: which API client did what, with which uids and which outcome. Of texts it has only those in X-On-Behalf-Of and X-Reason.
+// The audit log: which API client did what, with which uids and which outcome. Of texts it has only those in X-On-Behalf-Of and
+// X-Reason, and the reason of OpenLocker.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AuditedRequest } from '../audited-request.ts';
 

@@ -34,7 +34,8 @@ export interface OpenCommand {
 export interface NewCommand extends AuditedRequest {
   readonly pickUpPointId: number;
   readonly lockerId: number;
-  readonly shipmentUid: string;
+  /** Null: somebody looks into the locker, for no shipment. */
+  readonly shipmentUid: string | null;
   /** Null: the opening does not advance the shipment. */
   readonly eventType: OpeningEvent | null;
   readonly keyHash: Buffer | null;

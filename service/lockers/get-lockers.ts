@@ -6,7 +6,7 @@ import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/doors.ts';
 import { isWallConnected } from '../hardware/wall-commands.ts';
 import { offsetOf, pageOf } from '../page.ts';
-import type { AccessGoal } from '../shipments/chain-steps.ts';
+import { type AccessGoal, LOOK } from '../shipments/chain-steps.ts';
 import { notConnected } from '../shipments/opening.ts';
 import { activeStateCodes } from '../storage/open-states.ts';
 import { asRenamed, type Switches } from '../switches/switches.ts';
@@ -27,7 +27,8 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
       stands_open.opened_at + clock_ahead(page.tenant_id) as open_since, jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
-      lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
+      lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid,
+      last.on_behalf_of, last.why, held.shipments
     from (
       select locker.*, pup.pup_uid, ${lockerState} as state
       from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
@@ -37,11 +38,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     join pick_up_points as pup using (pick_up_point_id)
     join locker_sizes as size using (locker_size_id)
     left join shipments as leaver on leaver.shipment_id = page.left_shipment_id and page.to_be_emptied
-    left join lateral (
-      select access.occurred_at, access.access_goal, accessed.shipment_uid
-      from locker_accesses as access left join shipments as accessed using (shipment_id)
-      where access.locker_id = page.locker_id order by access.access_id desc limit 1
-    ) as last on true
+    left join lateral (${lastAccess(sql.ref('page.locker_id'))}) as last on true
     left join lateral (${lostWall(sql.ref('page.pick_up_point_id'))}) as lost on true
     left join lateral (${openDoor(sql.ref('page.locker_id'), sql.ref('page.pick_up_point_id'))}) as stands_open on true
     left join simulated_doors as simulated on simulated.locker_id = page.locker_id
@@ -69,6 +66,18 @@ function conditions(
     ...(doorOpenForSeconds == null ? [] : [standsOpen(doorOpenForSeconds)]),
   ];
 }
+
+/** For a shipment, or to look inside: whichever was later. */
+const lastAccess = (lockerId: RawBuilder<unknown>) => sql`
+  select opened.*, accessed.shipment_uid
+  from (
+    (select occurred_at, access_goal, shipment_id, null as on_behalf_of, null as why
+      from locker_accesses where locker_id = ${lockerId} order by access_id desc limit 1)
+    union all
+    (select occurred_at, ${LOOK}, shipment_id, on_behalf_of, why
+      from locker_looks where locker_id = ${lockerId} order by look_id desc limit 1)
+  ) as opened left join shipments as accessed using (shipment_id)
+  order by opened.occurred_at desc limit 1`;
 
 /** Of the row `wall`: some client may connect it. */
 const hasCredentials = sql<boolean>`exists (
@@ -117,7 +126,10 @@ interface Row extends Omit<Item, 'doorFailure' | 'doorOpenSince' | 'lastAccess' 
   /** When the wall was last heard, if it is cut off. */
   readonly wall_lost_at: Date | null;
   readonly occurred_at: Date | null;
-  readonly access_goal: AccessGoal | null;
+  readonly access_goal: AccessGoal | typeof LOOK | null;
+  /** Of a look. */
+  readonly on_behalf_of: string | null;
+  readonly why: string | null;
   readonly accessed_shipment_uid: string | null;
   readonly shipments: readonly HoldingShipment[] | null;
 }
@@ -131,6 +143,8 @@ const itemOf = (row: Row, switches: Switches): Item => ({
     occurredAt: withoutOffset(row.occurred_at),
     accessGoal: row.access_goal,
     shipmentUid: row.accessed_shipment_uid,
+    onBehalfOf: row.on_behalf_of,
+    why: row.why,
   },
   shipments: (row.shipments ?? []).map((shipment) => ({
     ...shipment,

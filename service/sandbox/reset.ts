@@ -47,6 +47,7 @@ async function removeShipments(transaction: Transaction<Database>, tenantId: num
   await sql`delete from simulated_doors where locker_id in
     (select locker_id from lockers where tenant_id = ${tenantId})`.execute(transaction);
   await sql`delete from locker_accesses where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from locker_looks where tenant_id = ${tenantId}`.execute(transaction);
   await sql`update lockers set chain_id = null, to_be_emptied = false, left_shipment_id = null, out_of_order = false
     where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from idempotency_keys where tenant_id = ${tenantId}`.execute(transaction);

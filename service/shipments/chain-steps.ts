@@ -16,6 +16,8 @@ import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
 import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
 
 export type AccessGoal = 'DropOff' | 'PickUp';
+/** What an opening of OpenLocker is for: neither of them. */
+export const LOOK = 'Look';
 
 /** The events of the rules; a booking has all the data that is stored with the shipment. */
 export type PlannedEvent =

@@ -29,16 +29,23 @@ export interface RequestedOpening {
 type Requester = AuditedRequest &
   Pick<NewCommand, 'keyHash' | 'requestHash' | 'instanceId'> & { readonly isSent?: boolean };
 
+type DoorToOpen = Pick<
+  LockedChain['locker'],
+  'lockerId' | 'lockerUid' | 'lockerName' | 'pickUpPointId' | 'pupUid' | 'wall'
+>;
+
 /** Staging simulates the doors of a pick up point without a wall. Production never does. */
-export const hasWall = ({ locker }: LockedChain, { mode }: Pick<Settings, 'mode'>): boolean =>
-  locker.wall !== null || mode === 'production';
+export const hasWall = (
+  { locker }: { readonly locker: Pick<DoorToOpen, 'wall'> },
+  { mode }: Pick<Settings, 'mode'>,
+): boolean => locker.wall !== null || mode === 'production';
 
 /** Throws UnlockFailed if the wall cannot be asked. The rules must have accepted the events. */
 export async function requestOpening(
   transaction: Transaction<Database>,
   requester: Requester,
-  locked: LockedChain,
-  opening: Pick<Opening, 'shipmentUid' | 'eventType'>,
+  locked: { readonly locker: DoorToOpen },
+  opening: Pick<NewCommand, 'shipmentUid' | 'eventType'>,
 ): Promise<RequestedOpening> {
   const { lockerId, lockerUid, lockerName, pickUpPointId, pupUid, wall } = locked.locker;
   if (!wall) throw stayedShut(lockerName, `the pick up point ${pupUid} has no wall that can open it`);
@@ -89,9 +96,8 @@ export const stayedShut = (lockerName: string, reason: string): ApiError =>
 
 export const notConnected = (pupUid: string): string => `the wall of ${pupUid} is not connected`;
 
-export interface Opening
-  extends AuditedRequest,
-    Pick<NewCommand, 'shipmentUid' | 'eventType' | 'keyHash' | 'requestHash'> {
+export interface Opening extends AuditedRequest, Pick<NewCommand, 'eventType' | 'keyHash' | 'requestHash'> {
+  readonly shipmentUid: string;
   /** When the door opened, if that is told much later. */
   readonly openedAt?: Date;
 }

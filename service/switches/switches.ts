@@ -32,6 +32,7 @@ const extras: Readonly<Record<OwnOperation, 'getShipments' | 'accessCodes' | nul
   GetAuditLog: null,
   SetLockerOutOfOrder: null,
   SetLockerEmptied: null,
+  OpenLocker: null,
   SearchAccounts: null,
 };
 

@@ -2,7 +2,8 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ANSWER_WITHIN_MS, type CommandOutcome } from '../hardware/wall-commands.ts';
-import { type Opening, type SettlingContext, settleOpening } from '../shipments/opening.ts';
+import { recordLook } from '../lockers/open-locker.ts';
+import { type Meaning, type Opening, type SettlingContext, settleOpening } from '../shipments/opening.ts';
 import type { Database } from '../storage/database.ts';
 import { closeCodes, WallRefused } from './session.ts';
 
@@ -20,13 +21,16 @@ export interface ReportedOutcome {
 export interface SettledCommand extends CommandOutcome {
   readonly lockerId: number;
   readonly operation: string;
-  readonly shipmentUid: string;
+  /** Null: somebody looked into the locker. */
+  readonly shipmentUid: string | null;
   /** The instance of the service whose request waits for the outcome; null: none waits. */
   readonly instanceId: string | null;
 }
 
-interface CommandRow extends Opening {
+interface CommandRow extends Omit<Opening, 'shipmentUid'> {
+  readonly shipmentUid: string | null;
   readonly lockerId: number;
+  readonly lockerUid: string;
   readonly instanceId: string | null;
 }
 
@@ -39,6 +43,7 @@ export async function settleCommand(
   const { commandId, outcome, openedAt } = reported;
   const { rows } = await sql<CommandRow>`
     select tenant_id as "tenantId", locker_id as "lockerId", shipment_uid as "shipmentUid",
+      (select locker_uid from lockers where lockers.locker_id = door_commands.locker_id) as "lockerUid",
       event_type as "eventType", client_id as "clientId", on_behalf_of as "onBehalfOf", why, operation,
       request_id as "requestId", key_hash as "keyHash", request_hash as "requestHash", instance_id as "instanceId"
     from door_commands
@@ -51,7 +56,7 @@ export async function settleCommand(
     throw new WallRefused(closeCodes.wrongMessage, `lockerUid: the command ${commandId} is for another door`);
   const { meaning, reason } =
     outcome === 'Opened'
-      ? await settleOpening(transaction, { ...command, ...whenIfLate(openedAt) }, context)
+      ? await settle(transaction, { ...command, ...whenIfLate(openedAt) }, context)
       : { meaning: null, reason: reported.reason ?? null };
   await sql`
     update door_commands set outcome = ${outcome}, reason = ${reason}, meaning = ${meaning},
@@ -61,6 +66,16 @@ export async function settleCommand(
   `.execute(transaction);
   const { lockerId, operation, shipmentUid, instanceId } = command;
   return { commandId, outcome, reason, meaning, lockerId, operation, shipmentUid, instanceId };
+}
+
+function settle(
+  transaction: Transaction<Database>,
+  { shipmentUid, ...opening }: CommandRow,
+  context: SettlingContext,
+): Promise<Meaning> {
+  return shipmentUid === null
+    ? recordLook(transaction, opening)
+    : settleOpening(transaction, { ...opening, shipmentUid }, context);
 }
 
 /** An opening that is told while its request may wait is of now. */

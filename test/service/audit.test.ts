@@ -67,7 +67,7 @@ describe('a change is in the log when it is acknowledged', () => {
     expect(latest).toEqual({
       clientId: 'demo',
       onBehalfOf: null,
-      why: null,
+      why: request.reason ?? null,
       operation: name,
       uids: expect.any(Array),
       outcome: 'Success',

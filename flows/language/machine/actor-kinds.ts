@@ -51,6 +51,7 @@ const operations = {
   GetLockers: true,
   SetLockerOutOfOrder: true,
   SetLockerEmptied: true,
+  OpenLocker: false,
 } as const satisfies Record<OperationName, boolean>;
 
 /** The operations that a file may invoke. */

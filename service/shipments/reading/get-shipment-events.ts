@@ -1,12 +1,12 @@
 // GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the records of it: the audit log, the
-// openings of its locker, what was tried there in vain, and its changes of state.
+// openings of its locker, for it and to look, what was tried there in vain, and its changes of state.
 import { sql } from 'kysely';
 import { STATUS_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import { isAbout, SUCCESS } from '../../audit/audit-entry.ts';
 import type { Context } from '../../handler.ts';
 import { CODE_TYPED } from '../../hardware/wall-commands.ts';
 import { activeStateCodes } from '../../storage/open-states.ts';
-import type { AccessGoal } from '../chain-steps.ts';
+import { type AccessGoal, LOOK } from '../chain-steps.ts';
 
 // More only an endless loop of refused requests makes; the latest are kept.
 export const MAX_EVENTS = 1_000;
@@ -15,7 +15,7 @@ interface ShipmentEvent {
   readonly kind: 'Requested' | 'CodeRefused' | 'StayedShut' | 'LockerOpened' | 'StateChanged';
   readonly occurredAt: Date;
   readonly stateCode: StateCode | null;
-  readonly accessGoal: AccessGoal | null;
+  readonly accessGoal: AccessGoal | typeof LOOK | null;
   readonly operation: string | null;
   readonly outcome: string | null;
   readonly clientId: string | null;
@@ -26,7 +26,7 @@ interface ShipmentEvent {
 
 /**
  * Backwards, one more than is shown. A change comes after the request and the opening that made it, although the same transaction
- * recorded all three: by milliseconds, since changes and openings are recorded by them, and a request by the microsecond in which
+ * recorded them: by milliseconds, since changes and openings are recorded by them, and a request by the microsecond in which
  * its transaction began.
  */
 export async function latestEvents(
@@ -52,6 +52,9 @@ export async function latestEvents(
       union all
       select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null, null
       from locker_accesses where shipment_id = ${shipmentId}
+      union all
+      select 'LockerOpened', 2, look_id, occurred_at, null, ${LOOK}, operation, null, client_id, on_behalf_of, why, null
+      from locker_looks where shipment_id = ${shipmentId}
       union all
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId} and message_type = ${STATUS_MESSAGE_TYPE}

@@ -172,6 +172,7 @@ const platform = below('/v1/Platform', {
   ],
   SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],
   SetLockerEmptied: ['lockerUid', '', 'lockerUid changed'],
+  OpenLocker: ['lockerUid reason', '', 'lockerUid'],
 });
 
 export const interfaceTable = { ...logistics, ...accounts, ...platform };

@@ -60,7 +60,13 @@ const withUser = [...requiring('ToUserUid'), ...requiring('FromUserUid'), ...req
 /** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
   InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
-  InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess', 'SetLockerOutOfOrder', 'SetLockerEmptied'],
+  InvalidLockerUid: [
+    ...withPupUid,
+    'SimulateLockerAccess',
+    'SetLockerOutOfOrder',
+    'SetLockerEmptied',
+    'OpenLocker',
+  ],
   NoFittingLocker: withPupUid,
   NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],
   InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...onShipment],
@@ -74,7 +80,7 @@ const decided: Readonly<Record<string, readonly OperationName[]>> = {
   ],
   InvalidShipmentObject: ['RemoveShipmentObject'],
   InvalidAccessCode: ['SimulateLockerAccess'],
-  UnlockFailed: ['SimulateLockerAccess'],
+  UnlockFailed: ['SimulateLockerAccess', 'OpenLocker'],
   NotAvailable: ['SimulateLockerAccess'],
   AccountInUse: ['RemoveAccount'],
   UserNameAlreadyRegistered: ['CreateAccount'],

@@ -118,6 +118,14 @@ const cases = {
     InvalidLockerUid: () => demo('SetLockerOutOfOrder', { lockerUid: 'pup-other-1', outOfOrder: true }),
   },
   SetLockerEmptied: { InvalidLockerUid: () => demo('SetLockerEmptied', { lockerUid: 'pup-other-1' }) },
+  OpenLocker: {
+    InvalidLockerUid: () => demo('OpenLocker', { lockerUid: 'pup-other-1', reason: 'a look' }),
+    UnlockFailed: async () => {
+      const sandbox = await sandboxAs(service.address);
+      await sandbox('POST', 'faults', { lockerUid: 'pup-central-1', fault: 'stuck' });
+      return demo('OpenLocker', { lockerUid: 'pup-central-1', reason: 'a look' });
+    },
+  },
 } satisfies Cases;
 
 const flat = Object.entries(cases).flatMap(([name, byCode]) =>
