@@ -17,6 +17,7 @@ import { key as processKey, why } from '../../processes/views/process-fields.ts'
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { thatDidNotOpenToLook } from '../door-refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -96,6 +97,9 @@ const isDone = { 200: { description: 'It is done', schema: done } };
 const nothing = z.strictObject({});
 
 const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
+/** As long as the service takes. */
+const whyOpened = why.max(500).meta({ description: 'Why; the service keeps it with who and when' });
+
 const ofParked = z.object({
   id: processKey.meta({ description: 'The workflow id of the unmatched callback', examples: ['parked:s-1'] }),
 });
@@ -144,6 +148,24 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         );
         const how = outOfOrder ? 'out of order' : 'in order again';
         return { done: `${lockerUid} is ${how}, said by ${formatAttribution(acting)}` };
+      },
+    }),
+    apiRoute({
+      ...acts,
+      name: 'openToLook',
+      path: '/v1/lockers/{lockerUid}/open',
+      params: ofLocker,
+      summary:
+        'Opens a locker to look inside: nothing counts as put in or taken out, and no shipment changes',
+      body: z.strictObject({ why: whyOpened }),
+      example: { why: 'a customer says that it was empty' },
+      problems: [404, 409, 502],
+      handle: async ({ params: { lockerUid }, body, caller, request }) => {
+        const acting = actingAs(parts, { caller, request, why: body.why });
+        // Before it opens: no door opens without the reason in the log.
+        request.log.info({ by: caller.by, lockerUid, why: body.why }, 'a locker is opened to look inside');
+        await acting.service.call('OpenLocker', { lockerUid, reason: body.why }).catch(thatDidNotOpenToLook);
+        return { done: `${lockerUid} was opened to look inside, by ${formatAttribution(acting)}` };
       },
     }),
   ];

@@ -4,10 +4,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
+import { thatDidNotOpen } from '../door-refusal.ts';
 import type { CodesView, ItemsFound, PeopleFound } from './desk-view.ts';
 import { deskLockers, itemsFound } from './lockers-and-items.ts';
 
@@ -28,14 +27,6 @@ const opening = z.object({
   goal: z.enum(['DropOff', 'PickUp']).nullable(),
   why: z.string().trim().min(1, 'is missing; say why the locker is opened without a code').max(500),
 });
-
-/** A person reads it: in the words of the service alone. */
-function thatDidNotOpen(error: unknown): never {
-  const refusal = consoleRefusalOf(error);
-  if (!(error instanceof LockerApiError) || error.detail === null || refusal?.error !== 'UnlockFailed')
-    throw error;
-  throw new ConsoleRefusal(refusal.status, refusal.error, error.detail);
-}
 
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>

@@ -24,6 +24,8 @@ export interface DoorRow {
 
 /** By which staff opens a door without a code. */
 const BY_STAFF = 'UnlockShipmentLocker';
+/** By which staff looks into a locker: it counts as nothing. */
+const LOOK = 'OpenLocker';
 const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
 const CODES_READ = 'GetShipmentAccessCode';
 
@@ -53,6 +55,7 @@ function wordsOf(
   const { kind, operation, outcome } = event;
   switch (kind) {
     case 'LockerOpened':
+      if (operation === LOOK) return { words: `${whoIn(event)} opened ${locker} to look inside` };
       return operation === BY_STAFF
         ? {
             words: `${whoIn(before)} opened ${locker} without a code${goalOf(event)}`,

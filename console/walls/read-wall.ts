@@ -109,7 +109,12 @@ function lockerOf(
         ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
         : null,
     lastAccess: lastAccess?.occurredAt
-      ? { at: `${lastAccess.occurredAt}Z`, goal: lastAccess.accessGoal }
+      ? {
+          at: `${lastAccess.occurredAt}Z`,
+          goal: lastAccess.accessGoal,
+          why: lastAccess.why,
+          by: lastAccess.onBehalfOf,
+        }
       : null,
     leftShipmentUid: locker.leftShipmentUid,
     leftWorkflowId: workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,

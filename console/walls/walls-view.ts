@@ -46,7 +46,13 @@ export interface WallLocker {
   readonly doorOpenSince: string | null;
   /** Why the door stayed shut the last time that it was asked to open; null where it opened, or behind an offline wall. */
   readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
-  readonly lastAccess: { readonly at: string; readonly goal: string | null } | null;
+  readonly lastAccess: {
+    readonly at: string;
+    readonly goal: string | null;
+    /** Of a look inside: why, and who. */
+    readonly why: string | null;
+    readonly by: string | null;
+  } | null;
   readonly leftShipmentUid: string | null;
   /** The process whose shipment left its item, if one is known: it has often ended. */
   readonly leftWorkflowId: string | null;

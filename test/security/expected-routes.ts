@@ -40,6 +40,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/items-out/:shipmentUid/settled': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/items-left/:lockerUid/emptied': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/lockers/:lockerUid/out-of-order': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/lockers/:lockerUid/open': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/parked/:id/claim': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/parked/:id/drop': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/counts': { role: 'look', scope: 'flows:read' },

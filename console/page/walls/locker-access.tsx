@@ -36,7 +36,18 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   );
 }
 
-const outcomeTexts = { DropOff: 'It counts as dropped off.', PickUp: 'It counts as picked up.' };
+/** The button says what it counts as: who wants to look only must not find out afterwards. */
+const counts = {
+  DropOff: {
+    label: 'Open: counts as put in',
+    text: 'It counts as put in: the process goes on as if the item were inside.',
+  },
+  PickUp: {
+    label: 'Open: counts as picked up',
+    text: 'It counts as picked up: the process goes on as if the item were out.',
+  },
+};
+const LOOK_ONLY = 'To look inside only, take “Open to look” of the locker, at its wall.';
 
 interface OpeningProps {
   readonly shipmentUid: string;
@@ -49,8 +60,10 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   const [isDone, setDone] = useState(false);
   const form: ActionForm = {
     id: 'open',
-    label: 'Open the door',
-    consequence: `The door opens at once, without a code. ${goal ? outcomeTexts[goal] : 'The shipment does not change.'}`,
+    label: goal ? counts[goal].label : 'Open the door',
+    consequence: `The door opens at once, without a code. ${
+      goal ? `${counts[goal].text} ${LOOK_ONLY}` : 'The shipment does not change.'
+    }`,
     fields: [whyField('It is kept with your name.')],
     request: { path: '/api/desk/open', body: { shipmentUid, goal } },
   };

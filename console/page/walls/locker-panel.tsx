@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
-import { ActionButton } from '../forms/action-dialog.tsx';
+import { ActionButton, whyField } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -47,7 +47,7 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
         </Fact>
         <Fact label="Last opened">
           {lastAccess ? <Time at={lastAccess.at} /> : 'not known'}
-          {formatGoal(lastAccess?.goal)}
+          {lastAccess && formatGoal(lastAccess)}
         </Fact>
         <Fact label="Left in it">
           {locker.leftShipmentUid && <Left locker={locker} canDecide={canDecide} />}
@@ -136,9 +136,17 @@ function Left({ locker: { leftShipmentUid, leftWorkflowId }, canDecide }: LeftPr
 }
 
 /** What a door was opened for, behind when. */
-function formatGoal(goal: string | null | undefined): string {
-  return goal ? `, ${goal === 'DropOff' ? 'to drop off' : 'to pick up'}` : '';
+function formatGoal({ goal, why, by }: NonNullable<WallLocker['lastAccess']>): string {
+  if (goal === null) return '';
+  const who = by === null ? '' : ` by ${by}`;
+  return `, ${goalTexts[goal] ?? goal}${who}${why === null ? '' : `: “${why}”`}`;
 }
+
+const goalTexts: Readonly<Record<string, string>> = {
+  DropOff: 'to drop off',
+  PickUp: 'to pick up',
+  Look: 'to look inside',
+};
 
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
@@ -159,12 +167,21 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
     request: { path: `/v1/items-left/${of}/emptied`, body: {} },
     isDestructive: true,
   };
+  const look: ActionForm = {
+    id: 'openToLook',
+    label: 'Open to look',
+    consequence:
+      'The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.',
+    fields: [whyField('It is kept with your name.')],
+    request: { path: `/v1/lockers/${of}/open`, body: {} },
+  };
   return (
     <>
       <div class="row">
         <Button press={order.run} isBusy={order.isBusy}>
           {outOfOrder ? 'Put in order again' : 'Take out of order'}
         </Button>
+        <ActionButton form={look} about={`Locker ${lockerName}`} done={report} />
         {toBeEmptied && <ActionButton form={emptied} about={`Locker ${lockerName}`} done={report} />}
       </div>
       <p role="status">{said}</p>

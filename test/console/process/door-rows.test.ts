@@ -40,6 +40,23 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
   expect(wordsOf(looked)).toEqual(['Mila opened locker 7 without a code, to look inside.']);
 });
 
+test('a look into the locker has who and why, and counts as nothing, whatever came before it', () => {
+  const before = event({ onBehalfOf: 'sam', operation: 'CreateLocalShipment', outcome: 'Success' });
+  const look = { operation: 'OpenLocker', accessGoal: 'Look', onBehalfOf: 'mila', why: 'it rattles' };
+  expect(doorRows([before, opened(look)], anna)).toEqual([
+    {
+      at: '2026-11-28T11:15:00.000Z',
+      words: 'Mila opened locker 7 to look inside.',
+      why: 'it rattles',
+      isBad: false,
+      id: 's-1 1',
+    },
+  ]);
+  expect(wordsOf([opened({ ...look, onBehalfOf: null })])).toEqual([
+    'The program console opened locker 7 to look inside.',
+  ]);
+});
+
 test.each([
   ['codeTyped', 'PickUp', 'Locker 7 was opened with the code of Anna Jansen for taking out.'],
   ['SimulateLockerAccess', 'DropOff', 'Locker 7 was opened with the code of the shop for putting in.'],

@@ -164,7 +164,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await wall.type(String(deliveryCode), lockerUid);
     await expect.poll(() => tile.innerText()).toMatch(/to be picked up[\s\S]*door open/);
     await panel.getByText(/to drop off/).waitFor();
-    await panel.getByRole('button', { name: 'Open the door…' }).waitFor();
+    await panel.getByRole('button', { name: 'Open: counts as picked up…' }).waitFor();
     await picture(page, 'console-locker.png');
     await page.getByText('door open 1').waitFor();
     expect(await page.locator('.wall .locker').count()).toBe(24);

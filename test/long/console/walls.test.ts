@@ -47,4 +47,27 @@ describeInBrowser({}, (at) => {
     await people.call('SetLockerEmptied', { lockerUid });
     await expect.poll(() => tile.innerText()).toContain('out of order, empty');
   });
+
+  test('a look into a locker needs a reason, counts as nothing, and is shown with who and why', async () => {
+    const { people } = at.installation;
+    const pupUid = await wallWith(1);
+    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
+    const [shipmentUid = ''] = shipmentUids as readonly string[];
+    const { lockerUid } = await people.call('GetShipment', { shipmentUid });
+    const page = await at.opened(`/walls/${pupUid}?locker=${lockerUid}`);
+    const panel = page.getByRole('region', { name: 'The chosen locker' });
+    // What the other way to open it is taken for.
+    await panel.getByRole('button', { name: 'Open: counts as put in…' }).waitFor();
+    await panel.getByRole('button', { name: 'Open to look…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open to look' });
+    await dialog.getByText('Nothing counts as put in or taken out').waitFor();
+    await dialog.getByRole('button', { name: 'Open to look' }).click();
+    await expect.poll(() => dialog.getByLabel('Why').getAttribute('aria-invalid')).toBe('true');
+    await dialog.getByLabel('Why').fill('she says that it was empty');
+    await foundNothing(page, 'open to look');
+    await dialog.getByRole('button', { name: 'Open to look' }).click();
+    await page.getByText(`${lockerUid} was opened to look inside, by bram`).waitFor();
+    await panel.getByText('to look inside by bram: “she says that it was empty”').waitFor();
+    expect(await people.call('GetShipment', { shipmentUid })).toMatchObject({ stateCode: 'ReadyForDropoff' });
+  });
 });

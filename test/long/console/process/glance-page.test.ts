@@ -106,9 +106,9 @@ describeInBrowser({}, (at) => {
     await says(page, '.locker-shown', /To drop off: \S+/);
     await isWell(page, 'waiting');
     // By keyboard alone; without a reason no door opens.
-    await tabTo(page.getByRole('button', { name: 'Open the door…' }));
+    await tabTo(page.getByRole('button', { name: 'Open: counts as put in…' }));
     await page.keyboard.press('Enter');
-    await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Open the door' }));
+    await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Open: counts as put in' }));
     await page.keyboard.press('Enter');
     await page.getByText('This needs a reason').first().waitFor();
     expect((await flow.progress()).shipments.issue?.stateCode).toBe('ReadyForDropoff');
