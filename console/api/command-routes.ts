@@ -11,6 +11,7 @@ import {
 } from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
 import { questionId } from '../../processes/commands/read-values.ts';
+import { formatConsequence } from '../../processes/format-consequence.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { why } from '../../processes/views/process-fields.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
@@ -212,7 +213,18 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
     answers: {
       200: {
         description: 'The process has the answer, or for a dry run would take it',
-        schema: z.object({ question: z.string(), values: z.record(z.string(), z.unknown()) }),
+        schema: z.object({
+          question: z.string(),
+          values: z.record(z.string(), z.unknown()),
+          words: z
+            .string()
+            .exactOptional()
+            .meta({ description: 'Of a dry run: what would follow, for people' }),
+          isFinal: z
+            .boolean()
+            .exactOptional()
+            .meta({ description: 'Of a dry run: whether the process would end, or does not say' }),
+        }),
       },
     },
     problems: [409, 422],
@@ -222,8 +234,9 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
       if (query.dryRun) {
         const acting = actingAs(parts, by);
         const { id: question } = await requiredQuestion(acting, key, body.question);
-        orThrow(await answer.preview(acting, key, { ...body, question }));
-        return { question, values: body.values };
+        const preview = orThrow(await answer.preview(acting, key, { ...body, question }));
+        const isFinal = preview === null || preview.after.ends !== null;
+        return { question, values: body.values, words: formatConsequence(preview), isFinal };
       }
       return await answers.once(by, ['answer', key, body], async (updateId) => {
         const { question, values } = orThrow(await answer.do(actingAs(parts, by, updateId), key, body));

@@ -87,6 +87,7 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     description:
       'Decisions of processes, their questions, doors that stayed shut or stand open, items left in lockers and unmatched callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
+    isOfPeople: true,
     handle: async ({ query: { dueBefore: end } }) =>
       workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end)),
     sharedMs: SHARED_MS,

@@ -5,23 +5,50 @@
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
+import { formsFor, type Person } from '../../processes/action-forms/for-person.ts';
+import type { WorkView } from '../../processes/inbox/inbox-entry.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from '../access/rights.ts';
 import type { ProcessDetails } from '../process/process-view.ts';
 
 /** The answer of a route, as this caller may read it. */
-export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =>
-  ofChildren(caller, caller.may('decide') ? answer : withoutPersonal(answer));
+type Reader = Pick<Caller, 'may' | 'by'>;
 
-/** What can be done to the flows that a process has started, for who may do it. */
-function ofChildren(caller: Pick<Caller, 'may'>, answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null || !('actionForms' in answer)) return answer;
-  const { actionForms, headline } = answer as Pick<ProcessDetails, 'actionForms' | 'headline'>;
+export const shownTo = (caller: Reader, answer: unknown): unknown =>
+  offeredTo(caller, caller.may('decide') ? answer : withoutPersonal(answer));
+
+/** What can be done, by who may do it: to the flows that a process has started, and to its questions. */
+function offeredTo(caller: Reader, answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if ('actionForms' in answer) return detailsFor(caller, answer as ProcessDetails);
+  if ('entries' in answer && 'unread' in answer) return workFor(caller, answer as WorkView);
+  return answer;
+}
+
+const personOf = ({ by, may }: Reader): Person => ({ by, mayAnswer: (inbox) => may('answer', inbox) });
+
+function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
+  const { actionForms, headline } = answer;
   const theirs = actionForms.filter(({ of }) => of === undefined || caller.may('decide', of.flow));
-  if (theirs.length === actionForms.length) return answer;
+  const { forms, refusals } = formsFor(personOf(caller), theirs);
   const { primary } = headline;
-  const isHidden = primary !== null && !theirs.some(({ id }) => id === primary);
-  return { ...answer, actionForms: theirs, headline: { ...headline, primary: isHidden ? null : primary } };
+  const isHidden = primary !== null && !forms.some(({ id }) => id === primary);
+  return {
+    ...answer,
+    actionForms: forms,
+    refusals,
+    headline: { ...headline, primary: isHidden ? null : primary },
+  };
+}
+
+function workFor(caller: Reader, answer: WorkView): WorkView {
+  const entries = answer.entries.map((entry) => {
+    if (entry.kind !== 'question') return entry;
+    const { forms, refusals } = formsFor(personOf(caller), entry.actions);
+    const [mayNotAnswer] = refusals;
+    return { ...entry, actions: forms, ...(mayNotAnswer && { mayNotAnswer }) };
+  });
+  return { ...answer, entries };
 }
 
 function withoutPersonal(answer: unknown): unknown {

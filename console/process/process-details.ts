@@ -98,6 +98,7 @@ export class DetailedProcesses {
       actions,
       asOf,
       actionForms: [...actionForms, ...children.flatMap((each) => each.actionForms)],
+      refusals: [],
       headline: withDoors(around, lockers, shut, await namesOfOffline(this.#parts, shut)),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Actions } from '../../contract/flows/actions.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { answerRefusal } from '../../processes/action-forms/for-person.ts';
 import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { child, headline, locker, track } from './glance/glance-view.ts';
@@ -39,6 +40,9 @@ export const processDetails = z
     actionForms: z.array(actionForm).meta({
       description: 'Also those of the flows that it has started, for who may act on these (`of`)',
     }),
+    refusals: z
+      .array(answerRefusal)
+      .meta({ description: 'Of its questions, those that the reader may not answer, and why' }),
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),

@@ -5,39 +5,55 @@ import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-f
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
 
 interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
-  readonly holder?: string | undefined;
+  readonly holder?: string | null | undefined;
+  readonly heldSince?: string | null | undefined;
+  readonly candidates?: readonly string[] | null | undefined;
+  readonly not?: readonly string[];
 }
 
-export const questionForm = (
-  key: string,
-  { id, of, fields, until, holder }: QuestionFormInput,
-): ActionForm => ({
-  id: `answer:${id}`,
-  command: 'answer',
-  label: `Answer for ${holder ?? of}`,
-  consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
-  fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
-  request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
+const taskOf = (key: string, asked: QuestionFormInput): NonNullable<ActionForm['task']> => ({
+  key,
+  question: asked.id,
+  inbox: asked.of,
+  holder: asked.holder ?? null,
+  heldSince: asked.heldSince ?? null,
+  candidates: asked.candidates ?? null,
+  not: asked.not ?? [],
 });
+
+export const questionForm = (key: string, asked: QuestionFormInput): ActionForm => {
+  const { id, of, fields, until, holder } = asked;
+  return {
+    id: `answer:${id}`,
+    command: 'answer',
+    label: `Answer for ${holder ?? of}`,
+    consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
+    fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
+    request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
+    task: taskOf(key, asked),
+  };
+};
 
 export const isOfTask = (command: string): command is TaskAction =>
   taskActions.some((action) => action === command);
 
 /** What can be done about who is to answer it. Only its holder releases it; the process says so to others. */
 export function taskForms(key: string, question: QuestionFormInput): ActionForm[] {
-  const isHeld = question.holder !== undefined;
+  const isHeld = (question.holder ?? null) !== null;
   return taskActions
     .filter((action) => action === 'assign' || (action === 'release') === isHeld)
     .map((action) => taskForm(key, action, question));
 }
 
-export function taskForm(key: string, action: TaskAction, { id, of, holder }: QuestionFormInput): ActionForm {
+export function taskForm(key: string, action: TaskAction, asked: QuestionFormInput): ActionForm {
+  const { id, of, holder } = asked;
   const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
   const form = {
     id: `${action}:${id}`,
     command: action,
     request: { path, body: { question: id } },
     fields: [],
+    task: taskOf(key, asked),
   };
   switch (action) {
     case 'claim':
@@ -186,6 +202,19 @@ export const actionForm = z
     fields: z.array(actionField.readonly()).readonly(),
     request: formRequest,
     isDestructive: z.literal(true).exactOptional().meta({ description: 'Irreversible, or possibly harmful' }),
+    task: z
+      .object({
+        key: z.string(),
+        question: z.string(),
+        inbox: z.string(),
+        holder: z.string().nullable(),
+        heldSince: z.string().nullable(),
+        candidates: z.array(z.string()).readonly().nullable(),
+        not: z.array(z.string()).readonly(),
+      })
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'The question that it is about, with who may answer it and who may not' }),
     of: z
       .object({ key: z.string(), flow: z.string(), title: z.string() })
       .readonly()

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { answerRefusal } from '../action-forms/for-person.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
@@ -53,6 +54,10 @@ const entry = z
       description:
         '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
     }),
+    mayNotAnswer: answerRefusal
+      .readonly()
+      .optional()
+      .meta({ description: 'Why the reader may not answer the question; absent: they may, or it is none' }),
     actions: z.array(actionForm.readonly()).readonly(),
   })
   .meta({ title: 'InboxEntry' });

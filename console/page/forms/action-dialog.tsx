@@ -9,6 +9,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { FormInputs } from './form-input.tsx';
 import { type ActionResult, firstValues, instantsFor, send } from './form-request.ts';
+import { JudgedBefore } from './judged-before.tsx';
 
 interface ActionDialogProps {
   readonly form: ActionForm;
@@ -35,6 +36,7 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
   return (
     <Dialog title={label} close={close} closeLabel="Do nothing">
       {about && <p class="soft">{about}</p>}
+      <JudgedBefore form={form} />
       <p>
         <TextWithTimes text={consequence} />
       </p>

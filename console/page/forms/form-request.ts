@@ -1,6 +1,6 @@
 // What a person has typed into the form of an action, as the request of the API that does it.
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
-import { postJson, Refusal } from '../api.ts';
+import { postJson, postQuietly, Refusal } from '../api.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface ActionResult {
@@ -58,6 +58,16 @@ export const isShown = ({ unless }: ActionField, values: FieldValues): boolean =
 /** Throws Refusal. */
 export const send = async (form: ActionForm, values: FieldValues) =>
   await postJson<ActionResult>(form.request.path, bodyOf(form, values));
+
+export interface AnswerPreview {
+  readonly words: string;
+  /** The process would end with it. */
+  readonly isFinal: boolean;
+}
+
+/** What would follow from an answer. Throws Refusal. */
+export const previewAnswer = async (form: ActionForm, values: FieldValues) =>
+  await postQuietly<AnswerPreview>(`${form.request.path}?dryRun=true`, bodyOf(form, values));
 
 /** What is left empty is left out: the API says what is missing. */
 function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<string, unknown> {

@@ -1,19 +1,17 @@
 // The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done. The answer to a
-// question is given by its own fields: few choices are buttons.
+// question is in answer.tsx.
 
-import { useState } from 'preact/hooks';
-import type { ActionField, ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
+import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
-import { FormInputs } from '../forms/form-input.tsx';
-import { firstValues, send } from '../forms/form-request.ts';
+import { send } from '../forms/form-request.ts';
 import { Button } from '../parts/button.tsx';
-import { onSubmit } from '../parts/field.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
+import { Answer } from './answer.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
   decision: 'Decision',
@@ -74,7 +72,8 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
         </p>
       </header>
       <Places entry={entry} names={names} />
-      {answer && <Answer entry={entry} canAct={canAct} answered={answered} />}
+      {answer && <Answer entry={entry} form={answer} answered={answered} />}
+      {entry.mayNotAnswer && <p class="note">{entry.mayNotAnswer.words}</p>}
       <p>{words(why)}</p>
       <dl class="facts">
         <Fact label="If nobody does anything">{words(ifNothing)}</Fact>
@@ -140,82 +139,4 @@ function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 
   );
 }
 
-interface AnswerProps {
-  readonly entry: WorkEntry;
-  readonly canAct: boolean;
-  readonly answered: (id: string, words: string) => void;
-}
-
 const answerOf = ({ actions }: WorkEntry) => actions.find(({ command }) => command === 'answer');
-
-const MAX_BUTTONS = 6;
-const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
-  (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
-
-/** The one field whose choices are buttons that answer at once. */
-function onlyChoice(fields: readonly ActionField[]): ActionField | undefined {
-  const [only, ...others] = fields;
-  if (!only || others.length > 0 || only.optional) return undefined;
-  const { length } = valuesOf(only);
-  return length > 0 && length <= MAX_BUTTONS ? only : undefined;
-}
-
-function Answer({ entry, canAct, answered }: AnswerProps) {
-  const form = answerOf(entry);
-  const fields = form?.fields ?? [];
-  const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
-  const { isBusy, refusal, run } = useSubmission(
-    async (given: Readonly<Record<string, string>>) => {
-      if (form) await send(form, given);
-      const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
-      return `Answered: ${entry.title}${shown && ` (${shown})`}`;
-    },
-    (said) => answered(entry.id, said),
-  );
-  if (!form) return null;
-  const only = onlyChoice(fields);
-  return (
-    <form
-      class="answer"
-      aria-label="Answer"
-      // The server says what is missing, at its field.
-      noValidate
-      onSubmit={onSubmit(() => !only && run(values))}
-    >
-      {only ? (
-        <fieldset class="row">
-          <legend>{only.label}</legend>
-          {valuesOf(only).map((value, index) => (
-            <Button
-              key={value}
-              kind="main"
-              press={() => run({ [only.name]: value })}
-              isBusy={isBusy}
-              disabled={!canAct}
-            >
-              {only.optionLabels?.[index] ?? value}
-            </Button>
-          ))}
-        </fieldset>
-      ) : (
-        <>
-          <FormInputs
-            fields={fields}
-            values={values}
-            refusal={refusal}
-            set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
-          />
-          <Button kind="main" isBusy={isBusy} disabled={!canAct}>
-            Answer
-          </Button>
-        </>
-      )}
-      {refusal && <RefusalNote refusal={refusal} />}
-      {!canAct && (
-        <p class="soft">
-          You may not answer in this inbox: it needs the role decide, or a right to the inbox.
-        </p>
-      )}
-    </form>
-  );
-}

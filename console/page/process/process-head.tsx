@@ -88,6 +88,11 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
       </Answer>
       <Answer title="What to do" tone={todo === null ? undefined : 'warn'}>
         {todo !== null && <p>{todo}</p>}
+        {process.refusals.map(({ question, words }) => (
+          <p key={question} class="warn-text">
+            {words}
+          </p>
+        ))}
         {todo === null && (unread.length === 0 ? <p class="soft">Nothing</p> : <Unread unread={unread} />)}
       </Answer>
     </section>

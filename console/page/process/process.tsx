@@ -42,6 +42,8 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     mayAct ? `${path}/subject` : undefined,
     process,
   );
+  // The answer has only what the reader may do of questions: a right to an inbox is enough for these.
+  const offered = process.actionForms.filter(({ task }) => mayAct || task !== undefined);
   const { headline, clockAheadMs, temporalUi } = process;
   const unreadHistories = (history.data?.unread ?? []).map(({ what }) => `what happened in ${what}`);
   useUnread([
@@ -53,8 +55,8 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   return (
     <>
       <ProcessHead process={process} subject={subject}>
-        {mayAct && (
-          <Actions actionForms={process.actionForms} primary={headline.primary} clockAheadMs={clockAheadMs} />
+        {offered.length > 0 && (
+          <Actions actionForms={offered} primary={headline.primary} clockAheadMs={clockAheadMs} />
         )}
       </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}

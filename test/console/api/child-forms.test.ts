@@ -15,14 +15,14 @@ const answer = (primary: string) => ({
 
 test('the actions of a flow are for who may act on it, also where another flow has started it', () => {
   const may = (right: string, about?: string) => right === 'decide' && about !== 'Issue';
-  expect(shownTo({ may }, answer('loan/Issue:extend'))).toMatchObject({
+  expect(shownTo({ may, by: 'bram' }, answer('loan/Issue:extend'))).toMatchObject({
     actionForms: [{ id: 'cancel' }, { id: 'loan/Repair:extend' }],
     headline: { primary: null },
   });
-  expect(shownTo({ may }, answer('loan/Repair:extend'))).toMatchObject({
+  expect(shownTo({ may, by: 'bram' }, answer('loan/Repair:extend'))).toMatchObject({
     headline: { title: 'Lending', primary: 'loan/Repair:extend' },
   });
-  expect(shownTo({ may: () => false }, answer('cancel'))).toMatchObject({
+  expect(shownTo({ may: () => false, by: 'anna' }, answer('cancel'))).toMatchObject({
     actionForms: [{ id: 'cancel' }],
     headline: { primary: 'cancel' },
   });

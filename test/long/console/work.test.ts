@@ -27,6 +27,33 @@ states:
 output: { said: "\${context.said}" }
 `;
 
+const paying = (name: string) => `
+name: ${name}
+meaning: Whoever checks an invoice does not pay it.
+context: { checkedBy: "", paid: false }
+initial: checking
+states:
+  checking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: office, question: "Is the invoice right?", fields: { right: { type: yesNo } } }
+      onDone:
+        - guard: "\${event.output.right}"
+          target: paying
+          actions: { type: assign, params: { checkedBy: "\${event.output.by}" } }
+        - target: refused
+  paying:
+    invoke:
+      id: pay
+      src: ask
+      input: { of: office, question: "Pay it?", fields: { pay: { type: yesNo } }, not: "\${context.checkedBy}" }
+      onDone: { target: paid, actions: { type: assign, params: { paid: "\${event.output.pay}" } } }
+  paid: { type: final }
+  refused: { type: final }
+output: { paid: "\${context.paid}" }
+`;
+
 describeInBrowser({}, (at) => {
   /** Processes that ask the same. */
   async function asked(of: string, ...items: readonly string[]): Promise<string[]> {
@@ -84,6 +111,48 @@ describeInBrowser({}, (at) => {
     await entry.getByRole('button', { name: 'Give it back' }).click();
     await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder ?? null).toBe(null);
     for (const key of keys) await at.installation.flows.fileHandle(key).cancel();
+  });
+
+  test('four eyes: who has judged sees why not; the other sees what was judged, and confirms what is final', async () => {
+    const { flows } = at.installation;
+    const name = `Paying${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const key = `invoice-${randomUUID().slice(0, 8)}`;
+    await flows.publish([{ path: 'paying.flow.yaml', text: paying(name) }]);
+    await flows.startPublished(name, key, {});
+    const at1 = await at.opened('/inbox', 'bram');
+    const entry = at1.locator('section.entry');
+    const choose = async (page: Page) =>
+      await page.locator('.inbox a', { hasText: key }).click({ timeout: 120_000 });
+    await choose(at1);
+    // Final: it asks before.
+    await entry.getByRole('button', { name: 'no', exact: true }).click();
+    const confirmation = entry.getByRole('alert');
+    await confirmation.getByText('it ends as completed').waitFor();
+    await picture(at1, 'console-confirm.png');
+    await confirmation.getByRole('button', { name: 'Not yet' }).click();
+    expect(await questionOf(key)).toMatchObject({ id: 'check' });
+    // Not final, and not guarded: one press.
+    await entry.getByRole('button', { name: 'yes', exact: true }).click();
+    await expect.poll(async () => (await questionOf(key))?.id).toBe('pay');
+
+    await at1.goto(`${at.tested.address}/inbox`);
+    await choose(at1);
+    await entry.getByText('another person must, who has not judged before (four eyes)').waitFor();
+    expect(await entry.getByRole('button', { name: 'yes', exact: true }).count()).toBe(0);
+    expect(await entry.getByRole('button', { name: 'Take it' }).count()).toBe(0);
+    await at1.goto(`${at.tested.address}/process/${key}`);
+    await at1.getByText('another person must, who has not judged before (four eyes)').waitFor();
+    expect(await at1.getByRole('button', { name: 'Answer for office' }).count()).toBe(0);
+
+    const other = await at.opened('/inbox', 'olga');
+    await choose(other);
+    const theirs = other.locator('section.entry');
+    const judged = theirs.getByRole('region', { name: 'Who has judged before' });
+    await judged.getByText('bram').first().waitFor();
+    expect(await judged.innerText()).toContain('right yes');
+    await theirs.getByRole('button', { name: 'yes', exact: true }).click();
+    await theirs.getByRole('alert').getByRole('button', { name: 'Answer “yes”' }).click();
+    expect(await flows.fileHandle(key).result()).toMatchObject({ paid: true });
   });
 
   test('on a phone it is the list or the entry, and axe finds nothing in light and dark', async () => {
