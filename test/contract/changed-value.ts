@@ -12,6 +12,8 @@ export function pathsOf(value: unknown, at: Path = []): Path[] {
 /** A copy of it; undefined removes what is there. */
 export function withValue(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
+  // The length of a list is none of its parts: JSON cannot say it.
+  if (Array.isArray(body) && key === 'length') return body;
   const copy: object = Array.isArray(body) ? [...body] : { ...Object(body) };
   const changed = withValue(Reflect.get(copy, key), rest, value);
   if (changed === undefined) Reflect.deleteProperty(copy, key);
