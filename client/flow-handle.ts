@@ -21,6 +21,7 @@ import type {
   SetReceiver,
   UndoExtension,
 } from '../contract/flows/flow-messages.ts';
+import type { AddNote } from '../contract/flows/note.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 
@@ -106,6 +107,11 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
 
   resolve(update: Resolve & OfBooking): Promise<void> {
     return this.update('resolve', update);
+  }
+
+  /** For whoever looks at the process next; it changes nothing. */
+  note(note: AddNote): Promise<void> {
+    return this.update('note', note);
   }
 
   /** Throws UpdateRefused if the process does not take it now, FlowNotFound if there is no such process. */

@@ -107,7 +107,7 @@ export function askedAt(query: unknown, now: number, aheadMs = 0): number {
 
 const fieldsOf = (given: unknown): object => (typeof given === 'object' ? (given ?? {}) : {});
 
-const ended: Refusal = { code: PROCESS_ENDED, message: 'the process has ended' };
+export const ended: Refusal = { code: PROCESS_ENDED, message: 'the process has ended' };
 
 function noSuch(name: unknown, all: readonly Command[]): Refusal {
   const names = [...new Set(all.map(({ command }) => command))];

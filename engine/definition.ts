@@ -2,6 +2,7 @@
 // a snapshot's context.
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
+import type { Note } from '../contract/flows/note.ts';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { ChartView, Position, StatePath } from './chart/chart-view.ts';
 import type { Command, Refusal } from './commands.ts';
@@ -423,6 +424,8 @@ export interface Continued {
   readonly unknown?: readonly UnknownSignal[];
   /** The latest last. */
   readonly migrations?: readonly Migrated[];
+  /** The newest. */
+  readonly note?: Note;
   /** Names of events in former definitions, and what they are called now. */
   readonly aliases?: Readonly<Record<string, string>>;
 }

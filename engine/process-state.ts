@@ -1,6 +1,7 @@
 // What a process consists of: its program, what it waits for, what waits in it, and what has become of it. process.ts says what it
 // does with them; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
@@ -34,6 +35,8 @@ export class ProcessState implements RunningProcess {
   readonly halting = new Halting(this);
   /** Those that it has been through. */
   readonly migrations: Migrations;
+  /** The newest that a person has left. */
+  note: Note | undefined;
   /** What the world said when it was cancelled; undefined: it was not. */
   cancellation: unknown;
   /** It has ended with calls that may still run: its machine does not handle its cancellation, or a person has given it up. */
@@ -45,6 +48,7 @@ export class ProcessState implements RunningProcess {
   constructor({ definition, start, world, continued }: ProcessOptions) {
     if (continued) checkFormat(continued);
     this.world = world;
+    this.note = continued?.note;
     this.migrations = new Migrations(this, continued);
     this.messages = new Messages(this, continued?.seen);
     this.postponed = new PostponedEvents(continued?.kept);
@@ -124,7 +128,7 @@ export class ProcessState implements RunningProcess {
 const FORMAT = 5;
 
 function carriedOf(process: ProcessState): Continued {
-  const { definition, start, chart, timers, calls, messages, postponed, migrations } = process;
+  const { definition, start, chart, timers, calls, messages, postponed, migrations, note } = process;
   const carries = definition.carries?.();
   const { seen } = messages;
   return {
@@ -137,6 +141,7 @@ function carriedOf(process: ProcessState): Continued {
     ...(seen.length > 0 && { seen }),
     ...(postponed.all.length > 0 && { kept: postponed.all }),
     ...migrations.carried,
+    ...(note && { note }),
   };
 }
 

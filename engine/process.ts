@@ -10,6 +10,7 @@ import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } 
 import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
+import { noteCommand, noteIn, noteProblem } from './note.ts';
 import { eventOfAnswer, iso, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
@@ -57,13 +58,15 @@ export class Process extends ProcessState {
     const { definition, pending, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
     const progress = definition.progress(snapshot, this.late, pending, isObject ? asked : {});
+    const { note } = this;
     const migrations = this.migrations.done;
-    return migrations.length === 0 ? progress : { ...(progress as object), migrations };
+    if (migrations.length === 0 && !note) return progress;
+    return { ...(progress as object), ...(migrations.length > 0 && { migrations }), ...(note && { note }) };
   }
 
   /** The answer to the query `actions`. */
   actions(asked: unknown): object {
-    return actionsOf(this, () => this.definition.commands?.(this) ?? [], asked);
+    return actionsOf(this, () => [...(this.definition.commands?.(this) ?? []), noteCommand(this)], asked);
   }
 
   chartView(): ChartView {
@@ -119,6 +122,15 @@ export class Process extends ProcessState {
   /** Only a process that is not cancelled already takes a cancellation. */
   cancellationRefusal(): Refusal | undefined {
     return this.cancellation === undefined ? undefined : notPossible('the process is cancelled already');
+  }
+
+  noteRefusal(given: unknown): Refusal | undefined {
+    return noteProblem(this.isOpen, given);
+  }
+
+  /** It takes no step: there is nothing to wait for. */
+  addNote(given: unknown): void {
+    this.note = { ...noteIn(given), at: iso(this.world.now()) };
   }
 
   decisionRefusal(decision: Decision): Refusal | undefined {

@@ -16,7 +16,7 @@ import { type FlowType, flowTypes } from '../flows/flow-types.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { jsonOf, onboardInputJson, referTo, shipmentInputJson, userSchemas } from './inputs.ts';
-import { updateSchemas } from './update-schemas.ts';
+import { noteSchema, updateSchemas } from './update-schemas.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
 type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
@@ -63,6 +63,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
     [`${type}.input`]: shipmentInputJson(rules),
     [`${type}.progress`]: answer(progressSchema(type, roles)),
     ...Object.fromEntries(updates.map(([name, schema]) => [`${type}.update.${name}`, update(schema)])),
+    [`${type}.update.note`]: update(noteSchema),
     [`${type}.result`]: answer(resultSchema(roles)),
   };
 }
@@ -72,6 +73,7 @@ const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
     ? {
         'OnboardAccount.input': onboardInputJson(),
         'OnboardAccount.progress': answer(onboardProgressSchema),
+        'OnboardAccount.update.note': update(noteSchema),
         'OnboardAccount.result': answer(onboardResultSchema),
       }
     : shipmentFlowSchemas(type);

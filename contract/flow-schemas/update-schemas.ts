@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Roles, Same } from '../flows/flow-answers.ts';
 import type { Role, Stage } from '../flows/flow-input.ts';
 import type { ExtendDeadline, RemoveReceiver, Resolve, SetReceiver } from '../flows/flow-messages.ts';
+import { type AddNote, LONGEST_NOTE } from '../flows/note.ts';
 import { duration } from '../wire/duration.ts';
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';
@@ -22,6 +23,8 @@ const askedBy = {
   onBehalfOf,
   why: text.exactOptional().meta({ description: 'Why; the history keeps it' }),
 };
+
+const noteName = z.string().min(1).max(200);
 
 const setReceiver = (roles: Roles) =>
   z.strictObject({
@@ -83,6 +86,21 @@ function resolve(roles: Roles) {
     z.strictObject({ ...decided, action: z.literal('giveUp') }),
   ]);
 }
+
+/** Of every process. */
+export const noteSchema = z
+  .strictObject({
+    text: z.string().min(1).max(LONGEST_NOTE).meta({
+      description: 'What whoever looks at the process next should know; blanks around it are left out',
+    }),
+    by: noteName.meta({ description: 'Who says it; the process keeps it' }),
+    onBehalfOf: noteName
+      .exactOptional()
+      .meta({ description: 'The person for whom a program says that it acts; the process keeps it' }),
+    why: askedBy.why,
+  })
+  .meta({ description: 'Leaves a note for whoever looks at the process next; it changes nothing' });
+true satisfies Same<z.infer<typeof noteSchema>, AddNote>;
 
 /** By the name of the update. */
 export const updateSchemas = (roles: Roles, deadlines: readonly DeadlineOfFlow[]) => ({

@@ -26,6 +26,8 @@ export type CommandName =
   | 'claim'
   | 'release'
   | 'assign'
+  /** Of every process: words of a person, which change nothing. */
+  | 'note'
   /** For an unmatched callback. */
   | 'drop';
 

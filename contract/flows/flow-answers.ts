@@ -6,6 +6,7 @@ import { stateCodes } from '../wire/states.ts';
 import { chartProgress, type Json } from './chart-progress.ts';
 import { roles as allRoles, type Role, stages } from './flow-input.ts';
 import type { Resolve } from './flow-messages.ts';
+import type { Note } from './note.ts';
 import { accountDetailNames } from './onboard-input.ts';
 import { decisionReasons, waitCodeMeanings, waitCodes, waitingForKinds } from './wait-codes.ts';
 
@@ -251,6 +252,16 @@ export const bookingSchema = z.object({
   ...bookingFields(allRoles),
 });
 
+export const note = z.object({
+  text: z.string(),
+  by: z.string(),
+  onBehalfOf: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'The person for whom a program said that it acted' }),
+  at: instant,
+});
+
 const processFields = (roles: Roles) => ({
   flow: z.string(),
   version: z
@@ -262,6 +273,7 @@ const processFields = (roles: Roles) => ({
   waitingFor: z.array(waitingFor(roles)).meta({ description: 'What it waits for, the most urgent first' }),
   ...chartProgress,
   bookings: z.array(bookingSchema).meta({ description: 'What it has booked; empty: it books nothing' }),
+  note: note.exactOptional().meta({ description: 'The newest note that a person has left on it' }),
 });
 
 /** What every process answers to the query `progress`. */
@@ -321,6 +333,8 @@ export type FlowResult = OfRoles<typeof resultSchema>;
 export type OverdueStage = FlowResult['overdue'][number];
 /** The result of OnboardAccount. */
 export type OnboardResult = Of<typeof onboardResultSchema>;
+
+true satisfies Same<z.infer<typeof note>, Note>;
 
 export type FollowedLeg = Of<typeof followedLeg>;
 export type WaitingFor = OfRoles<typeof waitingFor>;

@@ -81,6 +81,13 @@ export function setHandlers(
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
   if (migrates) setMigrationHandlers(process, clock);
+  setUpdateHandler('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
+    refusal: (given) => process.noteRefusal(given),
+    take: (given, _, { answer }) => {
+      process.addNote(given);
+      answer(undefined);
+    },
+  });
   if (clock) setClockHandlers(process, world, clock);
 }
 

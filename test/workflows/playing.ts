@@ -63,7 +63,7 @@ class PlayedWorld extends VirtualWorld {
 export class Playing {
   readonly #activities: Partial<Outside['activities']>;
   readonly #definition: Definition;
-  readonly #process: Process;
+  readonly process: Process;
   readonly #world = new PlayedWorld(new VirtualTime(Date.now()));
   /** What the flow has answered, and what it has handed over. */
   readonly emitted: Emitted[] = [];
@@ -77,24 +77,24 @@ export class Playing {
     this.#activities = activities;
     this.#definition = definition;
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
-    this.#process = new Process({ definition: this.#definition, start, world: this.#world });
-    this.#process.begin();
+    this.process = new Process({ definition: this.#definition, start, world: this.#world });
+    this.process.begin();
     this.#settle();
   }
 
   #settle(): void {
     this.#world.at = Date.now();
-    this.#process.drain();
-    if (!this.#process.isOpen) this.#process.close();
+    this.process.drain();
+    if (!this.process.isOpen) this.process.close();
     for (const sent of this.#world.takeSent())
       if (sent.to === 'others') this.emitted.push({ type: 'notOurs', payload: sent.message });
   }
 
   send({ type, payload, updateId }: { type: string; payload?: unknown; updateId?: string }): void {
-    if (type === 'cancelRequested') this.#process.cancel(new Error('cancelled'));
-    else if (updateId === undefined) this.#process.signal(type, payload);
+    if (type === 'cancelRequested') this.process.cancel(new Error('cancelled'));
+    else if (updateId === undefined) this.process.signal(type, payload);
     else
-      this.#process.update(type, payload, updateId, {
+      this.process.update(type, payload, updateId, {
         answer: (value) => this.emitted.push({ type: 'answer', updateId, value }),
         refuse: (refused) => this.emitted.push({ type: 'refusal', updateId, ...refused }),
       });
@@ -106,23 +106,23 @@ export class Playing {
   }
 
   can(type: string, payload: unknown): boolean {
-    return this.#process.updateRefusal(type, payload) === undefined;
+    return this.process.updateRefusal(type, payload) === undefined;
   }
 
   refusal(type: string, payload: unknown): string {
-    return this.#process.updateRefusal(type, payload)?.message ?? '';
+    return this.process.updateRefusal(type, payload)?.message ?? '';
   }
 
   /** The answer to the query `actions`. */
   asked(): Actions;
   asked(asked: ActionRequest): ActionValidation;
   asked(asked?: object): unknown {
-    return JSON.parse(JSON.stringify(this.#process.actions(asked)));
+    return JSON.parse(JSON.stringify(this.process.actions(asked)));
   }
 
   /** As the process shows it: its state in the chart, and how it has closed. */
   get state(): Pick<ProcessState, 'state' | 'ends'> {
-    const { snapshot, isOpen, closing } = this.#process;
+    const { snapshot, isOpen, closing } = this.process;
     return { state: snapshot.value, ends: isOpen ? null : endOf(closing) };
   }
 
@@ -142,7 +142,7 @@ export class Playing {
 
   /** Lets a deadline or another delay of the chart pass, by its name. */
   timePasses(delay: string): void {
-    const { timers } = this.#process;
+    const { timers } = this.process;
     const timer = timers.open.find(
       ({ id, of, event }) =>
         (of !== undefined && id === delay) || event.type.startsWith(`xstate.after.${delay}.`),
@@ -157,7 +157,7 @@ export class Playing {
 
   /** What an operator reads beside the timer of a delay. */
   timerSummary(delay: string): string | undefined {
-    return this.#process.timers.open.find(({ id, of }) => of !== undefined && id === delay)?.summary;
+    return this.process.timers.open.find(({ id, of }) => of !== undefined && id === delay)?.summary;
   }
 
   /** The alarms that run: a timer that is set anew has another. */
@@ -171,18 +171,18 @@ export class Playing {
   }
 
   get progress(): Progress {
-    return this.#process.progress() as Progress;
+    return this.process.progress() as Progress;
   }
 
   get details(): string {
-    return this.#definition.details(this.#process.snapshot, this.#process.pending);
+    return this.#definition.details(this.process.snapshot, this.process.pending);
   }
 
   get attributes() {
-    return this.#definition.searchAttributes(this.#process.snapshot, this.#process.pending);
+    return this.#definition.searchAttributes(this.process.snapshot, this.process.pending);
   }
 
   get ending(): Ending | undefined {
-    return this.#process.isOpen ? undefined : (this.#process.closing as Ending);
+    return this.process.isOpen ? undefined : (this.process.closing as Ending);
   }
 }

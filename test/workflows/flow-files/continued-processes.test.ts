@@ -9,6 +9,7 @@ import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { eventsOf } from '../../support/history.ts';
 import { runningFilesOfShortRuns, timesOf, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFilesOfShortRuns();
@@ -97,6 +98,29 @@ states:
   over: { type: final }
 output: over
 `;
+
+test('a note is kept from run to run, and after the end', async () => {
+  const name = uniqueName('Rounds');
+  await files.publish(rounds(name));
+  const { workflowId } = await files.start(name, { request: {} });
+  const handle = files.client.workflow.getHandle(workflowId);
+  const { runId } = await untilProgress(handle, ({ version }) => version === 1).then(() => handle.describe());
+  const text = 'Charger is missing, ask her when she comes.';
+  await handle.executeUpdate('note', { args: [{ text: 'the first', by: 'ben' }] });
+  await handle.executeUpdate('note', { args: [{ text, by: 'anna' }] });
+  await expect(handle.executeUpdate('note', { args: [{ text, by: '' }] })).rejects.toThrow();
+  const { note } = await untilProgress(handle, () => true);
+  expect(note).toMatchObject({ text, by: 'anna' });
+  const first = files.client.workflow.getHandle(workflowId, runId);
+  while ((await handle.describe()).runId === runId) await handle.signal('event', { type: 'round' });
+  expect((await untilProgress(handle, () => true)).note).toEqual(note);
+  const updates = (await eventsOf(first)).filter((type) => type.includes('UPDATE'));
+  expect(updates.filter((type) => type.endsWith('ACCEPTED'))).toHaveLength(2);
+  await handle.signal('event', { type: 'enough' });
+  await handle.result();
+  expect((await untilProgress(handle, () => true)).note).toEqual(note);
+  await files.replays(workflowId);
+}, 180_000);
 
 test('a process continues with a question and a flow open: both go on, are answered, and count once', {
   tags: 'long',
