@@ -15,6 +15,7 @@ export function formatProgress(progress: ProcessProgress, now: Date = new Date()
     ...stateLines(progress),
     ...waitingForLines(waitingFor),
     ...chartLines(progress),
+    ...noteLines(progress),
     ...section(shipments(progress)),
     ...section(bookings.flatMap(itemsLeft)),
     ...section(deadlines(progress, now)),
@@ -53,6 +54,13 @@ function chartLines({
     ...(dropped > 0 ? [`  ${formatDropped(dropped)}`] : []),
     ...(output !== undefined ? [`  result: ${JSON.stringify(output)}`] : []),
   ];
+}
+
+/** In one line: it may have been typed in several. */
+function noteLines({ note }: ProcessProgress): string[] {
+  if (!note) return [];
+  const { text, at } = note;
+  return [`  note: ${text.replaceAll(/\s+/g, ' ')} (${formatAttribution(note)}, ${utc(at)} UTC)`];
 }
 
 /** What it waits for several times, such as the flows of an `each`, stands in one line. */

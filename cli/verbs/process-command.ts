@@ -58,7 +58,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
     isForMany
       ? addChoiceOptions(bare)
       : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
-    { needsWhy, needsPerson: needsWhy || isOfQuestion(name) },
+    { needsWhy, needsPerson: needsPerson(name) },
   );
   if (!isForMany && command.risksOf) addYesOption(verb);
   for (const field of fields) verb.addOption(optionOf(field));
@@ -88,6 +88,9 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
       );
     });
 }
+
+const needsPerson = (name: DescribedName): boolean =>
+  commands[name].why === 'needed' || isOfQuestion(name) || commands[name].isSigned === true;
 
 /** What one option gives: a field of the input, or several whose values stand in it with dots between them. */
 interface OptionField {
@@ -166,7 +169,7 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 
 /** That of the API, as it is typed. */
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
-  const { example, isDecision, why: needed } = commands[name];
+  const { example, isDecision } = commands[name];
   const { why, ...values } = example;
   const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
@@ -178,21 +181,22 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
   const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
-  const needsPerson = needed === 'needed' || isOfQuestion(name);
   const query = `${verb} --phase ${isDecision ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
   return [
     '\nExamples:',
-    `${verb} order-1042${words}${needsPerson ? person : reason}`,
-    ...(isForMany ? [`${query} --dry-run${needsPerson ? person : ''}`, `${query} --yes${person}`] : []),
+    `${verb} order-1042${words}${needsPerson(name) ? person : reason}`,
+    ...(isForMany ? [`${query} --dry-run${needsPerson(name) ? person : ''}`, `${query} --yes${person}`] : []),
   ].join('\n  ');
 }
 
-const typed = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value)
-        .map(([key, each]) => `${key}=${each}`)
-        .join(' ')
-    : String(value);
+function typed(value: unknown): string {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([key, each]) => `${key}=${each}`)
+      .join(' ');
+  const text = String(value);
+  return text.includes(' ') ? `"${text}"` : text;
+}
 
 /** As it is typed: set-receiver for setReceiver. */
 const verbOf = (name: DescribedName): string => dashed(name).slice('--'.length);

@@ -105,6 +105,8 @@ interface Described {
   readonly example: Readonly<Record<string, unknown>>;
   /** What it names is one process's: it is never done to many at once. */
   readonly isOfOne?: true;
+  /** It is words of a person: a command line refuses it without a name. */
+  readonly isSigned?: true;
   /** A process that waits for a person goes on by it. */
   readonly isDecision?: true;
   /** What a person should know before it is done to many processes. */
@@ -144,6 +146,8 @@ interface ProcessDefinition<Input, Result> extends Described {
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
   act(acting: Acting, key: string, input: Input): Promise<Result>;
+  /** Where a process computes no consequence of it. */
+  formatPreview?(): string;
   formatResult(value: Result): string;
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
 }
@@ -180,7 +184,7 @@ export const processCommand = <Input extends object, Result>(
     },
     act: async (acting, key, given) =>
       await definition.act(acting, key, (await definition.resolveInput?.(acting, key, given)) ?? given),
-    formatPreview: formatConsequence,
+    formatPreview: definition.formatPreview ?? formatConsequence,
   }),
 });
 

@@ -19,6 +19,7 @@ const row = z.object({
   did: z.array(z.string()).meta({ description: 'What the process did then' }),
   by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
   why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
+  isByPeople: z.boolean().meta({ description: 'Somebody made it happen, whether or not the words say who' }),
   isBad: z.boolean(),
   undo: undo.nullable().meta({ description: 'Null: it stays as it is' }),
   runId: z.string(),
@@ -112,6 +113,7 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
       rows.push({
         ...rowOf(of, words ?? 'It goes on from before.'),
         ...attribution(of, sentence),
+        isByPeople: nameIn(of) !== null,
         isBad,
         undo: null,
       });
@@ -127,7 +129,10 @@ function addTo(row: Row, words: string | null, isBad: boolean): void {
   row.isBad ||= isBad;
 }
 
-function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad' | 'by' | 'why' | 'undo'> {
+function rowOf(
+  entry: TimelineEntry,
+  words: string,
+): Omit<Row, 'isByPeople' | 'isBad' | 'by' | 'why' | 'undo'> {
   const { at, runId, eventId } = entry;
   return { at, words, did: [], runId, eventId };
 }

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { note, type ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { placeOf } from '../answer-cache.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
@@ -142,6 +142,8 @@ export const processSummary = z.object({
   states: z.array(legSummary),
   /** What it waits for, the most urgent; null: nothing. */
   waitingFor: z.string().nullable(),
+  /** The newest that a person has left on it; null: nobody has. */
+  note: note.nullable(),
   /** The end of its next deadline. */
   until: z.string().nullable(),
   clockAheadMs: z
@@ -153,7 +155,8 @@ type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 
 export function summaryOf(progress: ProcessProgress, clockAheadMs: number): ProcessSummary {
   const waitingFor = progress.waitingFor[0]?.words ?? null;
-  return { states: statesOf(progress), waitingFor, until: untilOf(progress), clockAheadMs };
+  const { note: left = null } = progress;
+  return { states: statesOf(progress), waitingFor, note: left, until: untilOf(progress), clockAheadMs };
 }
 
 function statesOf(progress: ProcessProgress): LegSummary[] {

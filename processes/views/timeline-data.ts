@@ -2,7 +2,7 @@
 // persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
-import { type Moved, shownFields } from './updates.ts';
+import { type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
@@ -116,10 +116,11 @@ const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'bool
 export function updateData(name: string, payload: unknown, answer?: unknown): TimelineData {
   const given = fieldsIn(payload);
   const { version } = fieldsIn(given.to);
+  const { fields, longest } = shownOf(name);
   return {
     type: 'updated',
     name,
-    fields: { ...onlyNamed(given, shownFields(name)), ...(typeof version === 'number' && { version }) },
+    fields: { ...onlyNamed(given, fields, longest), ...(typeof version === 'number' && { version }) },
     values: name === 'answer' ? onlyNamed(fieldsIn(given.values)) : null,
     moved: name === 'extendDeadline' ? movedIn(answer) : null,
   };
@@ -135,16 +136,17 @@ const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 // The whole text is in the history.
-const LONGEST_VALUE = 200;
+const LONGEST_ANSWER = 200;
 
 function onlyNamed(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[] = Object.keys(fields),
+  longest = LONGEST_ANSWER,
 ): Record<string, Scalar> {
   const all = names.flatMap((name): [string, Scalar][] => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!isScalar(value)) return [];
-    return [[name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]];
+    return [[name, typeof value === 'string' ? value.slice(0, longest) : value]];
   });
   return Object.fromEntries(all);
 }

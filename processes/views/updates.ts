@@ -1,5 +1,6 @@
 // The updates of processes as the history shows them: which fields of each, and its sentence. No sentence names a receiver: who it
 // is stands in the history alone.
+import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
 import { span } from './progress.ts';
@@ -23,8 +24,13 @@ type Format = (fields: Fields, who: string, beside: Beside) => string;
 /**
  * @param fields that are shown; the others may be personal data. With `by`, the sentence begins with who did it; with `why` too, it
  * ends with that.
+ * @param longest how much of a text is shown: the whole is in the history
  */
-const shown = (fields: string, format: Format) => ({ fields: fields.split(' '), format });
+const shown = (fields: string, format: Format, longest = 200) => ({
+  fields: fields.split(' '),
+  format,
+  longest,
+});
 
 const updates = {
   extendDeadline: shown(
@@ -60,6 +66,7 @@ const updates = {
     const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
     return `${who} decides: ${words}${leg}`;
   }),
+  note: shown('by text', ({ text }, who) => `${who} notes: ${text ?? ''}`, LONGEST_NOTE),
   dropEvent: shown('by why', (_, who) => `${who} drops the event that cannot be taken`),
   giveUp: shown('by why', (_, who) => `${who} gives it up`),
   migrate: shown(
@@ -76,8 +83,9 @@ const decisions: Readonly<Record<string, string>> = {
   giveUp: 'give it up',
 };
 
-export const shownFields = (name: string): readonly string[] =>
-  ownOf<ReturnType<typeof shown>>(updates, name)?.fields ?? [];
+/** Which fields of it are shown, and how much of each text. */
+export const shownOf = (name: string): { readonly fields: readonly string[]; readonly longest: number } =>
+  ownOf<ReturnType<typeof shown>>(updates, name) ?? { fields: [], longest: 0 };
 
 /** Undefined for one that we do not know. */
 export function formatUpdate(name: string, fields: Fields, who: string, beside: Beside) {

@@ -65,7 +65,7 @@ const filters = {
   all: { words: 'All', isShown: () => true },
   people: {
     words: 'People',
-    isShown: (row: HappenedRow) => row.by !== null || row.why !== null || isDoor(row),
+    isShown: (row: HappenedRow) => row.isByPeople || row.why !== null || isDoor(row),
   },
   doors: { words: 'Doors', isShown: isDoor },
 } as const;
@@ -73,7 +73,15 @@ const filters = {
 /** By time; what has none stays where it is. */
 function merged(happened: readonly HappenedRow[], doors: DoorHistory | undefined): readonly HappenedRow[] {
   const rows = (doors?.items ?? []).map(
-    ({ id, ...row }): HappenedRow => ({ ...row, did: [], by: null, undo: null, runId: '', eventId: id }),
+    ({ id, ...row }): HappenedRow => ({
+      ...row,
+      did: [],
+      by: null,
+      isByPeople: true,
+      undo: null,
+      runId: '',
+      eventId: id,
+    }),
   );
   return [...happened, ...rows].sort((one, other) => timeOf(one) - timeOf(other));
 }

@@ -189,7 +189,9 @@ class Reader {
     if (signal?.signalName === 'event') this.#messages.push({ at: 0, kind: 'event', payload });
     if (signal?.signalName === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input;
-    if (update) this.#stimuli.push(this.#updated(update.name ?? '', await this.#first(update.args)));
+    // A note changes nothing.
+    if (update && update.name !== 'note')
+      this.#stimuli.push(this.#updated(update.name ?? '', await this.#first(update.args)));
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push({ at: 0, kind: 'cancellation' });
   }

@@ -78,6 +78,28 @@ test('who and why are shown, whatever the sentence says', async () => {
   ]);
 });
 
+test('what people have done is known as that, also where the sentence says who', async () => {
+  const entry = { at: '2031-05-01T12:00:00Z', runId: 'run', onBehalfOf: null, why: null };
+  const rows = await happenedOf(
+    [
+      { ...entry, eventId: '1', by: null, data: { type: 'started', flow: 'Issue' } },
+      { ...entry, eventId: '2', by: 'mila', data: updateData('note', { by: 'mila', text: 'Ask her.' }) },
+      { ...entry, eventId: '3', by: 'ed', data: { type: 'cancelRequested' } },
+    ] as unknown as TimelineEntry[],
+    new Map(),
+  );
+  expect(rows.map(({ by, isByPeople }) => [by, isByPeople])).toEqual([
+    [null, false],
+    [null, true],
+    ['ed', true],
+  ]);
+});
+
+test('of a note the whole is told', () => {
+  const text = 'x'.repeat(500);
+  expect(updateData('note', { by: 'mila', text })).toMatchObject({ fields: { by: 'mila', text } });
+});
+
 test('a booking is known by its operation, and how it failed by a code', () => {
   const failed = all.flatMap(({ data }) => (data.type === 'callFailed' ? [data] : []));
   expect(failed.length).toBeGreaterThan(0);
@@ -266,6 +288,8 @@ const updates: readonly [name: string, payload: object | null, words: string][] 
   ['giveUp', decided, 'Bram gives it up, because seen.'],
   ['migrate', { to: { version: 4, file: {} }, ...decided }, 'Bram migrates it to version 4, because seen.'],
   ['migrate', { back: true, ...decided }, 'Bram takes it back, because seen.'],
+  ['note', { by: 'mila', text: 'Charger is missing' }, 'Mila notes: Charger is missing.'],
+  ['note', { by: 'shop (API)', onBehalfOf: 'mila', text: 'Ask her!' }, 'Mila by shop (API) notes: Ask her!'],
   // What a client of another version sent.
   ['giveUp', {}, 'Somebody gives it up.'],
   ['anUpdateOfTomorrow', null, 'An update of tomorrow.'],

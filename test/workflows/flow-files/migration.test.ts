@@ -241,6 +241,8 @@ async function repaired(name: string, price: number): Promise<string> {
   await handle.signal('event', { type: 'estimate', id: 'e', data: { price } });
   if (price > 100) {
     await untilProgress(handle, (progress) => progress.questions.length > 0);
+    // What changes nothing is not played.
+    await handle.executeUpdate('note', { args: [{ text: 'Ask her when she comes.', by: 'anna' }] });
     await handle.executeUpdate('answer', { args: [{ values: { repair: price % 2 === 0 }, by: 'anna' }] });
   }
   await handle.result();
