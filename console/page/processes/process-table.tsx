@@ -111,6 +111,7 @@ function Row({ row, isChosen, names, toggle }: RowProps) {
       </td>
       <td class="stands" title={summary?.states.map((each) => each.words).join('; ')}>
         <Stands row={row} />
+        {summary?.note && <RowNote note={summary.note} />}
       </td>
       <td class="narrow">
         {summary?.until ? (
@@ -153,6 +154,21 @@ function Stands({ row: { summary, phase, closedAt, unanswered } }: { readonly ro
     </div>
   );
 }
+
+/** The beginning says whether it is worth opening the process; the whole is a title, and stands on its page. */
+const LONGEST_NOTE = 60;
+
+function RowNote({ note: { text, by, onBehalfOf } }: { readonly note: Note }) {
+  const characters = [...text];
+  const begin = characters.slice(0, LONGEST_NOTE).join('');
+  return (
+    <p class="row-note" title={`${onBehalfOf ?? by}: ${text}`}>
+      “{characters.length > LONGEST_NOTE ? `${begin.trimEnd()}…` : text}”
+    </p>
+  );
+}
+
+type Note = NonNullable<NonNullable<ProcessRow['summary']>['note']>;
 
 function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
