@@ -7,10 +7,12 @@ import { UndoButton } from '../forms/undo-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
+import { NoteField } from './note-field.tsx';
 
 interface HappenedProps {
   readonly path: string;
   readonly mayAct: boolean;
+  readonly isOpen: boolean;
   readonly history: Pick<QueryResult<CaseHistory>, 'data' | 'refusal'>;
   readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
 }
@@ -18,7 +20,7 @@ interface HappenedProps {
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ path, mayAct, history: { data, refusal }, doors }: HappenedProps) {
+export function Happened({ path, mayAct, isOpen, history: { data, refusal }, doors }: HappenedProps) {
   const [shown, setShown] = useState<keyof typeof filters>('all');
   const happened = data ? merged(data.happened, doors.data) : [];
   const found = happened.filter(filters[shown].isShown);
@@ -42,6 +44,7 @@ export function Happened({ path, mayAct, history: { data, refusal }, doors }: Ha
           </Button>
         ))}
       </fieldset>
+      {mayAct && isOpen && <NoteField path={path} />}
       {rows.length < found.length && (
         <p class="soft">
           The last {rows.length} of {found.length}.

@@ -69,7 +69,13 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         clockAheadMs={clockAheadMs}
       />
       <div class="columns process-columns">
-        <Happened path={path} mayAct={mayAct} history={history} doors={doors} />
+        <Happened
+          path={path}
+          mayAct={mayAct}
+          isOpen={process.status === 'Running'}
+          history={history}
+          doors={doors}
+        />
         <div class="sides">
           <Lockers lockers={process.lockers} mayAct={mayAct} />
           <Family parent={headline.parent} started={process.children} />

@@ -89,6 +89,7 @@ async function begin({ installation }: InBrowser): Promise<void> {
       who,
     );
     await flows.startPublished(FLOW, keyOf('asked', text), { request: { item: text } }, who);
+    await flows.fileHandle(keyOf('asked', text)).note({ ...who, text: text.slice(0, 500) });
     await flows.fileHandle(keyOf('asked', text)).sendEvent({
       type: text.slice(0, 100) || 'x',
       id: text.slice(0, 100),

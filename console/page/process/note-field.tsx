@@ -1,0 +1,52 @@
+// A note for whoever looks at the process next: one line above its timeline, in which it then stands.
+import { useRef, useState } from 'preact/hooks';
+import { postJson, useSubmission } from '../api.ts';
+import { Button } from '../parts/button.tsx';
+import { onSubmit } from '../parts/field.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
+
+const KEY = 'n';
+
+/** @param path of the process, in the API */
+export function NoteField({ path }: { readonly path: string }) {
+  const [text, setText] = useState('');
+  const [isAdded, setAdded] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut(KEY, () => field.current?.focus());
+  const { isBusy, refusal, run } = useSubmission(
+    () => postJson(`${path}/commands/note`, { text }),
+    () => {
+      setText('');
+      setAdded(true);
+      field.current?.focus();
+    },
+  );
+  const type = (typed: string) => {
+    setText(typed);
+    setAdded(false);
+  };
+  return (
+    <>
+      <form class="compose" onSubmit={onSubmit(run)}>
+        <input
+          ref={field}
+          type="text"
+          aria-label="Note"
+          aria-keyshortcuts={KEY}
+          placeholder="Add a note to this case"
+          autocomplete="off"
+          required
+          value={text}
+          readOnly={isBusy}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+        />
+        <Button isBusy={isBusy}>Add note</Button>
+      </form>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <p class="unseen" role="status">
+        {isAdded && 'The note is added.'}
+      </p>
+    </>
+  );
+}
