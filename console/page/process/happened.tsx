@@ -73,7 +73,10 @@ const filters = {
   doors: { words: 'Doors', isShown: isDoor },
 } as const;
 
-/** By time; what has none stays where it is. */
+/** The clocks of the service and of Temporal may differ by so much. */
+const TOLERANCE_MS = 60_000;
+
+/** By time. Stock has been in lockers before its process began: that is of other cases. */
 function merged(happened: readonly HappenedRow[], doors: DoorHistory | undefined): readonly HappenedRow[] {
   const rows = (doors?.items ?? []).map(
     ({ id, ...row }): HappenedRow => ({
@@ -86,10 +89,12 @@ function merged(happened: readonly HappenedRow[], doors: DoorHistory | undefined
       eventId: id,
     }),
   );
-  return [...happened, ...rows].sort((one, other) => timeOf(one) - timeOf(other));
+  const since = timeOf(happened[0]) - TOLERANCE_MS;
+  const own = rows.filter((row) => timeOf(row) >= since);
+  return [...happened, ...own].sort((one, other) => timeOf(one) - timeOf(other));
 }
 
-const timeOf = ({ at }: HappenedRow): number => Date.parse(at ?? '') || 0;
+const timeOf = (row: HappenedRow | undefined): number => Date.parse(row?.at ?? '') || 0;
 
 /** In the API. */
 const pathOf = (key: string): string => `/v1/processes/${encodeURIComponent(key)}`;
