@@ -12,7 +12,7 @@ import { NoteField } from './note-field.tsx';
 interface HappenedProps {
   readonly path: string;
   readonly mayAct: boolean;
-  readonly isOpen: boolean;
+  readonly takesNotes: boolean;
   readonly history: Pick<QueryResult<CaseHistory>, 'data' | 'refusal'>;
   readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
 }
@@ -20,7 +20,7 @@ interface HappenedProps {
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ path, mayAct, isOpen, history: { data, refusal }, doors }: HappenedProps) {
+export function Happened({ path, mayAct, takesNotes, history: { data, refusal }, doors }: HappenedProps) {
   const [shown, setShown] = useState<keyof typeof filters>('all');
   const happened = data ? merged(data.happened, doors.data) : [];
   const found = happened.filter(filters[shown].isShown);
@@ -44,7 +44,7 @@ export function Happened({ path, mayAct, isOpen, history: { data, refusal }, doo
           </Button>
         ))}
       </fieldset>
-      {mayAct && isOpen && <NoteField path={path} />}
+      {mayAct && takesNotes && <NoteField path={path} />}
       {rows.length < found.length && (
         <p class="soft">
           The last {rows.length} of {found.length}.

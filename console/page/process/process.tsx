@@ -72,7 +72,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         <Happened
           path={path}
           mayAct={mayAct}
-          isOpen={process.status === 'Running'}
+          takesNotes={takesNotes(process)}
           history={history}
           doors={doors}
         />
@@ -90,6 +90,10 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     </>
   );
 }
+
+/** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
+const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
+  status === 'Running' && (actions?.actions.some(({ command }) => command === 'note') ?? true);
 
 /** It does not answer now. */
 function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'>) {

@@ -33,7 +33,8 @@ beforeAll(async () => {
     states: { kept: { on: { fetched: 'over' } }, over: { type: 'final' } },
   });
   await flows.publish([{ path: 'keep.flow.yaml', text: file }]);
-  await flows.startPublished(flow, parcel, {});
+  const handle = await flows.startPublished(flow, parcel, {});
+  await vi.waitUntil(async () => (await handle.progress()).version > 0, patience);
   await flows.start('Issue', loan, { request: issueRequest });
   const clients = clientsOf(server, installation);
   shop = await clients(client, 'flows:read', 'flows:decide');

@@ -1,7 +1,7 @@
 // Every view of the console in a real Chromium, with texts from others that are no mere texts: stored as the service and Temporal
 // take them, and looked at by the policy of the page.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ensureLockers } from '../../../service/administration/lockers.ts';
 import { ensurePickUpPoint } from '../../../service/administration/pick-up-points.ts';
 import { tenantIdOf } from '../../../service/administration/tenants.ts';
@@ -89,7 +89,9 @@ async function begin({ installation }: InBrowser): Promise<void> {
       who,
     );
     await flows.startPublished(FLOW, keyOf('asked', text), { request: { item: text } }, who);
-    await flows.fileHandle(keyOf('asked', text)).note({ ...who, text: text.slice(0, 500) });
+    const asked = flows.fileHandle(keyOf('asked', text));
+    await vi.waitUntil(async () => (await asked.progress()).version > 0, { timeout: 60_000, interval: 50 });
+    await asked.note({ ...who, text: text.slice(0, 500) });
     await flows.fileHandle(keyOf('asked', text)).sendEvent({
       type: text.slice(0, 100) || 'x',
       id: text.slice(0, 100),
