@@ -49,10 +49,10 @@ const BY = ' by ';
 /** Throws ZodError for what is no such name, and URIError for half a surrogate pair. */
 export const toOnBehalfOf = (name: string): string => onBehalfOf.parse(encodeURIComponent(name));
 
-/** What no header can carry, such as the end of a line, is a blank; what is too long is cut. Undefined if nothing is left. */
+/** On one line, without what nobody sees; what is too long is cut. Undefined if nothing is left. */
 export function toReason(words: string): string | undefined {
-  const text = shortName(words.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), LONGEST_REASON);
-  return reason.safeParse(encodeURIComponent(text)).data;
+  const encoded = encodeURIComponent(shortName(nameIn(words) ?? '', LONGEST_REASON));
+  return reasonIn(encoded) === undefined ? undefined : encoded;
 }
 
 /** With one blank where there are several. Undefined for what is no such name. */
