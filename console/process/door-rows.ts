@@ -28,12 +28,15 @@ const BY_STAFF = 'UnlockShipmentLocker';
 const LOOK = 'OpenLocker';
 const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
 const CODES_READ = 'GetShipmentAccessCode';
+/** Of an opening that its wall told late: the door did open. */
+const OPENED_LATE: ReadonlySet<string | null> = new Set(['Stale', 'Contradictory']);
 
 export function doorRows(events: readonly ShipmentEvent[], shipment: ShownShipment): DoorRow[] {
   return events.flatMap((event, index) => {
-    const said = wordsOf(event, events[index - 1], shipment);
+    const said = wordsOf(event, shipment);
     if (!said) return [];
-    const { why = event.why, isBad = false } = said;
+    const { isBad = false } = said;
+    const { why } = event;
     const at = event.occurredAt && `${event.occurredAt}Z`;
     return [{ at, words: sentence(said.words), why, isBad, id: `${shipment.shipmentUid} ${index}` }];
   });
@@ -41,26 +44,17 @@ export function doorRows(events: readonly ShipmentEvent[], shipment: ShownShipme
 
 interface Said {
   readonly words: string;
-  readonly why?: string | null;
   readonly isBad?: true;
 }
 
-/** @param before what came before it: the request that opened the door */
-function wordsOf(
-  event: ShipmentEvent,
-  before: ShipmentEvent | undefined,
-  shipment: ShownShipment,
-): Said | null {
+function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
   const locker = `locker ${shipment.lockerName ?? 'of the shipment'}`;
   const { kind, operation, outcome } = event;
   switch (kind) {
     case 'LockerOpened':
       if (operation === LOOK) return { words: `${whoIn(event)} opened ${locker} to look inside` };
       return operation === BY_STAFF
-        ? {
-            words: `${whoIn(before)} opened ${locker} without a code${goalOf(event)}`,
-            why: before?.why ?? null,
-          }
+        ? { words: `${whoIn(event)} opened ${locker} without a code${goalOf(event)}` }
         : { words: openedByCode(event, locker, shipment) };
     case 'CodeRefused':
       return outcome === 'InvalidAccessCode'
@@ -80,6 +74,8 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
   const { operation, outcome } = event;
   if (outcome === 'Success')
     return operation === CODES_READ ? { words: `${whoIn(event)} saw the codes of ${locker}` } : null;
+  if (OPENED_LATE.has(outcome))
+    return { words: `${locker} opened, but its shipment had changed before`, isBad: true };
   const failure = failureOf(outcome);
   if (operation === BY_STAFF)
     return { words: `${whoIn(event)} tried to open ${locker} without a code: ${failure}`, isBad: true };
@@ -87,8 +83,8 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
 }
 
 /** The person, else the program. */
-const whoIn = (event: ShipmentEvent | undefined): string =>
-  event?.onBehalfOf ?? (event?.clientId ? `the program ${event.clientId}` : 'somebody');
+const whoIn = ({ onBehalfOf, clientId }: ShipmentEvent): string =>
+  onBehalfOf ?? (clientId ? `the program ${clientId}` : 'somebody');
 
 /** For what the service took it. */
 const goals: Readonly<Record<string, string>> = {

@@ -107,10 +107,11 @@ async function write(
 
 /** The record of an opening, in the access's own transaction: an opening that failed leaves none. */
 const insertLockerAccess = (
-  { tenantId, operation, clientId, openedAt }: Changer,
+  { tenantId, operation, clientId, onBehalfOf, why, openedAt }: Changer,
   lockerId: number,
   { shipment, goal }: Access,
 ): RawBuilder<unknown> => sql`
-  insert into locker_accesses (tenant_id, locker_id, shipment_id, access_goal, operation, client_id, occurred_at)
+  insert into locker_accesses
+    (tenant_id, locker_id, shipment_id, access_goal, operation, client_id, on_behalf_of, why, occurred_at)
   values (${tenantId}::bigint, ${lockerId}::bigint, ${shipment.shipmentId}::bigint, ${goal}, ${operation}, ${clientId},
-    coalesce(${openedAt ?? null}::timestamptz + clock_ahead(${tenantId}::bigint), tenant_moment(${tenantId}::bigint)))`;
+    ${onBehalfOf}, ${why}, coalesce(${openedAt ?? null}::timestamptz + clock_ahead(${tenantId}::bigint), tenant_moment(${tenantId}::bigint)))`;

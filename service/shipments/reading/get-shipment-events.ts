@@ -50,7 +50,7 @@ export async function latestEvents(
       where shipment_id = ${shipmentId} and door_commands.shipment_uid = shipments.shipment_uid
         and outcome = 'StayedShut' and operation = ${CODE_TYPED}
       union all
-      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null, null
+      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, on_behalf_of, why, null
       from locker_accesses where shipment_id = ${shipmentId}
       union all
       select 'LockerOpened', 2, look_id, occurred_at, null, ${LOOK}, operation, null, client_id, on_behalf_of, why, null

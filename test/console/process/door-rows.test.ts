@@ -25,8 +25,9 @@ const wordsOf = (events: readonly object[], shipment = anna) =>
   doorRows(events as never, shipment).map(({ words }) => words);
 
 test('a door that staff opened has who and why, and never reads as the pick-up of the person', () => {
-  const asked = event({ ...byMila, outcome: 'Success' });
-  const rows = doorRows([asked, opened({ operation: 'UnlockShipmentLocker', accessGoal: 'PickUp' })], anna);
+  // Who asked for something else just before has not opened it.
+  const asked = event({ onBehalfOf: 'ben', operation: 'SetShipmentReceiver', outcome: 'Success' });
+  const rows = doorRows([asked, opened({ ...byMila, accessGoal: 'PickUp' })], anna);
   expect(rows).toEqual([
     {
       at: '2026-11-28T11:15:00.000Z',
@@ -36,7 +37,7 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
       id: 's-1 1',
     },
   ]);
-  const looked = [asked, opened({ operation: 'UnlockShipmentLocker' })];
+  const looked = [asked, opened(byMila)];
   expect(wordsOf(looked)).toEqual(['Mila opened locker 7 without a code, to look inside.']);
 });
 
@@ -81,6 +82,7 @@ test.each([
     { ...byMila, outcome: 'UnlockFailed' },
     'Mila tried to open locker 7 without a code: the door stayed shut.',
   ],
+  [{ ...byMila, outcome: 'Stale' }, 'Locker 7 opened, but its shipment had changed before.'],
 ])('the failed try %j is told, and stands out', (fields, words) => {
   expect(doorRows([event(fields)], anna)).toMatchObject([{ words, isBad: true }]);
 });
