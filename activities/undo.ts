@@ -29,7 +29,7 @@ export async function undo(dependencies: ActivityDependencies, input: UndoInput)
   const shipments = await Promise.all(
     input.shipments.map(async (each) => {
       const result = await undoOne(dependencies, each, persistence);
-      if (each.isItemOut && isOver(result)) await leftOut(each.shipmentUid);
+      if (each.isItemOut && (await isOut(dependencies, result))) await leftOut(each.shipmentUid);
       return result;
     }),
   );
@@ -39,9 +39,23 @@ export async function undo(dependencies: ActivityDependencies, input: UndoInput)
 const leftOut = (shipmentUid: string) =>
   keepItemOut(getClient(), activityInfo().taskQueue, { shipmentUid, key: ownKey() });
 
-/** Its item is not put in any more. A former attempt may have cancelled it. */
-const isOver = ({ undone, stateCode }: Result): boolean =>
-  undone === 'Cancelled' || (undone === 'AlreadyEnded' && stateCode !== 'Completed');
+/**
+ * Whether its item is not put in any more; a former attempt may have cancelled it. It may have been put in before, and its callback
+ * not have come: then it lies in its locker. A service that does not tell leaves it to a person.
+ */
+async function isOut(dependencies: ActivityDependencies, result: Result): Promise<boolean> {
+  const { shipmentUid, undone, stateCode } = result;
+  const isOver = undone === 'Cancelled' || (undone === 'AlreadyEnded' && stateCode !== 'Completed');
+  if (!isOver || !dependencies.serviceProfile.capabilities.has('getShipments')) return isOver;
+  try {
+    const settings = { endsWithCancellation: false };
+    const found = await callOperation(dependencies.api, 'GetShipment', { shipmentUid }, settings);
+    return found.isItemLeft !== true && found.stateCode !== 'Completed';
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    return true;
+  }
+}
 
 async function undoOne(
   dependencies: ActivityDependencies,

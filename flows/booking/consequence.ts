@@ -16,7 +16,6 @@ import type { Invocation } from '../language/machine/kit.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
 import { BOOK, type BookingSnapshot, BookingSnapshots } from './booking-state.ts';
-import { itemsOut } from './items-out.ts';
 import { isInactive, type KnownShipment, shipmentOf, stateOf } from './known.ts';
 import { bookingsIn, type OwnBooking } from './own-bookings.ts';
 import { itemsLeft } from './settlement.ts';
@@ -44,9 +43,9 @@ export function consequence(
       ends: isOpen ? null : endOf(closing),
     },
     isTaken: true,
-    shipments: bookings.flatMap((each) => shipmentEffects(each, effects)),
+    shipments: bookings.flatMap((each) => shipmentEffects(each, effects.on)),
     itemsLeft: bookings.flatMap(newItemsLeft),
-    itemsOut: bookings.flatMap(itemsGivenUp),
+    itemsOut: bookings.flatMap((each) => itemsGivenUp(each, effects.out)),
     deadlines: [...bookings.flatMap(movedDeadlines), ...movedTimers(process, copy.process)],
     children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
     event,
@@ -85,7 +84,11 @@ function snapshotsOf({ before, after }: ChangedBooking): Snapshots {
   return { id: is.isWhole ? {} : { booking: before.id }, before: was, after: is };
 }
 
-type Effects = ReadonlyMap<string, ShipmentEffectKind>;
+interface Effects {
+  readonly on: Map<string, ShipmentEffectKind>;
+  /** The shipments whose items somebody has when they are undone. */
+  readonly out: Set<string>;
+}
 
 // A chart that begins the same call again and again must not hold up whoever asks.
 const MAX_ANSWERS = 100;
@@ -95,7 +98,7 @@ const MAX_ANSWERS = 100;
  * What comes of an attempt to book is not known.
  */
 function answered(copy: ProcessCopy, before: readonly OwnBooking[]): Effects {
-  const effects = new Map<string, ShipmentEffectKind>();
+  const effects: Effects = { on: new Map(), out: new Set() };
   const isChanged = (shipmentUid: string) =>
     changedBookings(before, copy).some(({ after }) => shipmentOf(after.state.known, shipmentUid));
   const isToAnswer = (call: CopiedCall) => {
@@ -110,7 +113,7 @@ function answered(copy: ProcessCopy, before: readonly OwnBooking[]): Effects {
     else if (call.type === 'changeReceiver') {
       const { shipmentUid, toUserUid } = call.input as ChangeReceiverInput;
       // One that is under way already is no consequence.
-      if (call.isNew) effects.set(shipmentUid, toUserUid === null ? 'ReceiverRemoved' : 'ReceiverSet');
+      if (call.isNew) effects.on.set(shipmentUid, toUserUid === null ? 'ReceiverRemoved' : 'ReceiverSet');
       copy.answer(call, undefined);
     } else copy.endEarly(call);
   }
@@ -123,9 +126,12 @@ function uidsOf({ type, input }: CopiedCall): readonly string[] | undefined {
   return type === 'undo' ? (input as UndoInput).shipments.map(({ shipmentUid }) => shipmentUid) : undefined;
 }
 
-function undo(copy: ProcessCopy, call: CopiedCall, effects: Map<string, ShipmentEffectKind>): void {
+function undo(copy: ProcessCopy, call: CopiedCall, { on, out }: Effects): void {
   const { shipments } = call.input as UndoInput;
-  for (const shipment of shipments) effects.set(shipment.shipmentUid, effectOfUndoing(shipment));
+  for (const shipment of shipments) {
+    on.set(shipment.shipmentUid, effectOfUndoing(shipment));
+    if (shipment.isItemOut) out.add(shipment.shipmentUid);
+  }
   copy.answer(call, { shipments: shipments.map(undoneAs) } satisfies Undone);
   const stateStart = new Date(copy.process.world.now()).toISOString();
   for (const { shipmentUid } of shipments.filter((each) => effectOfUndoing(each) === 'Cancelled'))
@@ -143,7 +149,7 @@ function undoneAs(shipment: UndoInput['shipments'][number]): Undone['shipments']
   return { shipmentUid: shipment.shipmentUid, undone, stateCode: null, error: null };
 }
 
-function shipmentEffects({ id, before, after }: Snapshots, undone: Effects): ShipmentEffect[] {
+function shipmentEffects({ id, before, after }: Snapshots, undone: Effects['on']): ShipmentEffect[] {
   const { place, known } = after.view;
   const isUndone = place === 'ended' || place === 'undoing' || place === 'stuck';
   const effectOn = ({ shipmentUid }: KnownShipment): ShipmentEffectKind | undefined => {
@@ -174,14 +180,11 @@ function newItemsLeft({ before, after: { flow, view } }: Snapshots): ItemLeft[] 
   return itemsLeft(flow, view.known).filter(({ shipmentUid }) => !had.has(shipmentUid));
 }
 
-function itemsGivenUp({ id, before, after }: Snapshots): ItemOutEffect[] {
-  const awaited = itemsOut(after.flow, after.view.known);
-  const isAwaited = (uid: string) =>
-    after.view.place !== 'ended' && awaited.some(({ shipmentUid }) => shipmentUid === uid);
-  return itemsOut(before.flow, before.view.known).flatMap(({ role, shipmentUid }) =>
-    role === null || isAwaited(shipmentUid) ? [] : [{ ...id, role, shipmentUid }],
+/** Of what is undone: a person is asked what became of them. */
+const itemsGivenUp = ({ id, before }: Snapshots, out: ReadonlySet<string>): ItemOutEffect[] =>
+  before.view.known.shipments.flatMap(({ role, shipmentUid }) =>
+    role !== null && out.has(shipmentUid) ? [{ ...id, role, shipmentUid }] : [],
   );
-}
 
 function movedDeadlines({ id, before, after }: Snapshots): DeadlineMove[] {
   const [was, is] = [before, after].map(({ flow, view }) => byName(deadlinesOf(flow, view))) as [

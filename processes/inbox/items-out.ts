@@ -1,4 +1,5 @@
 // Items that somebody has and that no process waits for any more, until a person says what became of them.
+import { LRUCache } from 'lru-cache';
 import { startedWith } from '../../client/started-with.ts';
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import type { ItemBecame, ItemOut } from '../../contract/flows/item-out.ts';
@@ -20,13 +21,22 @@ async function readItemsOut(parts: InboxParts): Promise<SourceRead> {
   const query = `WorkflowType = '${ITEM_OUT}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
   const entries: InboxEntry[] = [];
-  for await (const { item, outcome } of eachAtOnce(flows, ({ workflowId, runId }) =>
-    startedWith(parts.client, workflowId, runId),
-  )) {
+  for await (const { item, outcome } of eachAtOnce(flows, (flow) => inputOf(parts, flow))) {
     if (!outcome.done) throw outcome.error;
-    entries.push(entryOf(item, outcome.value.input as ItemOut));
+    entries.push(entryOf(item, outcome.value));
   }
   return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };
+}
+
+/** By run: what it was started with never changes. */
+const inputs = new LRUCache<string, ItemOut>({ max: 1_000 });
+
+async function inputOf({ client }: InboxParts, { workflowId, runId }: FoundFlow): Promise<ItemOut> {
+  const known = inputs.get(runId);
+  if (known) return known;
+  const input = (await startedWith(client, workflowId, runId)).input as ItemOut;
+  inputs.set(runId, input);
+  return input;
 }
 
 const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: ItemOut): InboxEntry => ({
