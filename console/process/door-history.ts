@@ -6,7 +6,7 @@ import { bookingFlowsOf, shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { nameOfAccount } from '../people.ts';
+import { ifKnown, nameOfAccount } from '../people.ts';
 import { type DoorRow, doorRows } from './door-rows.ts';
 
 const doorRow = z.object({
@@ -46,8 +46,11 @@ export async function doorHistoryOf(
     const each = await Promise.all(shipments.map((shipment) => rowsOf(parts, shipment, mayKnowPeople)));
     return { items: each.flat().sort(byTime), unread: null };
   } catch (error) {
-    if (commandErrorOf(error)?.kind === 'unreachable') return { items: [], unread: SILENT };
-    if (!(error instanceof LockerApiError)) throw error;
+    if (!(error instanceof LockerApiError)) {
+      // A flow that it is about to start is not there yet.
+      if (commandErrorOf(error)) return { items: [], unread: SILENT };
+      throw error;
+    }
     const unread =
       error.code === 'UnknownOperation'
         ? 'This locker service does not tell who opened its doors.'
@@ -74,7 +77,8 @@ async function rowsOf(
 }
 
 async function peopleOf(parts: ConsoleParts, shipmentUid: string) {
-  const { toUserUid, fromUserUid } = await parts.service.call('GetShipment', { shipmentUid });
+  const shipment = await ifKnown(() => parts.service.call('GetShipment', { shipmentUid }));
+  const { toUserUid = null, fromUserUid = null } = shipment ?? {};
   const name = async (uid: string | null) => (uid === null ? null : await nameOfAccount(parts, uid));
   const [to, from] = await Promise.all([name(toUserUid), name(fromUserUid)]);
   return { to, from };

@@ -2,7 +2,7 @@
 // put back for as long as the dialog is open.
 import { useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome, Moved } from '../../processes/processes-view.ts';
-import { type Refusal, refusalOf } from '../api.ts';
+import type { Refusal } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -35,7 +35,7 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
       buttons={
         <>
           {(step === 'acting' || step === 'undoing') && <Button press={stop}>Stop</Button>}
-          {step === 'done' && undos.size > 0 && (
+          {(step === 'done' || step === 'undone') && undos.size > 0 && (
             <Button press={() => void undo()}>Undo {formatProcessCount(undos.size)}</Button>
           )}
           {step === 'previewed' && begun > 0 && (
@@ -75,19 +75,17 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
     setAction(what);
     setRefusal(undefined);
     setStep('previewing');
-    try {
-      const came = await run(keys, () => what, true);
-      setKeys(came.filter((each) => !isBad(each)).map(({ key }) => key));
-      setStep('previewed');
-    } catch (error) {
-      setRefusal(refusalOf(error));
-      setStep('asking');
-    }
+    const { came, refusal: wrong } = await run(keys, () => what, true);
+    setRefusal(wrong);
+    if (!wrong) setKeys(came.filter((each) => !isBad(each)).map(({ key }) => key));
+    setStep(wrong ? 'asking' : 'previewed');
   };
   const runTo = async (end: 'done' | 'undone', those: readonly string[], of: (key: string) => BulkAction) => {
     setStep(end === 'done' ? 'acting' : 'undoing');
-    const came = await run(those, of, false).catch((error) => setRefusal(refusalOf(error)));
-    setUndos(end === 'done' ? undosOf(came ?? []) : new Map());
+    const { came, refusal: wrong } = await run(those, of, false);
+    setRefusal(wrong);
+    const isUndone = (key: string) => came.some((each) => each.key === key && each.isDone);
+    setUndos(end === 'done' ? undosOf(came) : new Map([...undos].filter(([key]) => !isUndone(key))));
     setStep(end);
     done();
   };

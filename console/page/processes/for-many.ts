@@ -1,7 +1,7 @@
 // One command for many processes: a request for each, some at a time and so many in a second, with an outcome for each.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
-import { postQuietly, refusalOf } from '../api.ts';
+import { postQuietly, type Refusal, refusalOf } from '../api.ts';
 
 /** A browser has six connections to a server: some are left to the page itself. */
 const AT_ONCE = 4;
@@ -10,6 +10,12 @@ const PER_SECOND = 20;
 const DRY_RUNS_PER_SECOND = 200;
 /** The outcomes that are there: each by itself would draw thousands of rows anew. */
 const SHOWN_EVERY_MS = 300;
+
+interface Came {
+  readonly came: readonly BulkOutcome[];
+  /** What is wrong for every process: those that had begun before have come. */
+  readonly refusal?: Refusal;
+}
 
 /** By the key of the process. */
 type ActionOf = (key: string) => BulkAction;
@@ -23,7 +29,7 @@ export function useForMany() {
   };
   // Nobody sees any more what becomes of them.
   useEffect(() => stop, []);
-  const run = async (keys: readonly string[], actionOf: ActionOf, dryRun: boolean) => {
+  const run = async (keys: readonly string[], actionOf: ActionOf, dryRun: boolean): Promise<Came> => {
     isStopped.current = false;
     setOutcomes([]);
     const came: BulkOutcome[] = [];
@@ -31,7 +37,9 @@ export function useForMany() {
     try {
       const options = { dryRun, isStopped: () => isStopped.current };
       await forMany(keys, actionOf, { ...options, came: (outcome) => came.push(outcome) });
-      return came;
+      return { came };
+    } catch (error) {
+      return { came, refusal: refusalOf(error) };
     } finally {
       clearInterval(showing);
       setOutcomes(came);
@@ -71,6 +79,9 @@ async function forMany(
   if (failure !== undefined) throw failure;
 }
 
+/** Done again, it may be done twice. */
+const NOT_KNOWN = 'No answer came: it is not known whether it was done. Look at the process first.';
+
 async function outcomeOf(
   key: string,
   { command, fields }: BulkAction,
@@ -80,7 +91,9 @@ async function outcomeOf(
   try {
     return await postQuietly<BulkOutcome>(dryRun ? `${path}?dryRun=true` : path, fields);
   } catch (error) {
-    const { status, error: code, message } = refusalOf(error);
+    const { status, error: code, message: said } = refusalOf(error);
+    const isUnknown = !dryRun && (status === 0 || status >= 500);
+    const message = isUnknown ? NOT_KNOWN : said;
     // The request is wrong, or who makes it may not.
     if ([400, 401, 403].includes(status)) throw error;
     return { key, isDone: false, refusal: { code, message }, consequence: null, words: null };
