@@ -28,7 +28,7 @@ const BY_STAFF = 'UnlockShipmentLocker';
 const LOOK = 'OpenLocker';
 const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
 const CODES_READ = 'GetShipmentAccessCode';
-/** Of an opening that its wall told late: the door did open. */
+/** The outcomes of an opening that its wall told late: the door did open. */
 const OPENED_LATE: ReadonlySet<string | null> = new Set(['Stale', 'Contradictory']);
 
 export function doorRows(events: readonly ShipmentEvent[], shipment: ShownShipment): DoorRow[] {

@@ -180,7 +180,7 @@ function newItemsLeft({ before, after: { flow, view } }: Snapshots): ItemLeft[] 
   return itemsLeft(flow, view.known).filter(({ shipmentUid }) => !had.has(shipmentUid));
 }
 
-/** Of what is undone: a person is asked what became of them. */
+/** A person is asked what became of them, as their shipments are undone. */
 const itemsGivenUp = ({ id, before }: Snapshots, out: ReadonlySet<string>): ItemOutEffect[] =>
   before.view.known.shipments.flatMap(({ role, shipmentUid }) =>
     role !== null && out.has(shipmentUid) ? [{ ...id, role, shipmentUid }] : [],

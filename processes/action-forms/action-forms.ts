@@ -172,7 +172,7 @@ function endFields(name: ApiCommand, action: Action, progress: ProcessProgress |
 }
 
 /** By which an end is moved, as the page offers it. */
-export const lengths = ['PT4H', 'P1D', 'P2D', 'P3D', 'P1W', 'P2W'];
+const lengths = ['PT4H', 'P1D', 'P2D', 'P3D', 'P1W', 'P2W'];
 
 function fieldsOf({ command, fields }: Action): ActionField[] {
   const { properties = {}, required = [] } = fields ?? {};

@@ -1,6 +1,7 @@
 // Which moves of an end can be taken back still: the last one of each deadline or wait, for ten minutes.
 import { z } from 'zod';
 import type { TimelineEntry } from './timeline.ts';
+import { isPutBack } from './updates.ts';
 
 const OFFERED_FOR_MS = 10 * 60_000;
 
@@ -14,7 +15,7 @@ export const undo = z
   .meta({ title: 'Undo' });
 export type Undo = Readonly<z.infer<typeof undo>>;
 
-/** By the id of the entry's event; events of former runs are too old. */
+/** By the run and the id of the entry's event. */
 export function undosOf(entries: readonly TimelineEntry[], now: number): ReadonlyMap<string, Undo> {
   const last = new Map<string, readonly [string, Undo]>();
   for (const { at, data, runId, eventId } of entries) {
@@ -26,10 +27,7 @@ export function undosOf(entries: readonly TimelineEntry[], now: number): Readonl
     );
     const offeredUntil = new Date(Date.parse(at ?? '') + OFFERED_FOR_MS);
     const key = JSON.stringify(which);
-    const isPutBack = ['until', 'fromNow', 'extendBy', 'shortenBy'].every(
-      (each) => data.fields[each] === undefined,
-    );
-    if (isPutBack || !(offeredUntil.getTime() > now)) last.delete(key);
+    if (isPutBack(data.fields) || !(offeredUntil.getTime() > now)) last.delete(key);
     else {
       const fields = { ...Object.fromEntries(which), from, until };
       last.set(key, [`${runId} ${eventId}`, { offeredUntil: offeredUntil.toISOString(), fields }]);

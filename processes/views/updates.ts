@@ -101,12 +101,15 @@ export function formatUpdate(name: string, fields: Fields, who: string, beside: 
 const formatQuestion = (id: Scalar | undefined): string =>
   id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
 
-function formatMove({ until, fromNow, extendBy, shortenBy }: Fields, moved: Moved): string {
+/** Whether the update `extendDeadline` takes a former one back: it names no end of its own. */
+export const isPutBack = ({ until, fromNow, extendBy, shortenBy }: Fields): boolean =>
+  [until, fromNow, extendBy, shortenBy].every((each) => each === undefined);
+
+function formatMove(fields: Fields, moved: Moved): string {
   if (moved.until === null) return `taken away again: it was ${moved.from}`;
-  const isOfItself = [until, fromNow, extendBy, shortenBy].some((each) => each !== undefined);
   const isLater = Date.parse(moved.until) >= Date.parse(moved.from ?? '');
   const done = isLater ? 'extended' : 'shortened';
-  return `${isOfItself ? done : 'put back'}: ${moved.from} → ${moved.until}`;
+  return `${isPutBack(fields) ? 'put back' : done}: ${moved.from} → ${moved.until}`;
 }
 
 function formatUntil({ until, fromNow }: Fields, moved: Moved | null): string {

@@ -6,7 +6,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
 interface UndoButtonProps {
-  /** Of the process, in the API. */
+  /** The path of the process in the API. */
   readonly path: string;
   readonly undo: NonNullable<HappenedRow['undo']>;
 }

@@ -7,7 +7,7 @@ interface ButtonProps {
   /** main: the one thing to do here. danger: it cannot be undone. */
   readonly kind?: 'main' | 'danger' | undefined;
   readonly isBusy?: boolean;
-  /** Of several of which one is chosen. */
+  /** Whether it is the chosen one of several. */
   readonly isPressed?: boolean;
   readonly disabled?: boolean | undefined;
   readonly title?: string | undefined;
