@@ -11,6 +11,9 @@ export function addQueryOptions(command: Command): Command {
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
     .option('--case <case number>', 'only flows whose shipments carry this case number')
     .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
+    .option('--person <userUid>', 'only flows that are for this account, or of it')
+    .option('--item <reference>', 'only flows about the item with this reference number')
+    .option('--where <key=value...>', 'only flows with these keys of their business data', keyAmong)
     .option(
       '--definition <Flow@version>',
       'only flows that run on this version of a definition, like Issue@1',
@@ -24,6 +27,11 @@ export function addQueryOptions(command: Command): Command {
     .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
     .option('--query <query>', "only flows that this query in Temporal's own language finds")
     .optionsGroup('Options:');
+}
+
+function keyAmong(text: string, before: readonly string[] = []): readonly string[] {
+  pairIn(text, 'a key and a value, such as device=laptop-7', '--where');
+  return [...before, text];
 }
 
 /** A whole number as the value of an option. */

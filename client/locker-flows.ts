@@ -18,6 +18,7 @@ import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
+import { subjectsOfRequest } from '../flows/language/subjects.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
@@ -230,7 +231,7 @@ export class LockerFlows {
 }
 
 /**
- * Lists find a process by its phase, also one that fails in its first step. Callbacks of the prior shipment may come before the
+ * Lists find a process by its phase and by whom and what it is about, also one that fails in its first step. Callbacks of the prior shipment may come before the
  * answer of the booking: with its uid the receiver finds the flow from the start.
  */
 function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, string[]>> {
@@ -239,5 +240,14 @@ function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, 
     typeof request === 'object' && request !== null && 'priorShipmentUid' in request
       ? { LockerShipmentUids: [String(request.priorShipmentUid)] }
       : {};
-  return { LockerPhase: ['Open'], ...prior };
+  const subjects = subjectsOfRequest(request).filter(isKeyword).slice(0, MAX_SUBJECTS);
+  return {
+    LockerPhase: ['Open'],
+    ...(subjects.length > 0 && { LockerSubjects: subjects }),
+    ...prior,
+  };
 }
+
+/** Temporal on SQL takes 255 bytes for each, and 2,048 for all: the process itself sets what is more. */
+const isKeyword = (value: string): boolean => Buffer.byteLength(value) <= 255;
+const MAX_SUBJECTS = 6;

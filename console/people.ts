@@ -16,8 +16,9 @@ export const fullName = ({ firstName, lastName, emailAddress }: Readonly<Record<
 export async function nameOfAccount(
   { service }: Pick<ConsoleParts, 'service'>,
   userUid: string,
+  read: typeof ifKnown = ifKnown,
 ): Promise<string> {
-  const account = await ifKnown(() => service.call('GetAccount', { userUid }));
+  const account = await read(() => service.call('GetAccount', { userUid }));
   const name = account ? fullName(account as Readonly<Record<string, unknown>>) : null;
   return name ?? (isUuid(userUid) ? 'an account that cannot be seen' : userUid);
 }
@@ -28,6 +29,16 @@ export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answe
     return await ask();
   } catch (error) {
     if (error instanceof LockerApiError) return undefined;
+    throw error;
+  }
+}
+
+/** The same for what is kept: a service that does not answer now may know it. */
+export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof LockerApiError && !error.retryable) return undefined;
     throw error;
   }
 }

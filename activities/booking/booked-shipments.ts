@@ -46,6 +46,9 @@ export function bookedResult(
     caseNo: booking.caseNo ?? references.find((each) => each.referenceCaseNo)?.referenceCaseNo ?? null,
     pupUid: shipments.find((each) => each.pupUid !== null)?.pupUid ?? soughtBooking(input, booking).pupUid,
     references,
+    userUids: [textField(booking.request, 'toUserUid'), textField(booking.request, 'fromUserUid')].filter(
+      (uid) => uid !== null,
+    ),
   };
 }
 

@@ -6,10 +6,12 @@ import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { RowSubjects } from '../find/row-subjects.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
+import { findRoutes } from './find-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
@@ -47,8 +49,10 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
+  const subjects = new RowSubjects(parts);
   return [
-    ...processRoutes({ parts, shown }),
+    ...processRoutes({ parts, shown, subjects }),
+    ...findRoutes(parts, subjects),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),

@@ -7,6 +7,7 @@ import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { formsFor, type Person } from '../../processes/action-forms/for-person.ts';
 import type { WorkView } from '../../processes/inbox/inbox-entry.ts';
+import type { ProcessPage } from '../../processes/views/process-list.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from '../access/rights.ts';
 import type { ProcessDetails } from '../process/process-view.ts';
@@ -53,6 +54,7 @@ function workFor(caller: Reader, answer: WorkView): WorkView {
 
 function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
+  if ('items' in answer && 'count' in answer) return withoutSubjects(answer as ProcessPage);
   const { flow, progress, result } = answer as Partial<ShownProcess>;
   // The contract keeps data of people out of what a built-in flow says.
   if (flow !== undefined && isBuiltIn(flow)) return answer;
@@ -63,6 +65,11 @@ function withoutPersonal(answer: unknown): unknown {
     ...(result !== undefined && { result: null }),
   };
 }
+
+const withoutSubjects = (page: ProcessPage): ProcessPage => ({
+  ...page,
+  items: page.items.map((row) => ({ ...row, about: null })),
+});
 
 /**
  * By its memo, and not by a name: a person may have the name of a program in hers. A process that goes on as a new run keeps it.

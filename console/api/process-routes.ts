@@ -17,31 +17,29 @@ import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { RowSubjects } from '../find/row-subjects.ts';
 import { actingAs } from './acting.ts';
-import { flag, ofProcess } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
-import { narrowedBy, queryOf, search } from './search.ts';
+import { counted, isAboutPeople, narrowedBy, queryOf, search } from './search.ts';
 
 const LISTED_MS = 1_000;
 /** Every list has its counts above it: they take some queries. */
 const COUNTED_MS = 2_000;
 
 interface ProcessRouteParts {
+  readonly subjects: RowSubjects;
   readonly parts: ConsoleParts;
   readonly shown: ProcessReader;
 }
 
 const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
 
-const listQuery = search.extend({
-  summaries: flag('true', 'false: no process is asked where it stands'),
-});
-
 const shownProcess = { description: 'The process', schema: 'Process' };
 
-function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
+function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiRoute {
   const waits = new ConcurrencyLimit('waiting requests', limits.waits);
   return apiRoute({
     name: 'startProcess',
@@ -87,7 +85,7 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { parts, shown } = routeParts;
+  const { parts, shown, subjects } = routeParts;
   const summaries = new ProcessSummaries(parts);
   return [
     startRoute(routeParts),
@@ -99,19 +97,22 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       tag: 'Processes',
       summary: 'Finds processes, the newest first',
       description:
-        'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew.',
-      query: listQuery,
+        'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. `key.<name>` finds processes by the keys of their business data, as `key.device=laptop-7`; it needs the right to act on processes, as `person` does.',
+      query: search,
+      isOfPeople: true,
       answers: { 200: { description: 'A page', schema: processPage } },
-      handle: async ({ query }) => {
-        const { size, cursor: from } = query;
-        const page = { size, from, key: parts.pageKey };
-        const found = callTemporal(parts, () =>
-          countedPage(parts.client, queryOf(query, parts.taskQueue), page),
-        );
-        // One that does not answer in time keeps its last known state.
-        return await readProcessPage(found, query.summaries ? summaries : null);
+      handle: async ({ query, caller, request }) => {
+        if (isAboutPeople(query)) requireRight(caller, 'decide');
+        return await parts.shared.of(request.url, LISTED_MS, () => {
+          const { size, cursor: from } = query;
+          const page = { size, from, key: parts.pageKey };
+          const found = callTemporal(parts, () =>
+            countedPage(parts.client, queryOf(query, parts.taskQueue), page),
+          );
+          // One that does not answer in time keeps its last known state.
+          return readProcessPage(found, query.summaries ? summaries : null, subjects);
+        });
       },
-      sharedMs: LISTED_MS,
     }),
     apiRoute({
       name: 'getProcess',
@@ -158,8 +159,6 @@ async function untilEnded(
   }
 }
 
-const counted = search.pick({ flow: true, pickUpPoint: true, olderThan: true, find: true });
-
 export const countRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     method: 'GET',
@@ -171,6 +170,8 @@ export const countRoute = (parts: ConsoleParts): ApiRoute =>
     summary: 'Counts processes: open, overdue, failed, ended, and which of them wait for a person',
     description: 'As of some seconds ago at most.',
     answers: { 200: { description: 'The numbers', schema: processCounts } },
-    handle: ({ query }) => readCounts(parts, narrowedBy(query)),
-    sharedMs: COUNTED_MS,
+    handle: ({ query, caller, request }) => {
+      if (isAboutPeople(query)) requireRight(caller, 'decide');
+      return parts.shared.of(request.url, COUNTED_MS, () => readCounts(parts, narrowedBy(query)));
+    },
   });

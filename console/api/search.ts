@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-answers.ts';
+import { KEY_NAME } from '../../flows/language/correlation.ts';
+import { subjectOfKey } from '../../flows/language/subjects.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { ASKS_SOMETHING, FAILED } from '../../processes/views/process-list.ts';
@@ -22,9 +24,11 @@ const hours = (description: string) =>
     .optional()
     .meta({ description, type: 'number' });
 
+const summaries = flag('true', 'false: no process is asked where it stands');
+
 const word = searchable.trim().min(1).max(200);
 
-export const search = z.strictObject({
+const fields = z.strictObject({
   state: z
     .enum(states, { error: `must be one of ${states.join(', ')}` })
     .default('open')
@@ -38,6 +42,12 @@ export const search = z.strictObject({
   olderThan: hours('Hours since the start, at least'),
   endedWithin: hours('Hours since the end, at most'),
   waitsForAnswer: flag('false', 'true: only those that have asked something, and nobody has answered'),
+  person: word.optional().meta({
+    description: 'The uid of an account: what is for it, or of it. Needs the right to act on processes',
+  }),
+  item: word
+    .optional()
+    .meta({ description: 'The reference number of what is sent, or the item of a flow file' }),
   find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
   cursor: cursor.optional(),
   size: z.coerce
@@ -49,8 +59,25 @@ export const search = z.strictObject({
     .meta({ description: `Rows of a page, at most ${limits.rows}`, type: 'integer' }),
 });
 
+const KEY = 'key.';
+
+/** With `key.<name>` for each key of the processes' business data, as `key.device=laptop-7`. */
+function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
+  const isKey = (name: string) => name.startsWith(KEY) && KEY_NAME.test(name.slice(KEY.length));
+  const keyed = given.catchall(word).check(({ value, issues }) => {
+    const keys = Object.keys(value).filter((name) => !Object.hasOwn(given.shape, name) && !isKey(name));
+    if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value });
+  });
+  return keyed as unknown as Fields;
+}
+
+export const search = withKeys(fields.extend({ summaries }));
+export const counted = withKeys(
+  fields.pick({ flow: true, pickUpPoint: true, olderThan: true, person: true, item: true, find: true }),
+);
+
 /** What is searched for, whatever the page of it. */
-type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
+type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'summaries'>;
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
   const { state, phase, waitsForAnswer, endedWithin } = given;
@@ -68,20 +95,31 @@ export function queryOf(given: Searched, taskQueue: string, now = Date.now()): s
   return flowQuery(options, taskQueue);
 }
 
-type Narrowing = Pick<Searched, 'flow' | 'pickUpPoint' | 'olderThan' | 'find'>;
+type Narrowing = z.output<typeof counted>;
 
 /** What it asks for beside the state. */
-export function narrowedBy(
-  { flow, pickUpPoint, olderThan, find }: Narrowing,
-  now = Date.now(),
-): FlowQueryOptions {
+export function narrowedBy(given: Narrowing, now = Date.now()): FlowQueryOptions {
+  const { flow, pickUpPoint, olderThan, person, item, find } = given;
+  const where = keysIn(given);
   return {
     ...(flow && { flow: [flow] }),
     ...(pickUpPoint && { pickUpPoint }),
     ...(olderThan && { startedBefore: new Date(now - olderThan * HOUR_MS).toISOString() }),
+    ...(person && { person }),
+    ...(item && { item }),
+    ...(where.length > 0 && { where }),
     ...(find && { query: foundBy(find) }),
   };
 }
+
+const keysIn = (given: object): string[] =>
+  Object.entries(given).flatMap(([name, value]) =>
+    name.startsWith(KEY) ? [subjectOfKey(name.slice(KEY.length), String(value))] : [],
+  );
+
+/** Whether it asks for what only those may know who act on processes. */
+export const isAboutPeople = (given: Narrowing): boolean =>
+  given.person !== undefined || keysIn(given).length > 0;
 
 function foundBy(text: string): string {
   const value = quoted(text);

@@ -13,6 +13,8 @@ export const searchAttributes = {
   LockerShipmentUids: 'KeywordList',
   /** The inboxes that list a process of a flow file, because it has asked something there. */
   LockerInbox: 'KeywordList',
+  /** What it is about: `person:<uid>`, `item:<reference>`, and the keys by which events find it, as `device=laptop-7`. */
+  LockerSubjects: 'KeywordList',
   /** When the flow came to know its shipments. */
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;

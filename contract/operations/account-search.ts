@@ -10,7 +10,7 @@ const MAX_FOUND = 100;
 export const accountSearch = {
   SearchAccounts: operation({
     meaning:
-      'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address or remark',
+      'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address, remark or phone number',
     source: 'assumptions: Operating',
     effect: 'none',
     request: z.object({ searchText, most: z.number().int().min(1).max(MAX_FOUND) }),

@@ -81,6 +81,8 @@ export interface Booked {
   readonly pupUid: string | null;
   /** What each leg's callbacks will carry, of the legs for which it is known. Those that two legs share tell nothing. */
   readonly references: readonly LegReferences[];
+  /** The sender and the receiver, where they are accounts. Absent: it was booked before processes kept them. */
+  readonly userUids?: readonly string[];
   /**
    * For a flow that may keep a locker booked: whether the service tells of pick-ups that leave the state as it is. Absent: not
    * known, as after an adoption.

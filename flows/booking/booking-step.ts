@@ -16,7 +16,7 @@ import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBoo
 import { bookingEvents } from './booking-events.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
 import { deadlinesAhead, type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
-import { changeReceiverInput, resolved, withReceiverChange } from './decisions.ts';
+import { changeReceiverInput, resolved, withReceiverChange, withUser } from './decisions.ts';
 import { failureOf } from './failure.ts';
 import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
@@ -237,10 +237,13 @@ export class BookingStep {
   }
 
   #receiverChanged(error: unknown): void {
-    const updateId = this.#known.receiverChange?.updateId ?? '';
+    const { receiverChange } = this.#known;
+    const updateId = receiverChange?.updateId ?? '';
     this.#known = { ...this.#known, receiverChange: null };
-    if (error === undefined) this.#answer(updateId);
-    else {
+    if (error === undefined) {
+      this.#known = withUser(this.#known, receiverChange?.toUserUid ?? null);
+      this.#answer(updateId);
+    } else {
       const { code, message } = failureOf(error);
       this.#emitted.push({ type: 'refusal', updateId, code, message });
     }

@@ -64,6 +64,14 @@ export function withReceiverChange(
   return { ...known, receiverChange };
 }
 
+/** Whoever was the receiver before took part, too. */
+export function withUser(known: FlowContext, userUid: string | null): FlowContext {
+  const { booking } = known;
+  const userUids = booking?.userUids;
+  if (!booking || !userUids || userUid === null || userUids.includes(userUid)) return known;
+  return { ...known, booking: { ...booking, userUids: [userUid, ...userUids] } };
+}
+
 export function changeReceiverInput({ receiverChange }: FlowContext): ChangeReceiverInput {
   if (!receiverChange) throw new TypeError('no change of a receiver is under way');
   const { shipmentUid, toUserUid, caseReferenceNew } = receiverChange;
@@ -157,6 +165,7 @@ function adopted(
     caseNo: null,
     pupUid: null,
     references: [],
+    userUids: [],
     ...(replacedCaseNo && { replacedCaseNo }),
   };
   const booking = { ...before, knownAt };

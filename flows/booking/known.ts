@@ -71,7 +71,7 @@ export interface UnknownBooking {
 export interface Booking
   extends Pick<
     Booked,
-    'answeredAt' | 'caseNo' | 'pupUid' | 'references' | 'accessMessages' | 'replacedCaseNo'
+    'answeredAt' | 'caseNo' | 'pupUid' | 'references' | 'userUids' | 'accessMessages' | 'replacedCaseNo'
   > {
   readonly knownAt: Instant;
 }

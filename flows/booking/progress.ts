@@ -4,9 +4,10 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { SearchAttributes } from '../../engine/definition.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
+import { subjectOfItem, subjectOfPerson, subjectsOfRequest } from '../language/subjects.ts';
 import { doubtOf } from './booking.ts';
 import type { BookingSnapshot } from './booking-state.ts';
-import { type FlowContext, type KnownShipment, postponedReports } from './known.ts';
+import { type Booking, type FlowContext, type KnownShipment, postponedReports } from './known.ts';
 import { wholeReportHistory } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
 import { activities, deadlinesOf } from './view.ts';
@@ -69,11 +70,26 @@ export function bookingAttributes({ view: { phase, known } }: BookingSnapshot): 
   if (!known.booking)
     return phase === 'NeedsPerson' || known.resolutions.length > 0 ? { LockerPhase: phase } : null;
   const { caseNo, pupUid, knownAt } = known.booking;
+  const subjects = subjectsOf(known, known.booking);
   return {
     LockerPhase: phase,
     LockerShipmentUids: known.shipments.map(({ shipmentUid }) => shipmentUid),
     LockerBookedAt: new Date(knownAt),
     ...(caseNo === null ? {} : { LockerCase: caseNo }),
     ...(pupUid === null ? {} : { LockerPickUpPoint: pupUid }),
+    ...(subjects.length > 0 && { LockerSubjects: subjects }),
   };
+}
+
+/** Whom it is for comes first. References that the flow has given itself say nothing of the item. */
+function subjectsOf({ start }: FlowContext, { userUids = [], references }: Booking): string[] {
+  const items = references.flatMap(({ referenceNo }) => referenceNo ?? []);
+  const own = start.workflowId;
+  return [
+    ...new Set([
+      ...userUids.map(subjectOfPerson),
+      ...subjectsOfRequest(start.input.request),
+      ...items.filter((each) => each !== own && !each.startsWith(`${own}/`)).map(subjectOfItem),
+    ]),
+  ];
 }

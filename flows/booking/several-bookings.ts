@@ -72,12 +72,14 @@ function besideBookings(pending: PendingWork): PendingWork {
 /** All shipments, the most urgent phase, and the other attributes of whichever was booked last. */
 function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
   const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
+  const subjects = [own, ...found].flatMap(({ LockerSubjects = [] }) => LockerSubjects as readonly string[]);
   const phase = urgentAmong([own, ...found].map(({ LockerPhase }) => LockerPhase));
   const bookedAt = ({ LockerBookedAt }: SearchAttributes) => Number(LockerBookedAt ?? 0);
   return {
     ...Object.assign({}, ...found.toSorted((one, other) => bookedAt(one) - bookedAt(other))),
     ...own,
     ...(uids.length > 0 && { LockerShipmentUids: uids }),
+    ...(subjects.length > 0 && { LockerSubjects: [...new Set(subjects)] }),
     ...(phase !== undefined && { LockerPhase: phase }),
   };
 }

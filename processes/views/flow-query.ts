@@ -1,6 +1,7 @@
 // Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 
 import { flowTypes, internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { subjectOfItem, subjectOfPerson } from '../../flows/language/subjects.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
 
@@ -11,6 +12,12 @@ export interface FlowQueryOptions {
   readonly pickUpPoint?: string;
   readonly shipment?: string;
   readonly definition?: string;
+  /** The uid of an account: of whoever sends, receives, or is marked in the input of a flow file. */
+  readonly person?: string;
+  /** A reference number, or what a flow file marks as its item. */
+  readonly item?: string;
+  /** Keys by which events find it, as `device=laptop-7`: each must hold. */
+  readonly where?: readonly string[];
   readonly startedAfter?: string;
   readonly startedBefore?: string;
   readonly open?: true;
@@ -47,6 +54,7 @@ export function flowQuery(options: FlowQueryOptions, taskQueue: string): string 
     const value = options[name];
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
   }
+  for (const subject of subjectsIn(options)) conditions.push(`LockerSubjects = ${quoted(subject)}`);
   // A flow that still books has no phase in the store yet.
   if (options.phase === 'Open') conditions.push("(LockerPhase = 'Open' OR LockerPhase IS NULL)");
   else if (options.phase !== undefined) conditions.push(`LockerPhase = ${quoted(options.phase)}`);
@@ -58,6 +66,12 @@ export function flowQuery(options: FlowQueryOptions, taskQueue: string): string 
   return conditions.join(' AND ');
 }
 
+const subjectsIn = ({ person, item, where = [] }: FlowQueryOptions): string[] => [
+  ...(person === undefined ? [] : [subjectOfPerson(person)]),
+  ...(item === undefined ? [] : [subjectOfItem(item)]),
+  ...where,
+];
+
 const NARROWING = [
   'flow',
   'phase',
@@ -65,6 +79,9 @@ const NARROWING = [
   'pickUpPoint',
   'shipment',
   'definition',
+  'person',
+  'item',
+  'where',
   'startedAfter',
   'startedBefore',
   'query',

@@ -16,6 +16,8 @@ export interface FoundFlow {
   readonly case: string | null;
   readonly pickUpPoint: string | null;
   readonly shipmentUids: readonly string[];
+  /** Whom and what it is about, as the search attribute has it. */
+  readonly subjects: readonly string[];
   /** The process that has started it. */
   readonly parent: string | null;
   readonly startedAt: string | null;
@@ -129,7 +131,9 @@ function foundFlow({
     const value = attribute(name);
     return typeof value === 'string' ? value : null;
   };
-  const uids = attribute('LockerShipmentUids');
+  // A list of one may come as the value itself.
+  const words = (name: SearchAttributeName) =>
+    [attribute(name)].flat().filter((each) => typeof each === 'string');
   return {
     workflowId: execution?.workflowId ?? '',
     runId: execution?.runId ?? '',
@@ -138,8 +142,8 @@ function foundFlow({
     phase: word('LockerPhase'),
     case: word('LockerCase'),
     pickUpPoint: word('LockerPickUpPoint'),
-    // A list of one may come as the value itself.
-    shipmentUids: (Array.isArray(uids) ? uids : [uids]).filter((uid) => typeof uid === 'string'),
+    shipmentUids: words('LockerShipmentUids'),
+    subjects: words('LockerSubjects'),
     parent: parentExecution?.workflowId || null,
     startedAt: isoTime(startTime),
     closedAt: isoTime(closeTime),

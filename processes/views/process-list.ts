@@ -9,7 +9,20 @@ import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
-const processRow = z
+const about = z.object({
+  people: z
+    .array(
+      z.object({
+        userUid: z.string(),
+        name: z.string().nullable().meta({ description: 'Null: the locker service does not answer now' }),
+      }),
+    )
+    .meta({ description: 'Whom it is for first' }),
+  item: z.string().nullable().meta({ description: 'What is sent, for people; null: nobody has said' }),
+  reference: z.string().nullable().meta({ description: 'By which the item is found' }),
+});
+
+export const processRow = z
   .object({
     ...processFields,
     flow: z.string(),
@@ -25,12 +38,16 @@ const processRow = z
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
+    about: about.nullable().meta({
+      description: 'Whom and what it is about; null for who may not act on processes',
+    }),
     unanswered: z.boolean().meta({
       description: 'It was asked where it stands, and has not answered: `summary` is as it was before',
     }),
   })
   .meta({ title: 'ProcessRow' });
 export type ProcessRow = Readonly<z.infer<typeof processRow>>;
+export type RowAbout = NonNullable<ProcessRow['about']>;
 
 export const processPage = z.object({
   items: z.array(processRow),
@@ -43,21 +60,29 @@ export type ProcessPage = Readonly<z.infer<typeof processPage>>;
  * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
  * @param search what finds them; its time counts within that of the page
  * @param summaries null: no process is asked
+ * @param subjects not given: nobody is to know whom processes are about
  */
 export async function readProcessPage(
   search: Promise<CountedPage>,
   summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null,
+  subjects?: { of(flows: readonly FoundFlow[]): Promise<ReadonlyMap<string, RowAbout>> },
 ): Promise<ProcessPage> {
   const begun = performance.now();
   const { flows, next, count } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
-  const said = await summaries?.current(
-    open.map(({ workflowId: key, runId }) => ({ key, runId })),
-    spentMs,
-  );
+  const [answers, abouts] = await Promise.all([
+    summaries?.current(
+      open.map(({ workflowId: key, runId }) => ({ key, runId })),
+      spentMs,
+    ),
+    subjects?.of(flows),
+  ]);
   return {
-    items: flows.map((flow) => rowOf(flow, said?.get(flow.runId), summaries?.isUnanswered(flow.runId))),
+    items: flows.map((flow) => ({
+      ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
+      about: abouts?.get(flow.runId) ?? null,
+    })),
     next,
     count,
   };
@@ -68,7 +93,11 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
 /** @param said of one that runs. The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, said: RowSummary | undefined, isUnanswered = false): ProcessRow => ({
+export const rowOf = (
+  flow: FoundFlow,
+  said: RowSummary | undefined,
+  isUnanswered = false,
+): Omit<ProcessRow, 'about'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

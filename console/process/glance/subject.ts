@@ -3,6 +3,7 @@
 import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
+import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { legsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
@@ -91,41 +92,24 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
 /** By what its author has marked in the `input` of its own version, else by its shipments. */
 async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
   const published = await publishedVersion(parts.client, flow, progress?.version);
-  const fields = [...markedIn(mapOf(published?.file.input), request)];
+  const fields = [...markedFields(published?.file.input, request)];
   if (fields.length === 0 && progress && progress.bookings.length > 0)
     return await aboutOfBooking(parts, {}, progress);
   const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
   const item = fields.find(({ isItem }) => isItem);
   const record = item && (await shipmentOf(parts, item.value));
   return {
-    people: await Promise.all(people.map(({ label, value }) => personOf(parts, label, value))),
+    people: await Promise.all(people.map((field) => personOf(parts, labelOfField(field), field.value))),
     item: formatItem(record) ?? (item && !isUuid(item.value) ? item.value : null),
   };
 }
 
 const MAX_PEOPLE = 2;
 
-interface Marked {
-  readonly label: string;
-  readonly value: string;
-  readonly isPerson: boolean;
-  readonly isItem: boolean;
-}
+const labelOfField = ({ name, title }: MarkedField): string =>
+  textOf(title) ?? formatName(name.replace(/Uid$/, ''));
 
-/** In the order of the schema. */
-export function* markedIn(schema: Data, request: Data): Generator<Marked> {
-  for (const [name, given] of Object.entries(mapOf(schema.properties))) {
-    const field = mapOf(given);
-    const value = textOf(request[name]);
-    const isPerson = field.format === 'account';
-    const isItem = field.item === true;
-    if (value !== null && (isPerson || isItem))
-      yield { label: textOf(field.title) ?? formatName(name.replace(/Uid$/, '')), value, isPerson, isItem };
-    yield* markedIn(field, mapOf(request[name]));
-  }
-}
-
-function formatItem(given: object | undefined): string | null {
+export function formatItem(given: object | undefined): string | null {
   const { description, referenceNo } = mapOf(given);
   const [words, number] = [textOf(description), textOf(referenceNo)];
   if (words === null) return number;

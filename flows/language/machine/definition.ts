@@ -6,6 +6,7 @@ import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import { subjectsOfInput, subjectsOfKeys } from '../subjects.ts';
 import { type ConsequenceOf, flowFileCommands } from './commands.ts';
 import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
@@ -99,7 +100,8 @@ export function flowFileDefinition({
     extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
     details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
-    searchAttributes: (_snapshot, pending) => attributesOf(questions.open, pending),
+    searchAttributes: ({ context }, pending) =>
+      attributesOf(questions.open, subjectsIn(file, correlation, context as FlowContext), pending),
     parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
@@ -132,6 +134,17 @@ function listeningIn(
   } catch (error) {
     if (!expressionFailureIn(error)) throw error;
     return known;
+  }
+}
+
+/** An ended process is found by its last keys. */
+function subjectsIn({ input }: FlowFile, correlation: Correlation, context: FlowContext): string[] {
+  const about = subjectsOfInput(input, context.input);
+  try {
+    return [...new Set([...about, ...subjectsOfKeys(correlation.keys(context))])];
+  } catch (error) {
+    if (!expressionFailureIn(error)) throw error;
+    return about;
   }
 }
 

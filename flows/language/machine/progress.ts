@@ -209,7 +209,16 @@ const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
   activeNodes(snapshot).flatMap(({ description }) => (description ? [shownAsText(description), ''] : []));
 
-export function attributesOf(questions: readonly OpenQuestion[], pending?: PendingWork): SearchAttributes {
+/** @param subjects where there are none, those that whoever started it has given stay */
+export function attributesOf(
+  questions: readonly OpenQuestion[],
+  subjects: readonly string[],
+  pending?: PendingWork,
+): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
-  return { LockerPhase: pending?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
+  return {
+    LockerPhase: pending?.halted ? 'NeedsPerson' : 'Open',
+    LockerInbox: inboxes,
+    ...(subjects.length > 0 && { LockerSubjects: subjects }),
+  };
 }

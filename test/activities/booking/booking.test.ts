@@ -115,6 +115,7 @@ describe('a booking', () => {
         { role: 'issue', referenceNo: 'order-1/issue', referenceCaseNo: 'order-1', description: null },
         { role: 'intake', referenceNo: 'order-1/intake', referenceCaseNo: 'CASE-7', description: null },
       ],
+      userUids: ['user-anna'],
     });
   });
 

@@ -106,6 +106,15 @@ describe('accounts', () => {
     expect(await search(searchText)).toMatchObject({ items: { length: count }, isComplete: true });
   });
 
+  test('are found by the digits of their phone numbers', async () => {
+    const { body } = await demo('CreateAccount', newAccount({ phoneNumber: '+31612345678' }));
+    expect(body).toMatchObject({ success: true });
+    const { userUid } = body as { userUid?: string };
+    expect(await search('31612345678')).toMatchObject({ items: [{ userUid }] });
+    expect(await search('612345678')).toMatchObject({ items: [{ userUid }] });
+    expect(await search('612345679')).toMatchObject({ items: [] });
+  });
+
   test('that change at once are found under their new names alone', async () => {
     const changed = Array.from({ length: 12 }, (_, index) => `searched-${index + 21}`);
     await Promise.all(

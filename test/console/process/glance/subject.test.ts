@@ -1,7 +1,7 @@
 // The person and the item that the page of a process names: of a built-in flow by its operation's fields and what the shipment says
 // by now, of a flow file by what its input marks.
 import { expect, test } from 'vitest';
-import { markedIn, personMeant } from '../../../../console/process/glance/subject.ts';
+import { personMeant } from '../../../../console/process/glance/subject.ts';
 
 const shipment = (role: string, toUserUid: string | null, fromUserUid: string | null = 'user-anna') => ({
   role,
@@ -27,21 +27,4 @@ test('a return is from its sender, and stock from nobody', () => {
     role: 'For',
     account: { firstName: 'Bo' },
   });
-});
-
-test('person and item of a flow file are those that its input marks, whatever their names are', () => {
-  const properties = {
-    user: { type: 'string' },
-    item: { type: 'string' },
-    x: { type: 'string', format: 'account' },
-    visit: { type: 'object', properties: { hostUid: { type: 'string', format: 'account', title: 'Host' } } },
-    y: { type: 'string', item: true },
-    z: { type: 'string', format: 'account' },
-  };
-  const request = { user: 'U', item: 'I', x: 'user-anna', visit: { hostUid: 'user-bram' }, y: 'Laptop 12' };
-  expect([...markedIn({ type: 'object', properties }, request)]).toEqual([
-    { label: 'X', value: 'user-anna', isPerson: true, isItem: false },
-    { label: 'Host', value: 'user-bram', isPerson: true, isItem: false },
-    { label: 'Y', value: 'Laptop 12', isPerson: false, isItem: true },
-  ]);
 });

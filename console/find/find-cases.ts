@@ -1,0 +1,75 @@
+// Finds cases in Temporal: by how their key begins, their case number, their shipments, what they are about, and whom they are for.
+import { publishedFlows } from '../../client/flow-files/published-flows.ts';
+import { KEY_NAME } from '../../flows/language/correlation.ts';
+import { subjectOfItem, subjectOfKey, subjectOfPerson } from '../../flows/language/subjects.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
+import { flowQuery } from '../../processes/views/flow-query.ts';
+import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
+import { isSearchable, literal } from '../../shared/routing/owners.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+
+type Parts = Pick<ConsoleParts, 'client' | 'shared' | 'taskQueue'>;
+
+/** @param mayKnowPeople whether business data may be searched: it may be about people */
+export async function findCases(
+  parts: Parts,
+  {
+    text,
+    most,
+    mayKnowPeople,
+  }: { readonly text: string; readonly most: number; readonly mayKnowPeople: boolean },
+): Promise<readonly FoundFlow[]> {
+  if (!isSearchable(text)) return [];
+  const subjects = [subjectOfItem(text), ...(mayKnowPeople ? await keysWith(parts, text) : [])];
+  const value = literal(text);
+  const wanted = [
+    `WorkflowId STARTS_WITH ${value}`,
+    `LockerShipmentUids = ${value}`,
+    `LockerCase = ${value}`,
+    `LockerSubjects IN ${listOf(subjects)}`,
+  ];
+  return await casesBy(parts, wanted.join(' OR '), most);
+}
+
+/** Those of the shipments, and of the people. */
+export async function casesOf(
+  parts: Parts,
+  {
+    shipmentUids,
+    userUids,
+  }: { readonly shipmentUids: readonly string[]; readonly userUids: readonly string[] },
+  most: number,
+): Promise<readonly FoundFlow[]> {
+  const wanted = [
+    ...(shipmentUids.length > 0 ? [`LockerShipmentUids IN ${listOf(shipmentUids)}`] : []),
+    ...(userUids.length > 0 ? [`LockerSubjects IN ${listOf(userUids.map(subjectOfPerson))}`] : []),
+  ];
+  return wanted.length === 0 ? [] : await casesBy(parts, wanted.join(' OR '), most);
+}
+
+/** Temporal lists the open ones first, then those that ended last. */
+async function casesBy(
+  { client, taskQueue }: Parts,
+  query: string,
+  most: number,
+): Promise<readonly FoundFlow[]> {
+  const whole = flowQuery({ query }, taskQueue);
+  return (await callTemporal({ client }, () => foundPage(client, whole, { size: most }))).flows;
+}
+
+const listOf = (values: readonly string[]): string =>
+  `(${values.filter(isSearchable).map(literal).join(', ')})`;
+
+/** New ones are searched by a moment later. */
+const KEYS_KEPT_MS = 30_000;
+
+/** `device=laptop-7` as it is; `laptop-7` as the value of each key by which a published flow is found. */
+async function keysWith(parts: Parts, text: string): Promise<string[]> {
+  const [name = '', value = ''] = text.split(/=(.*)/s);
+  if (KEY_NAME.test(name) && value !== '') return [text];
+  const names = await parts.shared.of('keys of flows', KEYS_KEPT_MS, async () => {
+    const files = await callTemporal(parts, () => publishedFlows(parts.client));
+    return [...new Set(files.flatMap(({ file }) => Object.keys(file.correlate ?? {})))];
+  });
+  return names.map((each) => subjectOfKey(each, text));
+}

@@ -1,0 +1,49 @@
+// Finds what is sent by its reference number, as an e-mail quotes it, also long after it has ended; and what lies in a locker or is on
+// its way by any part of its description.
+import type { Response } from '../../contract/operations/operations.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ifAnswered } from '../people.ts';
+import type { ItemFound } from './find-view.ts';
+
+/** Among so many of the newest active ones a text is looked for. */
+const NEWEST = 500;
+/** They are read for all who search at about the same time. */
+const KEPT_MS = 5_000;
+
+type Parts = Pick<ConsoleParts, 'service' | 'shared'>;
+type Shipment = Response<'GetShipments'>['items'][number];
+
+export interface ItemsFound {
+  readonly items: readonly ItemFound[];
+  readonly isComplete: boolean;
+}
+
+export async function findItems(parts: Parts, text: string, most: number): Promise<ItemsFound> {
+  const [exact, active] = await Promise.all([withReference(parts, text, most), activeShipments(parts)]);
+  const wanted = text.toLowerCase();
+  const described = active.filter(({ description, referenceNo }) =>
+    [description, referenceNo].some((each) => each?.toLowerCase().includes(wanted)),
+  );
+  const items = new Map([...exact, ...described].flatMap(itemOf));
+  return { items: [...items.values()].slice(0, most), isComplete: items.size <= most };
+}
+
+async function withReference({ service }: Parts, referenceNo: string, most: number): Promise<Shipment[]> {
+  const page = { pageNo: 1, pageSize: most, sortBy: 'CreatedDesc', referenceNo } as const;
+  return (await ifAnswered(() => service.call('GetShipments', page)))?.items ?? [];
+}
+
+const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[]> =>
+  shared.of('active shipments', KEPT_MS, async () => {
+    const page = { pageNo: 1, pageSize: NEWEST, activeShipments: true, sortBy: 'CreatedDesc' } as const;
+    return (await ifAnswered(() => service.call('GetShipments', page)))?.items ?? [];
+  });
+
+/** By its reference: the shipments of one item are one item, and the newest says where it is. */
+function itemOf(shipment: Shipment): [string, ItemFound][] {
+  const { shipmentUid, description, referenceNo, stateCode, pupUid, lockerName } = shipment;
+  const title = description ?? referenceNo;
+  if (shipmentUid === null || title === null) return [];
+  const item = { title, reference: referenceNo, shipmentUid, stateCode: stateCode ?? '', pupUid, lockerName };
+  return [[referenceNo ?? shipmentUid, item]];
+}

@@ -1,0 +1,73 @@
+// Finds people, items, cases and lockers by whatever somebody has of them: a name, an e-mail address, a phone number, the number of a
+// parcel, a key, business data, a locker. Temporal holds no names: people and items are found at the locker service first, then their
+// cases by uid.
+import { peopleIn } from '../../flows/language/subjects.ts';
+import { commandErrorOf } from '../../processes/outcome.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
+import { rowOf } from '../../processes/views/process-list.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { findAccounts } from './find-accounts.ts';
+import { casesOf, findCases } from './find-cases.ts';
+import { findItems } from './find-items.ts';
+import { findLockers } from './find-lockers.ts';
+import type { Found, PersonFound } from './find-view.ts';
+import type { RowSubjects } from './row-subjects.ts';
+
+interface Wanted {
+  readonly text: string;
+  /** Of each kind. */
+  readonly most: number;
+  /** Whether they may know people, and what processes are about. */
+  readonly mayKnowPeople: boolean;
+}
+
+/** So many cases of the people who are found are counted. */
+const COUNTED = 500;
+
+export async function find(
+  parts: ConsoleParts,
+  subjects: RowSubjects,
+  { text, most, mayKnowPeople }: Wanted,
+): Promise<Found> {
+  const unread = new Set<string>();
+  const orUnread =
+    <Value>(what: string, value: Value) =>
+    (error: unknown): Value => {
+      if (!commandErrorOf(error)) throw error;
+      unread.add(what);
+      return value;
+    };
+  const [accounts, items, lockers, named] = await Promise.all([
+    mayKnowPeople ? findAccounts(parts, text, most).catch(orUnread('people', NO_PEOPLE)) : NO_PEOPLE,
+    findItems(parts, text, most).catch(orUnread('items', NO_ITEMS)),
+    findLockers(parts, text, most).catch(orUnread('lockers', [])),
+    findCases(parts, { text, most: most + 1, mayKnowPeople }).catch(orUnread('cases', [])),
+  ]);
+  const userUids = accounts.people.map(({ userUid }) => userUid);
+  const shipmentUids = items.items.map(({ shipmentUid }) => shipmentUid);
+  const others = await casesOf(parts, { shipmentUids, userUids }, COUNTED).catch(orUnread('cases', []));
+  const cases = openFirst([...named, ...others]);
+  const first = cases.slice(0, most);
+  const about = mayKnowPeople ? await subjects.of(first) : undefined;
+  return {
+    people: accounts.people.map((person) => ({ ...person, open: openOf(person, others) })),
+    items: [...items.items],
+    cases: first.map((flow) => ({ ...rowOf(flow, undefined), about: about?.get(flow.runId) ?? null })),
+    lockers,
+    isComplete: accounts.isComplete && items.isComplete && cases.length <= most,
+    unread: [...unread],
+  };
+}
+
+const NO_PEOPLE = { people: [], isComplete: true } as const;
+const NO_ITEMS = { items: [], isComplete: true } as const;
+
+const openOf = ({ userUid }: Pick<PersonFound, 'userUid'>, cases: readonly FoundFlow[]): number =>
+  cases.filter(({ status, subjects }) => status === 'Running' && peopleIn(subjects).includes(userUid)).length;
+
+/** Each once; of each kind in the order in which Temporal lists it. */
+function openFirst(found: readonly FoundFlow[]): FoundFlow[] {
+  const all = [...new Map(found.map((each) => [each.runId, each])).values()];
+  const isOpen = ({ status }: FoundFlow) => status === 'Running';
+  return [...all.filter(isOpen), ...all.filter((each) => !isOpen(each))];
+}

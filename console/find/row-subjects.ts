@@ -1,0 +1,87 @@
+// Whom and what the processes of a list are about: names of accounts, and what is sent, as the locker service has them. Both hardly
+// change, so they are kept for a while; and a list does not wait long for them: what comes later stands in the next one.
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
+import type { RowAbout } from '../../processes/views/process-list.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ifAnswered, nameOfAccount } from '../people.ts';
+import { formatItem } from '../process/glance/subject.ts';
+
+const MAX_ENTRIES = 20_000;
+const KEPT_MS = 10 * 60_000;
+const WITHIN_MS = 400;
+const CALLS_AT_ONCE = 8;
+/** The items of a process are much the same: the first that has a description speaks for all. */
+const MAX_SHIPMENTS = 3;
+const MAX_PEOPLE = 2;
+
+type About = Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>;
+
+export class RowSubjects {
+  readonly #service: ConsoleParts['service'];
+  readonly #calls = pLimit(CALLS_AT_ONCE);
+  readonly #names: Kept<string>;
+  /** By shipment; null: it has neither description nor reference. */
+  readonly #items: Kept<string | null>;
+
+  constructor({ service }: Pick<ConsoleParts, 'service'>) {
+    this.#service = service;
+    this.#names = new Kept((userUid) => this.#calls(() => nameOfAccount({ service }, userUid, ifAnswered)));
+    this.#items = new Kept((shipmentUid) => this.#calls(() => this.#itemOf(shipmentUid)));
+  }
+
+  /** By the run of each. */
+  async of(flows: readonly About[]): Promise<ReadonlyMap<string, RowAbout>> {
+    const late = delay(WITHIN_MS, null, { ref: false });
+    const all = flows.map(async (flow) => [flow.runId, await this.#aboutOf(flow, late)] as const);
+    return new Map(await Promise.all(all));
+  }
+
+  async #aboutOf({ subjects, shipmentUids }: About, late: Promise<null>): Promise<RowAbout> {
+    const [reference = null] = itemsIn(subjects);
+    const [people, item] = await Promise.all([
+      Promise.all(
+        peopleIn(subjects)
+          .slice(0, MAX_PEOPLE)
+          .map(async (userUid) => ({ userUid, name: await this.#names.within(userUid, late) })),
+      ),
+      this.#describe(shipmentUids.slice(0, MAX_SHIPMENTS), late),
+    ]);
+    return { people, item: item ?? reference, reference };
+  }
+
+  async #describe(shipmentUids: readonly string[], late: Promise<null>): Promise<string | null> {
+    const all = await Promise.all(shipmentUids.map((uid) => this.#items.within(uid, late)));
+    return all.find((each) => each !== null) ?? null;
+  }
+
+  async #itemOf(shipmentUid: string): Promise<string | null> {
+    const request = { pageNo: 1, pageSize: 1, shipmentUid };
+    const page = await ifAnswered(() => this.#service.call('GetShipments', request));
+    return formatItem(page?.items.find((each) => each.shipmentUid === shipmentUid));
+  }
+}
+
+/** What was read; a failure is not kept, and asked for again. */
+class Kept<Value> {
+  readonly #read: (name: string) => Promise<Value>;
+  readonly #all = new LRUCache<string, Promise<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
+
+  constructor(read: (name: string) => Promise<Value>) {
+    this.#read = read;
+  }
+
+  /** Null: it has failed, or is not there yet. */
+  async within(name: string, late: Promise<null>): Promise<Value | null> {
+    const before = this.#all.get(name);
+    const reading = before ?? this.#read(name);
+    if (!before) {
+      this.#all.set(name, reading);
+      reading.catch(() => this.#all.delete(name));
+    }
+    return await Promise.race([reading.catch(() => null), late]);
+  }
+}

@@ -1,0 +1,64 @@
+// What a process is about, for searches: the people who take part, the items, and the keys by which events find it; the values of
+// the search attribute LockerSubjects. Temporal never encrypts those: they are uids, references and keys, and no names of people.
+import type { CorrelationKeys } from './correlation.ts';
+
+export const subjectOfPerson = (userUid: string): string => `person:${userUid}`;
+export const subjectOfItem = (item: string): string => `item:${item}`;
+export const subjectOfKey = (name: string, value: string): string => `${name}=${value}`;
+
+export const subjectsOfKeys = (keys: CorrelationKeys): string[] =>
+  Object.entries(keys).map(([name, value]) => subjectOfKey(name, value));
+
+const textAfter = (prefix: string) => (subject: string) =>
+  subject.startsWith(prefix) ? [subject.slice(prefix.length)] : [];
+
+/** Whom it is for first. */
+export const peopleIn = (subjects: readonly string[]): string[] =>
+  subjects.flatMap(textAfter(subjectOfPerson('')));
+export const itemsIn = (subjects: readonly string[]): string[] =>
+  subjects.flatMap(textAfter(subjectOfItem('')));
+
+type Data = Readonly<Record<string, unknown>>;
+
+const mapOf = (value: unknown): Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The sender, the receiver and the reference numbers of a request that books: one for the request, or one for each leg. */
+export function subjectsOfRequest(request: unknown): string[] {
+  const fields = mapOf(request);
+  const { toUserUid, fromUserUid } = fields;
+  const references = [fields, ...Object.values(fields).map(mapOf)].map(({ referenceNo }) => referenceNo);
+  return [
+    ...[toUserUid, fromUserUid].filter(isText).map(subjectOfPerson),
+    ...references.filter(isText).map(subjectOfItem),
+  ];
+}
+
+export interface MarkedField {
+  readonly name: string;
+  /** Of the schema. */
+  readonly title: unknown;
+  readonly value: string;
+  readonly isPerson: boolean;
+  readonly isItem: boolean;
+}
+
+/** The fields that the `input` of a file marks as a person (`format: account`) or as the item (`item: true`), in its order. */
+export function* markedFields(schema: unknown, input: unknown): Generator<MarkedField> {
+  for (const [name, given] of Object.entries(mapOf(mapOf(schema).properties))) {
+    const field = mapOf(given);
+    const value = mapOf(input)[name];
+    const isPerson = field.format === 'account';
+    const isItem = field.item === true;
+    if (isText(value) && (isPerson || isItem)) yield { name, title: field.title, value, isPerson, isItem };
+    yield* markedFields(field, value);
+  }
+}
+
+export const subjectsOfInput = (schema: unknown, input: unknown): string[] =>
+  [...markedFields(schema, input)].flatMap(({ value, isPerson, isItem }) => [
+    ...(isPerson ? [subjectOfPerson(value)] : []),
+    ...(isItem ? [subjectOfItem(value)] : []),
+  ]);
