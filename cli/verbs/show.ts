@@ -6,6 +6,7 @@ import { hasEnded } from '../../contract/wire/states.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
 import { type CaseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
+import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import type { HappenedRow } from '../../processes/views/happened.ts';
@@ -131,7 +132,8 @@ export function addList(program: Command, terminal: Terminal): void {
         // The table does not show where they stand.
         const asks = options.summaries && wantsJson(command);
         const summaries = asks ? new ProcessSummaries(temporal) : null;
-        const page = await readProcessPage(search, summaries);
+        const failures = new ProcessFailures(temporal);
+        const page = await readProcessPage(search, { summaries, failures });
         report(terminal, command, { text: formatRows(page), data: page });
       });
     });
@@ -149,7 +151,7 @@ function formatRows({ items, count, next }: ProcessPage): string[] {
   const rows = items.map((row) => [
     row.key,
     row.flow,
-    row.phase ?? row.status,
+    row.phase ?? (row.failure ? `${row.status}: ${row.failure.code}` : row.status),
     row.caseNo ?? '',
     row.pickUpPoint ?? '',
     row.startedAt?.slice(0, 19).replace('T', ' ') ?? '',

@@ -1,8 +1,12 @@
-// Search of everything, and what there is about one person.
+// The search of everything; a person, and an item.
 import { z } from 'zod';
+import { uid } from '../../contract/wire/fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { find } from '../find/find.ts';
 import { found } from '../find/find-view.ts';
+import { readItem } from '../find/item.ts';
+import { readPerson } from '../find/person.ts';
+import { itemView, personView } from '../find/person-view.ts';
 import type { RowSubjects } from '../find/row-subjects.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -40,5 +44,31 @@ export const findRoutes = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute
       const name = `${request.url} ${mayKnowPeople}`;
       return parts.shared.of(name, SHARED_MS, () => find(parts, subjects, { ...query, mayKnowPeople }));
     },
+  }),
+  apiRoute({
+    name: 'getPerson',
+    method: 'GET',
+    path: '/v1/people/{userUid}',
+    right: 'decide',
+    tag: 'Processes',
+    summary: 'Reads a person: the account, and the shipments that were for it',
+    description: 'The cases of a person are listed by `GET /v1/processes?person=`.',
+    params: z.object({ userUid: uid }),
+    answers: { 200: { description: 'The person', schema: personView } },
+    problems: [404],
+    handle: ({ params }) => readPerson(parts, params.userUid),
+  }),
+  apiRoute({
+    name: 'getItem',
+    method: 'GET',
+    path: '/v1/items/{reference}',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Reads an item by its reference: its shipments, and for whom they were',
+    description:
+      'The cases of an item are listed by `GET /v1/processes?item=`. People are for those who may act on processes.',
+    params: z.object({ reference: z.string().trim().min(1).max(200) }),
+    answers: { 200: { description: 'The item', schema: itemView } },
+    handle: ({ params, caller }) => readItem(parts, params.reference, caller.may('decide')),
   }),
 ];

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { ProcessFailures } from '../../processes/views/failures.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
 import {
@@ -14,6 +15,7 @@ import {
   readProcessPage,
 } from '../../processes/views/process-list.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
+import { isSortedCursor, sortedPage } from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -87,6 +89,7 @@ function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiR
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
   const { parts, shown, subjects } = routeParts;
   const summaries = new ProcessSummaries(parts);
+  const failures = new ProcessFailures(parts);
   return [
     startRoute(routeParts),
     apiRoute({
@@ -104,13 +107,22 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       handle: async ({ query, caller, request }) => {
         if (isAboutPeople(query)) requireRight(caller, 'decide');
         return await parts.shared.of(request.url, LISTED_MS, () => {
-          const { size, cursor: from } = query;
+          const { size, cursor: from, sort } = query;
+          const wanted = queryOf(query, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
-          const found = callTemporal(parts, () =>
-            countedPage(parts.client, queryOf(query, parts.taskQueue), page),
+          const isSorted = sort === 'due' && (from === undefined || isSortedCursor(from));
+          const found = callTemporal(
+            parts,
+            async () =>
+              (isSorted && (await sortedPage(parts.client, wanted, { size, from, summaries }))) ||
+              (await countedPage(parts.client, wanted, page)),
           );
           // One that does not answer in time keeps its last known state.
-          return readProcessPage(found, query.summaries ? summaries : null, subjects);
+          return readProcessPage(found, {
+            summaries: query.summaries ? summaries : null,
+            failures,
+            subjects,
+          });
         });
       },
     }),

@@ -6,7 +6,7 @@ import { KEY_NAME } from '../../flows/language/correlation.ts';
 import { subjectOfKey } from '../../flows/language/subjects.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
-import { ASKS_SOMETHING, FAILED } from '../../processes/views/process-list.ts';
+import { ASKS_SOMETHING, FAILED, NEEDS_US } from '../../processes/views/process-list.ts';
 import { cursor, flag, searchable } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -41,6 +41,7 @@ const fields = z.strictObject({
   pickUpPoint: word.optional().meta({ description: 'pupUid' }),
   olderThan: hours('Hours since the start, at least'),
   endedWithin: hours('Hours since the end, at most'),
+  needsUs: flag('false', 'true: only those that wait for a decision or an answer of a person who works here'),
   waitsForAnswer: flag('false', 'true: only those that have asked something, and nobody has answered'),
   person: word.optional().meta({
     description: 'The uid of an account: what is for it, or of it. Needs the right to act on processes',
@@ -49,6 +50,10 @@ const fields = z.strictObject({
     .optional()
     .meta({ description: 'The reference number of what is sent, or the item of a flow file' }),
   find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
+  sort: z
+    .enum(['newest', 'due'], { error: 'must be newest or due' })
+    .default('newest')
+    .meta({ description: 'due: what waits longest or is due first, unless very many are found' }),
   cursor: cursor.optional(),
   size: z.coerce
     .number({ error: ROWS })
@@ -77,16 +82,17 @@ export const counted = withKeys(
 );
 
 /** What is searched for, whatever the page of it. */
-type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'summaries'>;
+type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries'>;
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
-  const { state, phase, waitsForAnswer, endedWithin } = given;
+  const { state, phase, needsUs, waitsForAnswer, endedWithin } = given;
   const options = {
     ...narrowedBy(given, now),
     ...(phase && { phase }),
     ...(state === 'open' && { open: true as const }),
     ...(state === 'closed' && !phase && { closed: true as const }),
     also: [
+      ...(needsUs ? [NEEDS_US] : []),
       ...(waitsForAnswer ? [ASKS_SOMETHING] : []),
       ...(state === 'failed' ? [FAILED] : []),
       ...(endedWithin ? [`CloseTime >= '${new Date(now - endedWithin * HOUR_MS).toISOString()}'`] : []),

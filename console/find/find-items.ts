@@ -4,6 +4,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ifAnswered } from '../people.ts';
 import type { ItemFound } from './find-view.ts';
+import { pickUpPoints } from './pick-up-points.ts';
 
 /** Among so many of the newest active ones a text is looked for. */
 const NEWEST = 500;
@@ -19,12 +20,17 @@ export interface ItemsFound {
 }
 
 export async function findItems(parts: Parts, text: string, most: number): Promise<ItemsFound> {
-  const [exact, active] = await Promise.all([withReference(parts, text, most), activeShipments(parts)]);
+  const [exact, active, points] = await Promise.all([
+    withReference(parts, text, most),
+    activeShipments(parts),
+    pickUpPoints(parts),
+  ]);
+  const names = new Map(points.map(({ pupUid, name }) => [pupUid, name]));
   const wanted = text.toLowerCase();
   const described = active.filter(({ description, referenceNo }) =>
     [description, referenceNo].some((each) => each?.toLowerCase().includes(wanted)),
   );
-  const items = new Map([...exact, ...described].flatMap(itemOf));
+  const items = new Map([...exact, ...described].flatMap((each) => itemOf(each, names)));
   return { items: [...items.values()].slice(0, most), isComplete: items.size <= most };
 }
 
@@ -40,10 +46,18 @@ const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[
   });
 
 /** By its reference: the shipments of one item are one item, and the newest says where it is. */
-function itemOf(shipment: Shipment): [string, ItemFound][] {
+function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): [string, ItemFound][] {
   const { shipmentUid, description, referenceNo, stateCode, pupUid, lockerName } = shipment;
   const title = description ?? referenceNo;
   if (shipmentUid === null || title === null) return [];
-  const item = { title, reference: referenceNo, shipmentUid, stateCode: stateCode ?? '', pupUid, lockerName };
+  const item = {
+    title,
+    reference: referenceNo,
+    shipmentUid,
+    stateCode: stateCode ?? '',
+    pupUid,
+    pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
+    lockerName,
+  };
   return [[referenceNo ?? shipmentUid, item]];
 }

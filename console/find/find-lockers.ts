@@ -1,8 +1,9 @@
 // Finds lockers by their number, alone or with the name of the place: "15", "locker 15", "Station 5".
 import type { ConsoleParts } from '../console-parts.ts';
-import { everyItem, lockersOf } from '../pages-of-service.ts';
+import { lockersOf } from '../pages-of-service.ts';
 import { ifAnswered } from '../people.ts';
 import type { LockerFound } from './find-view.ts';
+import { type PickUpPoint, pickUpPoints } from './pick-up-points.ts';
 
 /** Doors are not read from here: which lockers there are hardly changes. */
 const KEPT_MS = 30_000;
@@ -19,17 +20,6 @@ export async function findLockers(parts: Parts, text: string, most: number): Pro
   const isIt = ({ lockerName }: LockerFound) => lockerName.toLowerCase() === number.toLowerCase();
   return found.flatMap((lockers) => lockers.filter(isIt)).slice(0, most);
 }
-
-interface PickUpPoint {
-  readonly pupUid: string;
-  readonly name: string;
-}
-
-const pickUpPoints = ({ service, shared }: Parts): Promise<PickUpPoint[]> =>
-  shared.of('pick up points', KEPT_MS, async () => {
-    const points = await everyItem((pageNo) => service.call('GetPickUpPoints', { pageNo, pageSize: 500 }));
-    return points.flatMap(({ pupUid, name }) => (pupUid === null ? [] : [{ pupUid, name: name ?? pupUid }]));
-  });
 
 const lockersAt = (parts: Parts, { pupUid, name }: PickUpPoint): Promise<LockerFound[]> =>
   parts.shared.of(`lockers of ${pupUid}`, KEPT_MS, async () => {

@@ -19,6 +19,7 @@ const itemFound = z.object({
   shipmentUid: z.string(),
   stateCode: z.string(),
   pupUid: text,
+  pupName: text,
   lockerName: text,
 });
 export type ItemFound = Readonly<z.infer<typeof itemFound>>;

@@ -50,9 +50,15 @@ export async function find(
   const first = cases.slice(0, most);
   const about = mayKnowPeople ? await subjects.of(first) : undefined;
   return {
-    people: accounts.people.map((person) => ({ ...person, open: openOf(person, others) })),
+    people: accounts.people
+      .map((person) => ({ ...person, open: openOf(person, others) }))
+      .sort((one, other) => other.open - one.open),
     items: [...items.items],
-    cases: first.map((flow) => ({ ...rowOf(flow, undefined), about: about?.get(flow.runId) ?? null })),
+    cases: first.map((flow) => ({
+      ...rowOf(flow, undefined),
+      failure: null,
+      about: about?.get(flow.runId) ?? null,
+    })),
     lockers,
     isComplete: accounts.isComplete && items.isComplete && cases.length <= most,
     unread: [...unread],

@@ -1,6 +1,9 @@
 // Every view of the console; those of the navigation first, in its order.
 import type { ComponentType } from 'preact';
 import { Desk } from './desk/desk.tsx';
+import { Found } from './find/found.tsx';
+import { Item } from './find/item.tsx';
+import { Person } from './find/person.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
@@ -20,11 +23,14 @@ const inNavigation = (path: string, title: string, view: ComponentType<ViewProps
 
 export const views: readonly View[] = [
   inNavigation('/inbox', 'Work', Inbox),
-  inNavigation('/processes', 'Processes', Processes),
+  inNavigation('/processes', 'Cases', Processes),
   inNavigation('/walls', 'Walls', Walls),
   inNavigation('/desk', 'Desk', Desk),
   inNavigation('/flows', 'Flows', Flows),
   { path: '/', title: () => 'Work', view: Inbox },
+  { path: '/search', title: () => 'Find', view: Found },
+  { path: '/people/:userUid', title: () => 'A person', view: Person },
+  { path: '/items/:reference', title: ({ reference = '' }) => reference, view: Item },
   { path: '/process/:key', title: ({ key = '' }) => key, view: Process },
   {
     path: '/walls/:pupUid',

@@ -14,7 +14,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { withItemsStillLeft } from './at-lockers.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
-import { lockersOf } from './glance/item-locations.ts';
+import { lockersOf } from './glance/lockers.ts';
 
 export interface CaseChild {
   readonly shown: ChildShown;

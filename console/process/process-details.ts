@@ -20,7 +20,7 @@ import { chartSvg } from './chart-drawing.ts';
 import type { ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
 import { withChildren, withDoors } from './glance/headline-around.ts';
-import { lockersOf } from './glance/item-locations.ts';
+import { lockersOf } from './glance/lockers.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';

@@ -56,6 +56,8 @@ export async function foundPage(
 export interface CountedPage extends FoundPage {
   /** How many processes the whole query finds. */
   readonly count: number;
+  /** Not given: the newest first. */
+  readonly sorted?: 'due';
 }
 
 /** A page of a list, as every list of processes shows it. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { failure, type ProcessFailures } from './failures.ts';
 import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
@@ -38,6 +39,7 @@ export const processRow = z
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
+    failure: failure.nullable().meta({ description: 'Why it has failed; null: it has not' }),
     about: about.nullable().meta({
       description: 'Whom and what it is about; null for who may not act on processes',
     }),
@@ -53,39 +55,46 @@ export const processPage = z.object({
   items: z.array(processRow),
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
   count: z.int().meta({ description: 'How many the whole search finds' }),
+  sorted: z
+    .enum(['due', 'newest'])
+    .meta({ description: 'due: what waits longest, or is due first; with many, the newest come first' }),
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
+
+interface RowReaders {
+  /** Null: no process is asked. */
+  readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null;
+  readonly failures: Pick<ProcessFailures, 'of'>;
+  /** Not given: nobody is to know whom processes are about. */
+  readonly subjects?: { of(flows: readonly FoundFlow[]): Promise<ReadonlyMap<string, RowAbout>> };
+}
 
 /**
  * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
  * @param search what finds them; its time counts within that of the page
- * @param summaries null: no process is asked
- * @param subjects not given: nobody is to know whom processes are about
  */
 export async function readProcessPage(
   search: Promise<CountedPage>,
-  summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null,
-  subjects?: { of(flows: readonly FoundFlow[]): Promise<ReadonlyMap<string, RowAbout>> },
+  { summaries, failures, subjects }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count } = await search;
+  const { flows, next, count, sorted = 'newest' } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
-  const [answers, abouts] = await Promise.all([
+  const [answers, ends, abouts] = await Promise.all([
     summaries?.current(
       open.map(({ workflowId: key, runId }) => ({ key, runId })),
       spentMs,
     ),
+    failures.of(flows),
     subjects?.of(flows),
   ]);
-  return {
-    items: flows.map((flow) => ({
-      ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
-      about: abouts?.get(flow.runId) ?? null,
-    })),
-    next,
-    count,
-  };
+  const items = flows.map((flow) => ({
+    ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
+    failure: ends.get(flow.runId) ?? null,
+    about: abouts?.get(flow.runId) ?? null,
+  }));
+  return { items, next, count, sorted };
 }
 
 /** What the worker itself starts processes by is nothing that people see. */
@@ -97,7 +106,7 @@ export const rowOf = (
   flow: FoundFlow,
   said: RowSummary | undefined,
   isUnanswered = false,
-): Omit<ProcessRow, 'about'> => ({
+): Omit<ProcessRow, 'about' | 'failure'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,
@@ -118,6 +127,7 @@ export const processCounts = z
   .object({
     open: z.int(),
     needsPerson: z.int(),
+    needsUs: z.int().meta({ description: 'A person who works here must decide or answer' }),
     waitsForAnswer: z.int().meta({ description: 'They have asked something, and nobody has answered' }),
     overdue: z.int(),
     failed: z.int(),
@@ -128,6 +138,7 @@ export type ProcessCounts = Readonly<z.infer<typeof processCounts>>;
 
 /** In Temporal's query language. */
 export const ASKS_SOMETHING = "LockerInbox IS NOT NULL AND ExecutionStatus = 'Running'";
+export const NEEDS_US = `(LockerPhase = 'NeedsPerson' OR LockerInbox IS NOT NULL) AND ExecutionStatus = 'Running'`;
 export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
 
 /** @param narrowed what the search asks for beside the state */
@@ -136,13 +147,14 @@ export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions):
     const query = flowQuery({ ...narrowed, ...more }, parts.taskQueue);
     return (await callTemporal(parts, () => parts.client.workflow.count(query))).count;
   };
-  const [open, needsPerson, overdue, waitsForAnswer, failed, ended] = await Promise.all([
+  const [open, needsPerson, overdue, needsUs, waitsForAnswer, failed, ended] = await Promise.all([
     count({ open: true }),
     count({ phase: 'NeedsPerson' }),
     count({ phase: 'Overdue' }),
+    count({ also: [NEEDS_US] }),
     count({ also: [ASKS_SOMETHING] }),
     count({ also: [FAILED] }),
     count({ closed: true }),
   ]);
-  return { open, needsPerson, overdue, waitsForAnswer, failed, ended };
+  return { open, needsPerson, overdue, needsUs, waitsForAnswer, failed, ended };
 }

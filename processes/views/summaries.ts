@@ -10,6 +10,7 @@ import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { formatLeg } from './format-names.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from './progress.ts';
+import { rowState, rowStateOf } from './row-state.ts';
 
 /** Who comes back to a page sees at once what its processes said before. */
 const MAX_ENTRIES = 20_000;
@@ -74,6 +75,23 @@ export class ProcessSummaries {
     return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
   }
 
+  /**
+   * As they were when they were last asked; only those that never were are asked now. By run; without those that have not answered
+   * in time.
+   */
+  async known(processes: readonly Process[]): Promise<ReadonlyMap<string, RowSummary>> {
+    await this.current(
+      processes.filter(({ runId }) => !this.#kept.has(runId)),
+      0,
+    );
+    return new Map(
+      processes.flatMap(({ runId }) => {
+        const kept = this.#kept.get(runId);
+        return kept ? [[runId, kept] as const] : [];
+      }),
+    );
+  }
+
   /** It was asked, and no worker has answered: what is known of it is as it was. */
   isUnanswered(runId: string): boolean {
     return this.#unanswered.has(runId);
@@ -131,6 +149,7 @@ const legSummary = z.object({
     .nullable()
     .meta({ description: 'The id of its booking; null: the process has but one, or it is a state' }),
   state: z.string(),
+  shipmentUid: z.string().nullable(),
   lockerName: z.string().nullable(),
   isDone: z.boolean(),
   words: z.string().meta({ description: 'All of it, for people' }),
@@ -144,6 +163,7 @@ export const processSummary = z.object({
   waitingFor: z.string().nullable(),
   /** The newest that a person has left on it; null: nobody has. */
   note: note.nullable(),
+  ...rowState,
   /** The end of its next deadline. */
   until: z.string().nullable(),
   clockAheadMs: z
@@ -156,14 +176,21 @@ type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 export function summaryOf(progress: ProcessProgress, clockAheadMs: number): ProcessSummary {
   const waitingFor = progress.waitingFor[0]?.words ?? null;
   const { note: left = null } = progress;
-  return { states: statesOf(progress), waitingFor, note: left, until: untilOf(progress), clockAheadMs };
+  return {
+    states: statesOf(progress),
+    waitingFor,
+    note: left,
+    ...rowStateOf(progress),
+    until: untilOf(progress),
+    clockAheadMs,
+  };
 }
 
 function statesOf(progress: ProcessProgress): LegSummary[] {
   const several = progress.bookings.length > 1;
   const legs = shipmentsIn(progress).map(({ booking, role, shipment, isDone, name }) => {
-    const { stateCode, lockerName } = shipment;
-    const leg = { role, state: stateCode ?? 'Unknown', lockerName, isDone };
+    const { shipmentUid, stateCode, lockerName } = shipment;
+    const leg = { role, state: stateCode ?? 'Unknown', shipmentUid, lockerName, isDone };
     return {
       ...leg,
       booking: several ? booking.id : null,
@@ -175,7 +202,7 @@ function statesOf(progress: ProcessProgress): LegSummary[] {
   if (isWhole && legs.length > 0) return legs;
   const { state: at, activity } = progress;
   const state = isWhole || at === null ? activity : formatStatePaths(at);
-  const own = { role: null, state, lockerName: null, isDone: false };
+  const own = { role: null, state, shipmentUid: null, lockerName: null, isDone: false };
   return [{ ...own, booking: null, words: formatLeg(own) }, ...legs];
 }
 

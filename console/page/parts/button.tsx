@@ -9,12 +9,26 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   /** Whether it is the chosen one of several. */
   readonly isPressed?: boolean;
+  /** Whether what it shows and hides is shown. */
+  readonly isExpanded?: boolean;
+  /** In place of its text, for whoever hears the page. */
+  readonly label?: string;
   readonly disabled?: boolean | undefined;
   readonly title?: string | undefined;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, press, kind, isBusy = false, isPressed, disabled = false, title } = props;
+  const {
+    children,
+    press,
+    kind,
+    isBusy = false,
+    isPressed,
+    isExpanded,
+    label,
+    disabled = false,
+    title,
+  } = props;
   return (
     <button
       type={press ? 'button' : 'submit'}
@@ -23,6 +37,8 @@ export function Button(props: ButtonProps) {
       disabled={disabled || isBusy}
       aria-busy={isBusy}
       aria-pressed={isPressed}
+      aria-expanded={isExpanded}
+      aria-label={label}
       title={title}
     >
       {children}

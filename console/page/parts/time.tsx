@@ -1,5 +1,6 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
+import { formatMoment, formatMomentWithDays } from './moment.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,22 +15,25 @@ const units = [
 /** As the reader's browser writes dates. Formats take long to make, and every row of a list has some. */
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const inUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'long', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
 
 /** In the reader's zone and in UTC, where one points at a time. */
 const titleOf = (date: Date): string => `${full.format(date)}; ${inUtc.format(date)}`;
 
-/** An instant: of today its time, of another day its date too. */
-export function Time({ at }: { readonly at: string | null | undefined }) {
+/** An instant: of today its time, of another day its date too; seconds in the title. */
+export function Time({ at, withDays = false }: TimeProps) {
   if (!at) return <span>–</span>;
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
   return (
     <time dateTime={at} title={titleOf(date)}>
-      {(isToday ? clock : day).format(date)}
+      {(withDays ? formatMomentWithDays : formatMoment)(date, new Date())}
     </time>
   );
+}
+
+interface TimeProps {
+  readonly at: string | null | undefined;
+  /** In how many days it is, or how many days ago it was. */
+  readonly withDays?: boolean;
 }
 
 // As our programs write instants: 2031-05-01T12:00:00.000Z, or 2031-05-01 12:00 UTC.

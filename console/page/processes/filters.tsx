@@ -30,10 +30,18 @@ interface FiltersProps {
   readonly search: URLSearchParams;
 }
 
+/** On a phone they leave no room for what is found. */
+const FOLDED = '(max-width: 640px)';
+
 export const Filters = ({ search }: FiltersProps) => (
-  <search class="row filters">
-    <Find search={search} />
-    <Fields search={search} />
+  <search>
+    <details open={!matchMedia(FOLDED).matches}>
+      <summary>Narrow the list</summary>
+      <div class="row filters">
+        <Find search={search} />
+        <Fields search={search} />
+      </div>
+    </details>
   </search>
 );
 

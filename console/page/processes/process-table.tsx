@@ -1,32 +1,31 @@
-// The rows of the list.
-
-import { phaseWords } from '../../process/glance/phase-words.ts';
+// The rows of the list: a case is one, and its parts fold out below it.
+import { useState } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
-import { midSentence } from '../parts/format.ts';
-import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
-import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { Button } from '../parts/button.tsx';
+import { usePickUpPoints } from '../shell/pick-up-points.ts';
+import { caseRows } from './case-rows.ts';
+import { ProcessRowView } from './process-row.tsx';
 
 interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
   /** Undefined for a person who may not decide. */
-  readonly chosen: ReadonlySet<string> | undefined;
-  readonly choose: (keys: ReadonlySet<string>) => void;
+  readonly chosen?: ReadonlySet<string> | undefined;
+  readonly choose?: (keys: ReadonlySet<string>) => void;
 }
 
 const columns = [
-  ['Key', 'name'],
-  ['Flow', 'flow'],
-  ['State', 'narrow'],
-  ['Where it stands', 'stands'],
-  ['Deadline', 'narrow'],
-  ['Pick up point', 'place'],
-  ['Started', 'narrow'],
+  ['For', 'for'],
+  ['Item', 'item'],
+  ['Where', 'where'],
+  ['Next', 'next'],
+  ['Due, or since', 'due'],
 ] as const;
 
-export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
-  const names = usePickUpPointNames();
-  const open = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
-  const isAll = chosen !== undefined && open.length > 0 && open.every((key) => chosen.has(key));
+export function ProcessTable({ rows, chosen, choose = () => undefined }: ProcessTableProps) {
+  const points = usePickUpPoints();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const running = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
+  const isAll = chosen !== undefined && running.length > 0 && running.every((key) => chosen.has(key));
   const toggle = (keys: readonly string[], isAdded: boolean) => {
     const next = new Set(chosen);
     for (const key of keys)
@@ -34,6 +33,16 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
       else next.delete(key);
     choose(next);
   };
+  const rowOf = (row: ProcessRow, isPart: boolean) => (
+    <ProcessRowView
+      key={row.runId}
+      row={row}
+      points={points}
+      isChosen={chosen?.has(row.key)}
+      toggle={(isAdded) => toggle([row.key], isAdded)}
+      isPart={isPart}
+    />
+  );
   return (
     <div class="table-frame">
       <table class="processes">
@@ -45,8 +54,8 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
                   type="checkbox"
                   aria-label="Choose all on this page"
                   checked={isAll}
-                  disabled={open.length === 0}
-                  onChange={() => toggle(open, !isAll)}
+                  disabled={running.length === 0}
+                  onChange={() => toggle(running, !isAll)}
                 />
               </td>
             )}
@@ -58,135 +67,48 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Row
-              key={row.runId}
-              row={row}
-              isChosen={chosen?.has(row.key)}
-              names={names}
-              toggle={(isAdded) => toggle([row.key], isAdded)}
-            />
-          ))}
+          {caseRows(rows).flatMap(({ row, parts }) => [
+            rowOf(row, false),
+            ...(parts.length === 0
+              ? []
+              : [
+                  <PartsRow
+                    key={`parts of ${row.key}`}
+                    of={row}
+                    count={parts.length}
+                    span={columns.length + (chosen ? 1 : 0)}
+                    isOpen={open.has(row.key)}
+                    toggle={() => setOpen(toggled(open, row.key))}
+                  />,
+                ]),
+            ...(open.has(row.key) ? parts.map((part) => rowOf(part, true)) : []),
+          ])}
         </tbody>
       </table>
     </div>
   );
 }
 
-interface RowProps {
-  readonly row: ProcessRow;
-  readonly isChosen: boolean | undefined;
-  readonly names: PickUpPointNames;
-  readonly toggle: (isAdded: boolean) => void;
+function toggled(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(all);
+  if (!next.delete(key)) next.add(key);
+  return next;
 }
 
-function Row({ row, isChosen, names, toggle }: RowProps) {
-  const { key, pickUpPoint, summary, parent, caseNo } = row;
-  const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
-  return (
-    <tr data-key={key}>
-      {isChosen !== undefined && (
-        <td class="box">
-          <input
-            type="checkbox"
-            aria-label={`Choose ${key}`}
-            checked={isChosen}
-            disabled={row.phase === null}
-            onChange={() => toggle(!isChosen)}
-          />
-        </td>
-      )}
-      <th scope="row">
-        <div class="cell">
-          <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
-          {caseNo && caseNo !== key && <span class="soft">case {caseNo}</span>}
-          {parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
-        </div>
-      </th>
-      <td class="flow" title={row.flowName}>
-        {row.flowName}
-      </td>
-      <td class="narrow">
-        <PhasePill row={row} />
-      </td>
-      <td class="stands" title={summary?.states.map((each) => each.words).join('; ')}>
-        <Stands row={row} />
-        {summary?.note && <RowNote note={summary.note} />}
-      </td>
-      <td class="narrow">
-        {summary?.until ? (
-          <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
-        ) : (
-          <span class="soft">–</span>
-        )}
-      </td>
-      <td title={place} class="place">
-        {place}
-      </td>
-      <td class="narrow">
-        <Ago at={row.startedAt} />
-      </td>
-    </tr>
-  );
+interface PartsRowProps {
+  readonly of: ProcessRow;
+  readonly count: number;
+  readonly span: number;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
 }
 
-function Stands({ row: { summary, phase, closedAt, unanswered } }: { readonly row: ProcessRow }) {
-  if (phase === null && closedAt)
-    return (
-      <span>
-        ended <Time at={closedAt} />
-      </span>
-    );
-  if (!summary && unanswered && phase !== null) return <span class="warn-text">could not be read</span>;
-  if (!summary) return <span class="soft">{phase === null ? 'it ends' : 'not known yet'}</span>;
-  const open = summary.states.filter(({ isDone }) => !isDone);
-  const shown = open.length > 0 ? open : summary.states;
-  return (
-    <div class="cell">
-      <span>{shown.map((each) => each.words).join('; ')}</span>
-      {unanswered && <span class="warn-text">could not be read now</span>}
-      {/* The state of a shipment says it already. */}
-      {!summary.until && summary.waitingFor && shown.every(({ role }) => role === null) && (
-        <span class="soft">
-          waiting for <TextWithTimes text={summary.waitingFor} />
-        </span>
-      )}
-    </div>
-  );
-}
-
-/** The beginning says whether it is worth opening the process; the whole is a title, and stands on its page. */
-const LONGEST_NOTE = 60;
-
-function RowNote({ note: { text, by, onBehalfOf } }: { readonly note: Note }) {
-  const characters = [...text];
-  const begin = characters.slice(0, LONGEST_NOTE).join('');
-  return (
-    <p class="row-note" title={`${onBehalfOf ?? by}: ${text}`}>
-      “{characters.length > LONGEST_NOTE ? `${begin.trimEnd()}…` : text}”
-    </p>
-  );
-}
-
-type Note = NonNullable<NonNullable<ProcessRow['summary']>['note']>;
-
-function PhasePill({ row }: { readonly row: ProcessRow }) {
-  const phase = phaseOf(row);
-  const { words = phase, colour = '' } = phases[phase] ?? {};
-  return <span class={`pill ${colour}`}>{words}</span>;
-}
-
-/** The search may not know yet how one has ended. */
-const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
-
-const phases: Readonly<Record<string, { readonly words: string; readonly colour?: string }>> = {
-  Open: { words: midSentence(phaseWords.Open.words) },
-  Overdue: { words: midSentence(phaseWords.Overdue.words), colour: 'warn' },
-  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), colour: 'bad' },
-  Ended: { words: 'ended' },
-  Completed: { words: 'ended', colour: 'good' },
-  Failed: { words: 'failed', colour: 'bad' },
-  Cancelled: { words: 'cancelled' },
-  Terminated: { words: 'terminated', colour: 'bad' },
-  TimedOut: { words: 'timed out', colour: 'bad' },
-};
+const PartsRow = ({ of, count, span, isOpen, toggle }: PartsRowProps) => (
+  <tr class="parts">
+    <td colSpan={span}>
+      <Button press={toggle} isExpanded={isOpen} label={`Parts of ${of.key}`}>
+        {isOpen ? 'Hide' : 'Show'} {count === 1 ? 'the part' : `${count} parts`} of this case
+      </Button>
+    </td>
+  </tr>
+);

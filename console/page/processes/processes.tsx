@@ -1,7 +1,6 @@
 // The list of the processes: searched, live, page by page, below tabs that say where they stand; and what one does to many of
 // them.
 import { useEffect, useState } from 'preact/hooks';
-import { phaseWords, questionWords } from '../../process/glance/phase-words.ts';
 import type { ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -19,7 +18,9 @@ import './processes.css';
 
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
-  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${text}`);
+  const isOpen = (search.get('state') ?? 'open') === 'open';
+  const wanted = new URLSearchParams({ ...(isOpen && { sort: 'due' }), ...Object.fromEntries(search) });
+  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${wanted}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb>();
   const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
@@ -33,7 +34,7 @@ export function Processes({ search, user }: ViewProps) {
   );
   return (
     <>
-      <h1>Processes</h1>
+      <h1>Cases</h1>
       <Tabs search={search} />
       <Filters search={search} />
       {!data && <NotYet refusal={refusal} />}
@@ -118,14 +119,14 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   }
 }
 
-function formatFound({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
+function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSearchParams): string {
   if (count === 0)
-    return wanted.size === 0 ? 'No process is open.' : 'No process is found. Change or clear the search.';
+    return wanted.size === 0 ? 'No case is open.' : 'No case is found. Change or clear the search.';
   const isPart = next !== null || wanted.has('cursor');
   return [
     formatProcessCount(count),
     ...(isPart ? [`${inFigures(items.length)} on this page`] : []),
-    'the newest first',
+    sorted === 'due' ? 'what waits longest or is due first' : 'the newest first',
   ].join(', ');
 }
 
@@ -138,20 +139,14 @@ interface Tab {
 }
 
 const tabs: readonly Tab[] = [
-  { search: {}, title: 'All open', count: 'open' },
-  {
-    search: { phase: 'NeedsPerson' },
-    title: phaseWords.NeedsPerson.words,
-    count: 'needsPerson',
-    kind: 'bad',
-  },
-  { search: { waitsForAnswer: 'true' }, title: questionWords.words, count: 'waitsForAnswer', kind: 'warn' },
-  { search: { phase: 'Overdue' }, title: phaseWords.Overdue.words, count: 'overdue', kind: 'warn' },
+  { search: {}, title: 'Open', count: 'open' },
+  { search: { needsUs: 'true' }, title: 'Needs us', count: 'needsUs', kind: 'bad' },
+  { search: { phase: 'Overdue' }, title: 'Late', count: 'overdue', kind: 'warn' },
   { search: { state: 'failed' }, title: 'Failed', count: 'failed', kind: 'bad' },
   { search: { state: 'closed' }, title: 'Ended', count: 'ended' },
 ];
 
-const NAMES = ['phase', 'waitsForAnswer', 'state'] as const;
+const NAMES = ['phase', 'needsUs', 'waitsForAnswer', 'state'] as const;
 /** Only of the tab where they stand. */
 const RESET = { cursor: null, endedWithin: null };
 

@@ -3,6 +3,7 @@ import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { postJson, SIGNED_OUT } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { useUpToDate } from '../readings.ts';
+import { FindField } from './find-field.tsx';
 import type { View } from './view.ts';
 
 interface HeaderProps {
@@ -31,6 +32,7 @@ export function Header({ views, path, user }: HeaderProps) {
           )}
         </ul>
       </nav>
+      <FindField />
       <div class="row head-end">
         <LivePill />
         <span>{user.name}</span>

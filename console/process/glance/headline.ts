@@ -3,11 +3,11 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Headline, Tone } from './glance-view.ts';
-import { whereOf } from './item-locations.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
 import { wrongOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';

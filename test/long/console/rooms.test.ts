@@ -73,7 +73,7 @@ describeInBrowser({ vendor, installed }, (at) => {
   test('a person decides a booking whose answer was lost, by keyboard alone', async () => {
     const key = await lostBooking();
     const page = await opened('/processes');
-    await page.getByRole('heading', { name: 'Processes' }).waitFor();
+    await page.getByRole('heading', { name: 'Cases' }).waitFor();
     await tabTo(page.getByRole('link', { name: 'Work' }));
     await page.keyboard.press('Enter');
     const link = page.locator('.inbox a', { hasText: key });

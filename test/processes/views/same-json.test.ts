@@ -103,7 +103,9 @@ test('the list', async () => {
     return page.items.every(({ status, summary }) => status !== 'Running' || summary !== null) && page;
   }, patience);
   expect(rows.items).toHaveLength(3);
-  expect(await byCommandLine('list', '--query', inKeys)).toEqual(rows);
+  // Names and descriptions are the service's: the command line asks Temporal alone.
+  const items = rows.items.map((row) => ({ ...row, about: null }));
+  expect(await byCommandLine('list', '--query', inKeys)).toEqual({ ...rows, items });
 });
 
 test.each(Object.entries(keys))('one process: %s', async (_, key) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatProgress } from '../../../cli/format-progress.ts';
 import { headlineOf } from '../../../console/process/glance/headline.ts';
-import { lockersOf } from '../../../console/process/glance/item-locations.ts';
+import { lockersOf } from '../../../console/process/glance/lockers.ts';
 import { trackOf } from '../../../console/process/glance/track.ts';
 import { processProgressSchema } from '../../../contract/flows/flow-answers.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';

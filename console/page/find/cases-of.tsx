@@ -1,0 +1,77 @@
+// The cases of a person or of an item: those that are open, with the codes of their lockers on request, and those before.
+import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
+import { inFigures } from '../parts/format.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { ProcessTable } from '../processes/process-table.tsx';
+import { useLive } from '../shell/live.ts';
+import { Codes } from '../walls/locker-access.tsx';
+
+interface CasesOfProps {
+  /** Parameters of the list. */
+  readonly wanted: Readonly<Record<string, string>>;
+  readonly codes?: boolean;
+}
+
+export function CasesOf({ wanted, codes = false }: CasesOfProps) {
+  const read = (more: Readonly<Record<string, string>>) =>
+    `/v1/processes?${new URLSearchParams({ ...wanted, ...more, size: '50' })}`;
+  const open = useLive<ProcessPage>(read({ state: 'open', sort: 'due' }));
+  const ended = useLive<ProcessPage>(read({ state: 'closed' }));
+  return (
+    <>
+      <Cases title="Open" none="No case is open." {...open} wanted={wanted} />
+      {codes && open.data && <CodesOf rows={open.data.items} />}
+      <Cases title="Before" none="No case has ended." {...ended} wanted={{ ...wanted, state: 'closed' }} />
+    </>
+  );
+}
+
+interface CasesProps extends CasesOfProps {
+  readonly title: string;
+  readonly none: string;
+  readonly data: ProcessPage | undefined;
+  readonly refusal: Parameters<typeof NotYet>[0]['refusal'];
+}
+
+function Cases({ title, none, data, refusal, wanted }: CasesProps) {
+  return (
+    <section aria-label={title}>
+      <h2>
+        {title}
+        {data && `, ${inFigures(data.count)}`}
+      </h2>
+      {!data && <NotYet refusal={refusal} />}
+      {data?.count === 0 && <p>{none}</p>}
+      {data && data.items.length > 0 && <ProcessTable rows={data.items} />}
+      {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
+    </section>
+  );
+}
+
+/** Shown only when they are asked for: each time is in the log. */
+function CodesOf({ rows }: { readonly rows: readonly ProcessRow[] }) {
+  const withLocker = rows.filter(({ summary }) => summary?.states.some(isInUse));
+  if (withLocker.length === 0) return null;
+  return (
+    <section class="card" aria-label="Codes">
+      <h2>Codes</h2>
+      <ul class="plain">
+        {withLocker.flatMap(({ key, about, summary }) =>
+          (summary?.states ?? []).filter(isInUse).map(({ shipmentUid, words }) => (
+            <li key={shipmentUid} class="row">
+              <span>
+                {about?.item ?? key}: {words}
+              </span>
+              {shipmentUid && <Codes shipmentUid={shipmentUid} />}
+            </li>
+          )),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+type Leg = NonNullable<ProcessRow['summary']>['states'][number];
+
+const isInUse = ({ shipmentUid, lockerName, isDone }: Leg): boolean =>
+  shipmentUid !== null && lockerName !== null && !isDone;

@@ -1,0 +1,55 @@
+// All that a search has found: people, items and lockers as links, cases as their list.
+import type { Found as FoundView } from '../../find/find-view.ts';
+import { useJson } from '../api.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { ProcessTable } from '../processes/process-table.tsx';
+import { useUnread } from '../readings.ts';
+import { type HitGroup, hitGroups } from '../shell/hits.ts';
+import type { ViewProps } from '../shell/view.ts';
+
+const MOST = '50';
+
+export function Found({ search }: ViewProps) {
+  const text = search.get('text')?.trim() ?? '';
+  const wanted = text === '' ? undefined : `/v1/search?${new URLSearchParams({ text, most: MOST })}`;
+  const { data, refusal } = useJson<FoundView>(wanted);
+  useUnread(data?.unread ?? []);
+  if (text === '') return <h1>Find: type in the field above</h1>;
+  const groups = data ? hitGroups({ ...data, cases: [] }) : [];
+  const count = data ? groups.length + data.cases.length : 0;
+  return (
+    <>
+      <h1>Found for “{text}”</h1>
+      {!data && <NotYet refusal={refusal} />}
+      {data?.unread.map((each) => (
+        <p class="note" role="status" key={each}>
+          Could not be searched: {each}
+        </p>
+      ))}
+      {data && count === 0 && <p role="status">Nothing is found. Check the spelling, or type less of it.</p>}
+      {groups.map((group) => (
+        <Group key={group.title} group={group} />
+      ))}
+      {data && data.cases.length > 0 && (
+        <section aria-label="Cases">
+          <h2>Cases</h2>
+          <ProcessTable rows={data.cases} />
+        </section>
+      )}
+      {data && !data.isComplete && <p>There is more: type more of it.</p>}
+    </>
+  );
+}
+
+const Group = ({ group: { title, hits } }: { readonly group: HitGroup }) => (
+  <section class="card" aria-label={title}>
+    <h2>{title}</h2>
+    <ul class="plain">
+      {hits.map(({ id, href, title: name, more, end }) => (
+        <li key={id}>
+          <a href={href}>{name}</a> <span class="soft">{[more, end].filter(Boolean).join(' · ')}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

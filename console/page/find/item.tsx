@@ -1,0 +1,23 @@
+// An item: where it is now, who had it when, and what the locker service has of it beyond the cases.
+import type { ItemView } from '../../find/person-view.ts';
+import { useJson } from '../api.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { useUnread } from '../readings.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { CasesOf } from './cases-of.tsx';
+import { Shipments } from './shipments.tsx';
+
+export function Item({ params }: ViewProps) {
+  const { reference = '' } = params;
+  const { data, refusal } = useJson<ItemView>(`/v1/items/${encodeURIComponent(reference)}`);
+  useUnread(data?.unread ?? []);
+  return (
+    <>
+      <h1>{data?.title ?? reference}</h1>
+      {data && data.title !== reference && <p class="key">{reference}</p>}
+      {!data && <NotYet refusal={refusal} />}
+      <CasesOf wanted={{ item: reference }} />
+      {data && <Shipments of={data} people={data.people} />}
+    </>
+  );
+}

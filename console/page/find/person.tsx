@@ -1,0 +1,45 @@
+// A person: how to reach them, their cases now and before, and what the locker service has of them beyond that.
+import type { PersonView } from '../../find/person-view.ts';
+import { useJson } from '../api.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { useUnread } from '../readings.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { CasesOf } from './cases-of.tsx';
+import { Shipments } from './shipments.tsx';
+
+export function Person({ params }: ViewProps) {
+  const { userUid = '' } = params;
+  const { data, refusal } = useJson<PersonView>(`/v1/people/${encodeURIComponent(userUid)}`);
+  useUnread(data?.unread ?? []);
+  return (
+    <>
+      <h1>{data?.name ?? 'A person'}</h1>
+      {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
+      <CasesOf wanted={{ person: userUid }} codes />
+      {data && <Shipments of={data} people={[]} />}
+    </>
+  );
+}
+
+const Contact = ({
+  person: { emailAddress, phoneNumber, languageCode },
+}: {
+  readonly person: PersonView;
+}) => (
+  <p class="row">
+    {phoneNumber && <a href={`tel:${phoneNumber}`}>{phoneNumber}</a>}
+    {emailAddress && <a href={`mailto:${emailAddress}`}>{emailAddress}</a>}
+    {languageCode && <span class="soft">{languageName(languageCode)}</span>}
+  </p>
+);
+
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+function languageName(code: string): string {
+  try {
+    return languages.of(code.split(/[-_]/)[0] ?? code) ?? code;
+  } catch {
+    // Another service may have codes of its own.
+    return code;
+  }
+}

@@ -1,0 +1,66 @@
+// The shipments of a person or of an item, as the locker service has them: it keeps them longer than Temporal keeps cases.
+import type { ItemView, ShipmentShown } from '../../find/person-view.ts';
+import { Time } from '../parts/time.tsx';
+import { type PickUpPoints, usePickUpPoints } from '../shell/pick-up-points.ts';
+
+interface ShipmentsProps {
+  readonly of: Pick<ItemView, 'shipments' | 'isComplete'>;
+  readonly people: ItemView['people'];
+}
+
+export function Shipments({ of: { shipments, isComplete }, people }: ShipmentsProps) {
+  const points = usePickUpPoints();
+  if (shipments.length === 0) return null;
+  const names = new Map(people.map(({ userUid, name }) => [userUid, name]));
+  return (
+    <details>
+      <summary>
+        {isComplete ? '' : 'The last '}
+        {shipments.length} {shipments.length === 1 ? 'shipment' : 'shipments'} at the locker service, also
+        from before the cases
+      </summary>
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              {['Item', 'For', 'State', 'Where', 'Since', 'Case'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shipments.map((shipment) => (
+              <Row key={shipment.shipmentUid} shipment={shipment} names={names} points={points} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface RowProps {
+  readonly shipment: ShipmentShown;
+  readonly names: ReadonlyMap<string, string>;
+  readonly points: PickUpPoints;
+}
+
+function Row({ shipment, names, points }: RowProps) {
+  const { title, toUserUid, stateWords, pupUid, lockerName, stateStart, caseNo } = shipment;
+  const name = toUserUid === null ? undefined : names.get(toUserUid);
+  const place = pupUid === null ? '' : (points.get(pupUid)?.name ?? pupUid);
+  return (
+    <tr>
+      <th scope="row">{title ?? '–'}</th>
+      <td>{name && toUserUid ? <a href={`/people/${encodeURIComponent(toUserUid)}`}>{name}</a> : '–'}</td>
+      <td>{stateWords}</td>
+      <td>{[place, lockerName].filter(Boolean).join(' ') || '–'}</td>
+      <td>
+        <Time at={stateStart} />
+      </td>
+      <td>{caseNo ? <a href={`/search?${new URLSearchParams({ text: caseNo })}`}>{caseNo}</a> : '–'}</td>
+    </tr>
+  );
+}

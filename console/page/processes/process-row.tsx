@@ -1,0 +1,162 @@
+// A row of the list: for whom it is, the item, where it is, what is next, and by when.
+import { phaseWords } from '../../process/glance/phase-words.ts';
+import type { ProcessRow } from '../../processes/processes-view.ts';
+import { midSentence } from '../parts/format.ts';
+import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import type { PickUpPoints } from '../shell/pick-up-points.ts';
+
+interface ProcessRowProps {
+  readonly row: ProcessRow;
+  readonly points: PickUpPoints;
+  /** Undefined: nobody may choose it. */
+  readonly isChosen: boolean | undefined;
+  readonly toggle: (isAdded: boolean) => void;
+  /** It stands below the case whose part it is. */
+  readonly isPart: boolean;
+}
+
+export function ProcessRowView({ row, points, isChosen, toggle, isPart }: ProcessRowProps) {
+  const { key, flowName, about, parent, caseNo, summary } = row;
+  return (
+    <tr data-key={key} class={isPart ? 'part' : undefined}>
+      {isChosen !== undefined && (
+        <td class="box">
+          <input
+            type="checkbox"
+            aria-label={`Choose ${key}`}
+            checked={isChosen}
+            disabled={row.phase === null}
+            onChange={() => toggle(!isChosen)}
+          />
+        </td>
+      )}
+      <th scope="row">
+        <a href={`/process/${encodeURIComponent(key)}`}>{titleOf(row)}</a>
+      </th>
+      <td class="item">
+        {about?.item && <p>{about.item}</p>}
+        <p class="soft">
+          <span class="key">{key}</span> · {flowName}
+          {caseNo && caseNo !== key && ` · case ${caseNo}`}
+          {parent && !isPart && ` · ${midSentence(`Part of ${parent}`)}`}
+        </p>
+        {summary?.note && <RowNote note={summary.note} />}
+      </td>
+      <td class="where">
+        <Where row={row} points={points} />
+      </td>
+      <td class="next" title={summary?.states.map((each) => each.words).join('; ')}>
+        <Next row={row} />
+      </td>
+      <td class="due">
+        <Due row={row} />
+      </td>
+    </tr>
+  );
+}
+
+/** Whom it is for; where nobody has said, or may know, what is sent; else its key. */
+function titleOf({ key, about }: ProcessRow): string {
+  const [first, ...others] = about?.people ?? [];
+  if (!first) return about?.item ?? key;
+  const name = first.name ?? first.userUid;
+  return others.length > 0 ? `${name} and ${others.length} more` : name;
+}
+
+function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
+  const pupUid = summary?.where?.pupUid ?? pickUpPoint;
+  const point = pupUid === null ? undefined : points.get(pupUid);
+  const place = point?.name ?? pupUid;
+  const words = summary?.where?.words;
+  return (
+    <>
+      {words === undefined ? (place ?? '–') : `${words}${place === null ? '' : `, ${place}`}`}
+      {point?.isOffline && <span class="pill bad"> offline</span>}
+    </>
+  );
+}
+
+function Next({ row }: { readonly row: ProcessRow }) {
+  const { summary, phase, closedAt, unanswered, failure } = row;
+  if (phase === null)
+    return (
+      <p>
+        <PhasePill row={row} /> {failure ? failure.words : closedAt === null && 'it ends'}
+      </p>
+    );
+  return (
+    <>
+      <p>
+        {phase !== 'Open' && <PhasePill row={row} />} {summary && wordsOf(summary)}
+        {!summary && !unanswered && 'not known yet'}
+      </p>
+      {unanswered && <p class="warn-text">{summary ? 'could not be read now' : 'could not be read'}</p>}
+    </>
+  );
+}
+
+type Summary = NonNullable<ProcessRow['summary']>;
+
+function wordsOf({ next, waitingFor, states }: Summary) {
+  if (next) return next.isForUs ? <strong>{next.words}</strong> : next.words;
+  if (waitingFor) return <TextWithTimes text={waitingFor} />;
+  return states.map((each) => each.words).join('; ');
+}
+
+/** By when, or since when somebody waits. */
+function Due({ row: { summary, phase, closedAt, startedAt } }: { readonly row: ProcessRow }) {
+  if (phase === null) return <Time at={closedAt} />;
+  const { next, until, clockAheadMs } = summary ?? { next: null, until: null, clockAheadMs: 0 };
+  const end = next?.until ?? until;
+  if (next?.isForUs && !end) return <Since at={next.since ?? startedAt} />;
+  if (!end) return <Since at={startedAt} />;
+  if (Date.parse(end) < Date.now() + clockAheadMs)
+    return (
+      <span class="pill warn">
+        late, <Ago at={end} aheadMs={clockAheadMs} />
+      </span>
+    );
+  return <Time at={end} withDays />;
+}
+
+const Since = ({ at }: { readonly at: string | null }) => (
+  <span class="soft">
+    since <Time at={at} />
+  </span>
+);
+
+/** The beginning says whether it is worth opening the process; the whole is a title, and stands on its page. */
+const LONGEST_NOTE = 60;
+
+function RowNote({ note: { text, by, onBehalfOf } }: { readonly note: Note }) {
+  const characters = [...text];
+  const begin = characters.slice(0, LONGEST_NOTE).join('');
+  return (
+    <p class="row-note" title={`${onBehalfOf ?? by}: ${text}`}>
+      “{characters.length > LONGEST_NOTE ? `${begin.trimEnd()}…` : text}”
+    </p>
+  );
+}
+
+type Note = NonNullable<Summary['note']>;
+
+function PhasePill({ row }: { readonly row: ProcessRow }) {
+  const phase = phaseOf(row);
+  const { words = phase, colour = '' } = phases[phase] ?? {};
+  return <span class={`pill ${colour}`}>{words}</span>;
+}
+
+/** The search may not know yet how one has ended. */
+const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
+
+const phases: Readonly<Record<string, { readonly words: string; readonly colour?: string }>> = {
+  Open: { words: midSentence(phaseWords.Open.words) },
+  Overdue: { words: midSentence(phaseWords.Overdue.words), colour: 'warn' },
+  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), colour: 'bad' },
+  Ended: { words: 'ended' },
+  Completed: { words: 'ended', colour: 'good' },
+  Failed: { words: 'failed', colour: 'bad' },
+  Cancelled: { words: 'cancelled' },
+  Terminated: { words: 'terminated', colour: 'bad' },
+  TimedOut: { words: 'timed out', colour: 'bad' },
+};

@@ -1,0 +1,76 @@
+// What the field in the header has found, in groups; one is chosen.
+import { useEffect, useRef } from 'preact/hooks';
+import type { Found } from '../../find/find-view.ts';
+import type { Hit } from './hits.ts';
+import type { FindState } from './use-find.ts';
+
+interface FoundListProps {
+  readonly find: FindState;
+  readonly open: (hit: Hit) => void;
+}
+
+export function FoundList({ find: { groups, chosen, data, refusal, all }, open }: FoundListProps) {
+  const count = groups.flatMap(({ hits }) => hits).length;
+  return (
+    <div class="found card">
+      <div id="found" role="listbox" aria-label="Found">
+        {groups.map(({ title, hits }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of the options of a listbox
+          <div role="group" key={title} aria-label={title}>
+            <p class="found-group soft" role="presentation">
+              {title}
+            </p>
+            {hits.map((hit) => (
+              <Option key={hit.id} hit={hit} isChosen={hit.id === chosen?.id} open={() => open(hit)} />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="row between soft found-foot">
+        <span role="status">{refusal?.message ?? (data && statusOf(data, count))}</span>
+        {data && <a href={all}>Show all</a>}
+      </p>
+    </div>
+  );
+}
+
+function statusOf({ isComplete, unread }: Found, count: number): string {
+  const found = count === 0 ? 'Nothing is found' : `${count} shown, open and ended`;
+  return [
+    isComplete ? found : `${found}; there is more`,
+    ...(unread.length > 0 ? [`could not be searched: ${unread.join(', ')}`] : []),
+  ].join('; ');
+}
+
+interface OptionProps {
+  readonly hit: Hit;
+  readonly isChosen: boolean;
+  readonly open: () => void;
+}
+
+function Option({ hit: { id, title, more, end }, isChosen, open }: OptionProps) {
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) shown.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+    <div
+      ref={shown}
+      id={id}
+      class="hit"
+      role="option"
+      aria-selected={isChosen}
+      // Before the field loses the focus, and the list with it.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={open}
+    >
+      <span>
+        {title}
+        {more !== '' && <span class="soft hit-more">{more}</span>}
+      </span>
+      {end !== '' && <span class="soft">{end}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// What a process waits for, in words: what happens next, and who acts.
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
+import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
+import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
+import { formatFlowName, formatName } from './format-names.ts';
+import { formatEvent, readable } from './readable.ts';
+
+/** What happens next, but for time alone. What begins once something else is over is said only where nothing else is. */
+export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly WaitingFor[] {
+  // Its bookings go on while its chart has halted.
+  const waits = waitingFor.filter(({ kind }) => kind !== 'time' && (!halted || ofBookings.has(kind)));
+  const direct = waits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
+  return direct.length > 0 ? direct : waits;
+}
+
+const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
+
+/** Who acts in each stage: by role where a role differs, else for all roles. */
+const stageTexts: Readonly<
+  Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>
+> = {
+  dropOff: {
+    intake: 'The user brings the item to the locker',
+    shipment: 'The sender puts the item into the locker',
+    else: 'The desk puts the item into the locker',
+  },
+  receiver: { else: 'Somebody says who receives the item' },
+  pickUp: {
+    intake: 'The desk takes the item out of the locker',
+    else: 'The receiver takes the item out of the locker',
+  },
+};
+
+export function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProgress): string {
+  const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
+  switch (kind) {
+    case 'decision':
+      return `A person decides: ${readable(why ?? words)}`;
+    case 'answer': {
+      const question = questions.find((each) => each.id === id);
+      return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
+    }
+    case 'flow':
+      return `“${formatFlowName(type ?? words)}” comes to its end`;
+    case 'call':
+      return `${formatName(type ?? words)} answers`;
+    case 'event':
+      return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
+    case 'definition':
+      return 'It begins';
+    default:
+      if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
+      return texts[code] ?? readable(textWithoutEnd(awaited));
+  }
+}
+
+const texts: Readonly<Partial<Record<WaitCode, string>>> = {
+  Booking: 'It is booked',
+  FreeLocker: 'A locker becomes free, and is booked',
+  Undoing: 'What was booked is undone',
+};
+
+const eitherOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -1,0 +1,55 @@
+// Why the processes of a list have failed. Each is read once: an end does not change.
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import { FlowFailed } from '../../client/flow-errors.ts';
+import { FlowHandle } from '../../client/flow-handle.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
+import type { FoundFlow } from './found-flows.ts';
+import { readable, sentence } from './readable.ts';
+
+const MAX_ENTRIES = 20_000;
+const AT_ONCE = 12;
+const WITHIN_MS = 3_000;
+
+export const failure = z.object({
+  code: z.string(),
+  words: z.string().meta({ description: 'Why, for people' }),
+});
+export type Failure = Readonly<z.infer<typeof failure>>;
+
+type Failed = Pick<FoundFlow, 'workflowId' | 'runId' | 'status'>;
+
+export class ProcessFailures {
+  readonly #parts: Pick<AtTemporal, 'client'>;
+  readonly #kept = new LRUCache<string, Failure>({ max: MAX_ENTRIES });
+  readonly #limit = pLimit(AT_ONCE);
+
+  constructor(parts: Pick<AtTemporal, 'client'>) {
+    this.#parts = parts;
+  }
+
+  /** By the run of each that has failed. */
+  async of(flows: readonly Failed[]): Promise<ReadonlyMap<string, Failure>> {
+    const failed = flows.filter(({ status }) => status === 'Failed');
+    const read = failed.map(async (flow) => {
+      const found = this.#kept.get(flow.runId) ?? (await this.#limit(() => this.#read(flow)));
+      return found ? [[flow.runId, found] as const] : [];
+    });
+    return new Map((await Promise.all(read)).flat());
+  }
+
+  async #read({ workflowId, runId }: Failed): Promise<Failure | undefined> {
+    const handle = new FlowHandle(this.#parts.client.workflow.getHandle(workflowId, runId));
+    try {
+      await answered(this.#parts, () => handle.result(), WITHIN_MS);
+    } catch (error) {
+      if (!(error instanceof FlowFailed)) return undefined;
+      const { code, message } = error;
+      const found = { code, words: sentence(readable(message)) };
+      this.#kept.set(runId, found);
+      return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+// Where the items of a process are: in which locker, with whom, or left behind.
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { formatName } from './format-names.ts';
+import { type BookedShipment, shipmentsIn } from './progress.ts';
+
+interface ItemLocation {
+  readonly words: string;
+  readonly pupUid: string | null;
+}
+
+/**
+ * Where the items are now: the legs that are not over, or the last leg if all are. An ended process knows only where they were:
+ * who had them next, others know.
+ */
+export function whereOf(
+  progress: ProcessProgress,
+  isOpen: boolean,
+  texts: WhereTexts = isOpen ? now : before,
+): ItemLocation[] {
+  const { bookings } = progress;
+  const left = bookings.flatMap(({ itemsLeft }) =>
+    itemsLeft.map(({ lockerName, pupUid }) => ({ words: texts.left(formatLocker(lockerName)), pupUid })),
+  );
+  if (left.length > 0) return left;
+  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts) ?? []);
+  const known = places.filter(({ isOver }) => !isOver);
+  const shown = known.length > 0 ? known : places.slice(-1);
+  return shown.map(({ words, pupUid, booking }) => ({ words: ofBooking(progress, booking, words), pupUid }));
+}
+
+/** With the booking, where the process has several. */
+export function ofBooking({ bookings }: ProcessProgress, id: string | undefined, words: string): string {
+  return id !== undefined && bookings.length > 1 ? `${formatName(id)}: ${uncapitalized(words)}` : words;
+}
+
+const uncapitalized = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1);
+
+interface Place extends ItemLocation {
+  readonly booking: string;
+  readonly isOver: boolean;
+}
+
+const formatLocker = (lockerName: string | null): string =>
+  lockerName === null ? 'its locker' : `locker ${lockerName}`;
+
+/** Each is given the locker: "locker 7", or "its locker". */
+export interface WhereTexts {
+  left(locker: string): string;
+  /** It is to be brought back; null: no locker is known. */
+  withUser(locker: string | null): string;
+  notYet(locker: string | null): string;
+  inside(locker: string): string;
+}
+
+const isBooked = (locker: string | null): string => (locker === null ? '' : `; ${locker} is booked for it`);
+
+const now: WhereTexts = {
+  left: (locker) => `Left in ${locker}`,
+  withUser: (locker) => `With the user${isBooked(locker)}`,
+  notYet: (locker) => `Not in a locker yet${isBooked(locker)}`,
+  inside: (locker) => `In ${locker}`,
+};
+const before: WhereTexts = { ...now, inside: (locker) => `Was in ${locker}` };
+
+function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts): Place | undefined {
+  const { stateCode, lockerName, pupUid } = shipment;
+  const at = { pupUid, booking: booking.id };
+  if (role === null) return undefined;
+  switch (stateCode) {
+    case 'ReadyForDropoff': {
+      const isOut = Object.values(booking.shipments).some((each) => each.stateCode === 'Completed');
+      const locker = lockerName === null ? null : formatLocker(lockerName);
+      const words = role === 'intake' && isOut ? texts.withUser(locker) : texts.notYet(locker);
+      return { ...at, words, isOver: false };
+    }
+    case 'WaitForReceiver':
+    case 'ReadyForPickup':
+      return { ...at, words: texts.inside(formatLocker(lockerName)), isOver: false };
+    case 'Completed':
+      return { ...at, words: role === 'intake' ? 'Brought back' : 'Taken out', isOver: true };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+// What a row of a list says of an open process: where the item is, what is next and until when, and since when somebody waits.
+import { z } from 'zod';
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import { awaitedOf, formatWaitingFor } from './awaited.ts';
+import { capitalized } from './format-names.ts';
+import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
+
+export const rowState = {
+  where: z
+    .object({ words: z.string(), pupUid: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'Where the item is; null: it is not known, or there is none' }),
+  next: z
+    .object({
+      words: z.string(),
+      since: z.string().nullable().meta({ description: 'Since when it is waited for' }),
+      until: z.string().nullable(),
+      isOverdue: z.boolean(),
+      isForUs: z.boolean().meta({ description: 'A person who works here must do it' }),
+    })
+    .nullable()
+    .meta({ description: 'What it waits for, the most urgent' }),
+};
+export type RowState = Readonly<z.infer<z.ZodObject<typeof rowState>>>;
+
+export function rowStateOf(progress: ProcessProgress): RowState {
+  const [where = null] = whereOf(progress, true, inShort);
+  const [awaited] = awaitedOf(progress);
+  const timed = progress.waitingFor.find(({ kind }) => kind === 'time');
+  return { where, next: nextOf(progress, awaited ?? timed) };
+}
+
+const inShort: WhereTexts = {
+  left: (locker) => `Left in ${locker}`,
+  withUser: () => 'With them',
+  notYet: (locker) => `Not in ${locker ?? 'a locker'} yet`,
+  inside: (locker) => capitalized(locker),
+};
+
+function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
+  if (progress.halted)
+    return { words: 'A person decides', since: null, until: null, isOverdue: false, isForUs: true };
+  if (!awaited) return null;
+  const { kind, since, until, isOverdue = false } = awaited;
+  return {
+    words: ofBooking(progress, awaited.booking, stepOf(awaited, progress)),
+    since: since ?? null,
+    until,
+    isOverdue,
+    isForUs: kind === 'decision' || kind === 'answer',
+  };
+}
+
+const steps: Readonly<Record<Stage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>> = {
+  dropOff: { intake: 'Bring back', shipment: 'Put in', else: 'The desk puts it in' },
+  receiver: { else: 'Say who receives it' },
+  pickUp: { intake: 'The desk takes it out', else: 'Pick up' },
+};
+
+const decisions: Readonly<Partial<Record<WaitCode, string>>> = {
+  BookingUnknown: 'Booked or not? A person decides',
+  NotUndone: 'Could not be undone: a person decides',
+};
+
+function stepOf(awaited: WaitingFor, progress: ProcessProgress): string {
+  const { kind, stage, role, code } = awaited;
+  if (stage && role) return steps[stage][role] ?? steps[stage].else;
+  if (kind === 'decision') return decisions[code] ?? 'A person decides';
+  return kind === 'time' ? 'Its time is over' : formatWaitingFor(awaited, progress);
+}

@@ -1,0 +1,118 @@
+// Who looks for a person, an item or a locker finds it from everywhere, by the keyboard alone.
+import { expect, test, vi } from 'vitest';
+import { issueRequest } from '../../../console/console-world.ts';
+import { DESK, describeInBrowser, foundNothing, PAGE_MS, PHONE, says } from '../../../console/in-browser.ts';
+import { foundByAxe } from '../../../service/simulated-wall/axe.ts';
+import { picture } from '../../../support/chromium.ts';
+
+const PUP = 'pup-console-find';
+const PATIENCE = { timeout: PAGE_MS, interval: 100 };
+
+describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPoint(PUP, 12) }, (at) => {
+  const toUser = {
+    emailAddress: 'imke@find.example.com',
+    firstName: 'Imke',
+    lastName: 'Zonneveld',
+    phoneNumber: '+31612349876',
+    languageCode: 'nl',
+    pickUpPointUid: 'pup-central',
+  };
+
+  async function issue(key: string, referenceNo: string, description: string): Promise<string> {
+    const { toUserUid: _, ...place } = issueRequest;
+    const details = { referenceNo, description };
+    const request = { ...place, pupUid: PUP, toUser, details };
+    const handle = await at.installation.flows.start('Issue', key, { request } as never);
+    const issued = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, PATIENCE);
+    return issued.shipmentUid;
+  }
+
+  test('by / and a part of a name one comes to the person, the cases, the codes, and the item', async () => {
+    await issue('find-drill', '3SLOCK302', 'Drill');
+    const shipmentUid = await issue('find-saw', '3SLOCK303', 'Saw');
+    await at.installation.people.dropOff(shipmentUid);
+    const page = await at.opened('/walls', 'bram', DESK);
+    const field = page.getByRole('combobox');
+    await field.waitFor();
+    const { keyboard } = page;
+    const found = page.getByRole('listbox', { name: 'Found' });
+    // The search is a moment behind the processes.
+    await expect
+      .poll(
+        async () => {
+          await keyboard.press('/');
+          await keyboard.type('zonneveld');
+          await found.waitFor();
+          const text = await found.innerText();
+          await keyboard.press('Escape');
+          return text;
+        },
+        { timeout: PAGE_MS },
+      )
+      .toMatch(/Imke Zonneveld[\s\S]*2 open[\s\S]*Drill[\s\S]*for Imke Zonneveld/);
+    await found.waitFor({ state: 'detached' });
+    await keyboard.press('/');
+    await keyboard.type('zonneveld');
+    await found.waitFor();
+    await picture(page, 'console-find.png');
+    // What it covers axe cannot judge.
+    await foundNothing(page, 'what is found', (shown) => foundByAxe(shown, ['main']));
+    await keyboard.press('Enter');
+    await says(page, 'h1', 'Imke Zonneveld');
+    expect(await page.getByRole('link', { name: '+31612349876' }).getAttribute('href')).toBe(
+      'tel:+31612349876',
+    );
+    await page.getByRole('heading', { name: 'Open, 2' }).waitFor({ timeout: PAGE_MS });
+    const row = page.locator('tr[data-key="find-saw"]');
+    await expect.poll(() => row.innerText()).toMatch(/Saw \(3SLOCK303\)[\s\S]*Locker \d+, [\s\S]*Pick up/);
+    await foundNothing(page, 'a person');
+    await picture(page, 'console-person.png');
+    // Codes are shown only when they are asked for.
+    const codes = page
+      .getByRole('region', { name: 'Codes' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Saw' });
+    expect(await codes.innerText()).not.toMatch(/To pick up: \S/);
+    await codes.getByRole('button', { name: 'Show the codes' }).click();
+    await expect.poll(() => codes.innerText()).toMatch(/To pick up: \w+/);
+
+    // A scanner types fast, and ends with Enter.
+    await keyboard.press('/');
+    await keyboard.type('3SLOCK302');
+    await keyboard.press('Enter');
+    await vi.waitUntil(() => page.url().includes('/search?text=3SLOCK302'), PATIENCE);
+    await page.getByRole('link', { name: 'Drill' }).first().click();
+    await says(page, 'h1', 'Drill');
+    expect(new URL(page.url()).pathname).toBe('/items/3SLOCK302');
+    await page.getByRole('heading', { name: 'Open, 1' }).waitFor({ timeout: PAGE_MS });
+    await foundNothing(page, 'an item');
+    await picture(page, 'console-item.png');
+  });
+
+  test('Esc leads back to where one was; what is not found is said; a locker is found by its number', async () => {
+    const page = await at.opened('/processes', 'bram');
+    const narrowed = page.getByLabel('Flow');
+    await narrowed.waitFor();
+    await page.getByRole('link', { name: /^Late/ }).focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody has this');
+    await page.getByText('Nothing is found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(/^Late/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('central 3');
+    await page.getByRole('option', { name: 'Central 3' }).click();
+    await vi.waitUntil(() => page.url().includes('/walls/pup-central?locker='), PATIENCE);
+  });
+
+  test('who may only look finds cases and items by their numbers, and no people', async () => {
+    const page = await at.opened('/search?text=3SLOCK303', 'anna', PHONE);
+    await page.locator('tr[data-key="find-saw"]').waitFor({ timeout: PAGE_MS });
+    expect(await page.locator('main').innerText()).not.toContain('Zonneveld');
+    await page.goto(`${at.tested.address}/search?text=zonneveld`);
+    await page.getByText('Nothing is found').waitFor();
+    await foundNothing(page, 'nothing found, on a phone');
+    const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    await expect.poll(width).toBeLessThanOrEqual(390);
+  });
+});
