@@ -7,7 +7,7 @@ import {
   WorkflowIdReusePolicy,
   type WorkflowOptions,
 } from '@temporalio/client';
-import type { Attribution } from '../contract/flows/attribution.ts';
+import { type Attribution, isByProgram } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
@@ -208,7 +208,7 @@ export class LockerFlows {
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
         ...this.#kept(workflowId, who),
-        searchAttributes: searchAttributesOf(input),
+        searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(who) },
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -241,3 +241,7 @@ function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, 
       : {};
   return { LockerPhase: ['Open'], ...prior };
 }
+
+/** What a person starts is found by whoever asks what people did; what programs start is most of what there is. */
+const actedAttribute = (who: Attribution | undefined): Partial<Record<SearchAttributeName, Date[]>> =>
+  who === undefined || isByProgram(who) ? {} : { LockerActedAt: [new Date()] };
