@@ -45,6 +45,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/parked/:id/claim': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/parked/:id/drop': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/counts': { role: 'look', scope: 'flows:read' },
+  'GET /v1/log': { role: 'look', scope: 'flows:read' },
   'GET /v1/inbox': { role: 'look', scope: 'inbox:desk' },
   'GET /v1/flows': { role: 'look', scope: 'flows:read' },
   'POST /v1/flows': { role: 'administer', scope: 'flows:publish' },
