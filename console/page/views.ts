@@ -4,6 +4,7 @@ import { Desk } from './desk/desk.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
+import { Log } from './log/log.tsx';
 import { formatFlow } from './parts/format.ts';
 import { Process } from './process/process.tsx';
 import { Processes } from './processes/processes.tsx';
@@ -20,6 +21,7 @@ const inNavigation = (path: string, title: string, view: ComponentType<ViewProps
 
 export const views: readonly View[] = [
   inNavigation('/inbox', 'Work', Inbox),
+  inNavigation('/log', 'Log', Log),
   inNavigation('/processes', 'Processes', Processes),
   inNavigation('/walls', 'Walls', Walls),
   inNavigation('/desk', 'Desk', Desk),
