@@ -15,6 +15,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   list: async () => (await import('./verbs/show.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
   watch: async () => (await import('./verbs/show.ts')).addWatch,
+  log: async () => (await import('./verbs/log.ts')).addLog,
   '(commands to processes)': async () => (await import('./verbs/process-command.ts')).addProcessCommands,
   compare: async () => (await import('./verbs/compare.ts')).addCompare,
   shipment: async () => (await import('./verbs/shipment.ts')).addShipment,

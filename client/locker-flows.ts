@@ -7,7 +7,7 @@ import {
   WorkflowIdReusePolicy,
   type WorkflowOptions,
 } from '@temporalio/client';
-import type { Attribution } from '../contract/flows/attribution.ts';
+import { type Attribution, isByProgram } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
@@ -209,7 +209,7 @@ export class LockerFlows {
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
         ...this.#kept(workflowId, who),
-        searchAttributes: searchAttributesOf(input),
+        searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(who) },
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -251,3 +251,7 @@ function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, 
 /** Temporal on SQL takes 255 bytes for each, and 2,048 for all: the process itself sets what is more. */
 const isKeyword = (value: string): boolean => Buffer.byteLength(value) <= 255;
 const MAX_SUBJECTS = 6;
+
+/** What a person starts is found by whoever asks what people did; what programs start is most of what there is. */
+const actedAttribute = (who: Attribution | undefined): Partial<Record<SearchAttributeName, Date[]>> =>
+  who === undefined || isByProgram(who) ? {} : { LockerActedAt: [new Date()] };

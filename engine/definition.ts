@@ -173,6 +173,8 @@ export interface Definition {
   searchAttributes(snapshot: AnyMachineSnapshot, pending?: PendingWork): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
+  /** Search attribute for when somebody last acted on the process. */
+  readonly actedAttribute?: string;
   /** Memo field whose text is shown above the details of a run that continues another one. */
   readonly detailsMemo?: string;
   /** Whether a message that came after the end was this process's own; all are if not given. */

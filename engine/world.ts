@@ -67,6 +67,8 @@ export interface World {
   readonly isCopy?: true;
   send(message: Outgoing): void;
   log?(message: string, fields: object): void;
+  /** Somebody acts on the process. */
+  acted?(): void;
   /** Called when something has come into the inbox of the process. */
   wake?(isCancellation: boolean): void;
   /** Called after each entry of the inbox: whatever leaves the process may leave, and people may see the difference. */

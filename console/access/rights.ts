@@ -1,5 +1,6 @@
 // What may be done with processes, and who may do it: the one table for the page and for the HTTP API. A person has a right by
 // a role of the console, a program by a scope of its token.
+import { PROGRAM_ENDING } from '../../contract/flows/attribution.ts';
 import { type FlowScope, inboxScope } from '../../contract/wire/token.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { ConsoleRole, ConsoleUser } from './user.ts';
@@ -81,7 +82,7 @@ export function programCaller(
   validUntil: number,
 ): Caller {
   return {
-    by: `${name} (API)`,
+    by: `${name}${PROGRAM_ENDING}`,
     id: `program ${id}`,
     isProgram: true,
     isPerson,

@@ -15,6 +15,7 @@ import { findRoutes } from './find-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { logRoute } from './log-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
@@ -57,6 +58,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
     countRoute(parts),
+    logRoute(parts),
     ...flowRoutes(parts, document),
   ];
 }

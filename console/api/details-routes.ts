@@ -20,7 +20,7 @@ export const MAX_PER_CALLER = 20;
 const MAX_WAITING = 100;
 
 /** One for the whole process: what it bounds is this machine's. */
-const historyQueue = new FairQueue({
+export const historyQueue = new FairQueue({
   what: 'histories',
   maxWaiting: MAX_WAITING,
   maxPerCaller: MAX_PER_CALLER,

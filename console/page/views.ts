@@ -7,6 +7,7 @@ import { Person } from './find/person.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
+import { Log } from './log/log.tsx';
 import { formatFlow } from './parts/format.ts';
 import { Process } from './process/process.tsx';
 import { Processes } from './processes/processes.tsx';
@@ -24,6 +25,7 @@ const inNavigation = (path: string, title: string, view: ComponentType<ViewProps
 export const views: readonly View[] = [
   inNavigation('/inbox', 'Work', Inbox),
   inNavigation('/processes', 'Cases', Processes),
+  inNavigation('/log', 'Log', Log),
   inNavigation('/walls', 'Walls', Walls),
   inNavigation('/desk', 'Desk', Desk),
   inNavigation('/flows', 'Flows', Flows),

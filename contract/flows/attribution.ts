@@ -18,6 +18,13 @@ export const formatAttribution = ({
   readonly onBehalfOf?: string | undefined;
 }): string => (onBehalfOf === undefined ? by : `${onBehalfOf} by ${by}`);
 
+/** What the name of a program ends with: the console gives no such name to a person. */
+export const PROGRAM_ENDING = ' (API)';
+
+/** A program, and nobody for whom it says that it acts. */
+export const isByProgram = ({ by, onBehalfOf }: Attribution): boolean =>
+  onBehalfOf === undefined && by.endsWith(PROGRAM_ENDING);
+
 /** Those of its fields that are there; null: it does not say who. */
 export function attributionIn(fields: unknown): Attribution | null {
   const { by, onBehalfOf, why } = (fields ?? {}) as Readonly<Record<string, unknown>>;

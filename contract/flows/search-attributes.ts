@@ -17,6 +17,8 @@ export const searchAttributes = {
   LockerSubjects: 'KeywordList',
   /** When the flow came to know its shipments. */
   LockerBookedAt: 'Datetime',
+  /** When somebody last acted on the process; absent: nobody has. Who it was is in its history alone: a name is personal data. */
+  LockerActedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 
 /** The last value of a list that has more values than Temporal takes. */

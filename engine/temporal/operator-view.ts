@@ -1,23 +1,38 @@
 // What people see of a process without a query: search attributes and current details.
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
 import type { Process } from '../process.ts';
 
 export class OperatorView {
   #shown = '';
+  #actedAt: Date | undefined;
+
+  /**
+   * The next upsert says so. Histories from before this attribute have no event for it. Without a marker, `patched` answers
+   * otherwise once a replay has become live: it is asked at each act, and never again about that one.
+   * @param at epoch milliseconds, in the real time
+   */
+  acted(at: number): void {
+    if (patched('acted-at')) this.#actedAt = new Date(at);
+  }
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show({ definition, start, snapshot, pending, migrations }: Process): void {
     const details = definition.details(snapshot, pending);
     setCurrentDetails(detailsAbove(definition) + details + formatLast(migrations.done));
     const attributes = definition.searchAttributes(snapshot, pending);
-    if (!attributes) return;
-    const all = { ...attributes, ...versionOf(definition, start) };
+    const acted = this.#actedOf(definition);
+    if (!attributes && !acted) return;
+    const all = { ...(attributes && { ...attributes, ...versionOf(definition, start) }), ...acted };
     const shown = JSON.stringify(all);
     if (shown === this.#shown) return;
     this.#shown = shown;
     upsertSearchAttributes(pairs(all));
+  }
+
+  #actedOf({ actedAttribute }: Definition): SearchAttributes | undefined {
+    return actedAttribute === undefined || !this.#actedAt ? undefined : { [actedAttribute]: this.#actedAt };
   }
 }
 

@@ -118,6 +118,11 @@ export class TemporalWorld implements World {
     log.info(message, { ...fields });
   }
 
+  acted(): void {
+    const { view, clock } = this.#parts;
+    view.acted(Date.now() - (clock?.aheadMs ?? 0));
+  }
+
   wake(isCancellation: boolean): void {
     if (isCancellation) void this.#untilAllHasCome().then(() => this.#wake());
     else this.#wake();

@@ -96,7 +96,7 @@ async function childOf(reader: Reader, key: string, parent: string): Promise<Sho
 export const parentKeyOf = ({ raw }: ProcessSnapshot['described']): string | undefined =>
   raw.workflowExecutionInfo?.parentExecution?.workflowId ?? undefined;
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof FlowNotRead) return error.message;
   if (error instanceof FlowNotFound) return 'Temporal has nothing of it now';
   const refusal = commandErrorOf(error);

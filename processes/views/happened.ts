@@ -81,7 +81,7 @@ export const namesIn = (progress: Answer): Names =>
     }),
   );
 
-function withoutAnswer(entry: TimelineEntry): TimelineEntry {
+export function withoutAnswer(entry: TimelineEntry): TimelineEntry {
   const { data } = entry;
   return data.type === 'updated' ? { ...entry, data: { ...data, values: null } } : entry;
 }

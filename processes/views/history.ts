@@ -6,6 +6,7 @@ import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { decoded } from '../../client/started-with.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { CommandError } from '../outcome.ts';
+import { isoTime } from './found-flows.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
 /** Thrown if the histories of all runs of a process are together too long. */
@@ -19,6 +20,13 @@ class HistoryTooLong extends CommandError {
   }
 }
 
+interface RunsWanted {
+  /** The last of them; the newest if absent. */
+  readonly runId?: string;
+  /** ISO 8601 in UTC: runs that ended before are left out. */
+  readonly since?: string;
+}
+
 /**
  * Those that Temporal still has: it forgets the first runs of a process that goes on as new, by the retention of its namespace.
  * Throws FlowNotFound, and HistoryTooLong.
@@ -28,10 +36,11 @@ export async function runsOf(
   client: Client,
   workflowId: string,
   most = Number.POSITIVE_INFINITY,
+  { runId: last, since }: RunsWanted = {},
 ): Promise<HistoryEvent[][]> {
   const runs: HistoryEvent[][] = [];
   let count = 0;
-  let runId: string | undefined;
+  let runId = last;
   do {
     const history = await client.workflow
       .getHandle(workflowId, runId)
@@ -46,7 +55,9 @@ export async function runsOf(
     runs.unshift(events ?? []);
     count += events?.length ?? 0;
     if (count > most) throw new HistoryTooLong(workflowId, most);
-    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+    const [first] = events ?? [];
+    if (since !== undefined && (isoTime(first?.eventTime) ?? '') < since) break;
+    runId = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
   await decodeFailures(client, runs);
   return runs;

@@ -14,7 +14,7 @@ import {
   updateData,
 } from './timeline-data.ts';
 
-const entry = z.object({
+export const timelineEntry = z.object({
   at: z.string().nullable(),
   data: timelineData.meta({ description: 'What happened, as data' }),
   by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
@@ -23,7 +23,7 @@ const entry = z.object({
   runId: z.string(),
   eventId: z.string().meta({ description: 'Of the event in the history of its run' }),
 });
-export type TimelineEntry = Readonly<z.infer<typeof entry>>;
+export type TimelineEntry = Readonly<z.infer<typeof timelineEntry>>;
 
 /** Actions as Temporal Cloud counts them, without queries and heartbeats: these are not in a history. */
 const cost = z.object({
@@ -33,7 +33,7 @@ const cost = z.object({
 export type Cost = Readonly<z.infer<typeof cost>>;
 
 export const timeline = z.object({
-  entries: z.array(entry).meta({ description: 'What happened, the oldest first' }),
+  entries: z.array(timelineEntry).meta({ description: 'What happened, the oldest first' }),
   cost,
   runs: z.int().meta({ description: 'More than one if it continued as new' }),
 });

@@ -62,7 +62,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'every program may switch it on',
   },
   'engine/': {
-    may: 'contract/flows/note.ts, type @temporalio/workflow, xstate',
+    may: 'contract/flows/attribution.ts, contract/flows/note.ts, type @temporalio/workflow, xstate',
     not: 'engine/temporal/',
     because: 'it steps a process in any world, and knows nothing of lockers',
   },

@@ -51,6 +51,7 @@ function onboarding(): Definition {
     notifications,
     outbox: notificationOutbox,
     versionAttribute: 'LockerFlowVersion',
+    actedAttribute: 'LockerActedAt',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
   };

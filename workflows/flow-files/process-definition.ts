@@ -92,6 +92,7 @@ export function processDefinition(published: Published, process: OneProcess, dro
     }),
     handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
     versionAttribute: 'LockerFlowVersion',
+    actedAttribute: 'LockerActedAt',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
   };
 }

@@ -6,6 +6,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
 import { displayedText } from './displayed-text.ts';
 import { Header } from './header.tsx';
+import { followVisit } from './last-visit.ts';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';
 
@@ -37,6 +38,7 @@ function Signed({ views, me, user }: SignedProps) {
   useEffect(() => {
     document.title = at ? `${displayedText(at.view.title(at.params))} · lockerflow` : 'lockerflow';
   }, [at]);
+  useEffect(() => followVisit(user.name), [user.name]);
   const Shown = at?.view.view;
   return (
     <>

@@ -54,6 +54,10 @@ test('its deadlines count from the moments of the service, and pass when its clo
   const later = await untilProgress(handle, ({ deadlines: [open] }) => open?.stage === 'pickUp');
   expect((Date.parse(later.deadlines[0]?.until ?? '') - Date.now()) / DAY).toBeCloseTo(27.1, 1);
   expect(await handle.query<ClockStatus>(CLOCK)).toMatchObject({ isAtRest: true, children: [] });
+  // Whoever reads the log of a shift goes by the real time.
+  await handle.executeUpdate('note', { args: [{ text: 'The charger is missing', by: 'noor' }] });
+  const [actedAt] = ((await handle.describe()).searchAttributes.LockerActedAt ?? []) as Date[];
+  expect(Math.abs(Date.now() - Number(actedAt))).toBeLessThan(60_000);
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   expect(await handle.result()).toMatchObject({ outcome: 'Done', overdue: [{ stage: 'dropOff' }] });
 });

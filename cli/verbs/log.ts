@@ -1,0 +1,109 @@
+// `log`: what happened in all processes since a moment, for whoever takes over the shift.
+import type { Command } from 'commander';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { type LogPage, type LogWanted, readLog, readsAll } from '../../processes/views/log.ts';
+import { byKind, type LogEntry } from '../../processes/views/log-entries.ts';
+import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { formatMoment, momentIn } from '../moments.ts';
+import { atTemporal } from '../temporal.ts';
+
+interface Options {
+  readonly since: string;
+  readonly until?: string;
+  readonly by?: string;
+}
+
+export function addLog(program: Command, terminal: Terminal): void {
+  program
+    .command('log')
+    .description(
+      'list what happened since a moment: who did what to which process and why, notes, and what failed',
+    )
+    .requiredOption('--since <moment>', 'from then on: 22:00 is the last 22:00 that was, in your time')
+    .option('--until <moment>', 'only what happened before then')
+    .option('--by <who>', 'only what this person did, or what was done for this person')
+    .addHelpText('after', EXAMPLES)
+    .action(({ since, until, by }: Options, command: Command) => {
+      const wanted = {
+        since: momentIn(since, '--since').toISOString(),
+        ...(until !== undefined && { until: momentIn(until, '--until').toISOString() }),
+        by,
+      };
+      return atTemporal(terminal, async (temporal) => {
+        const log = await readAll(temporal, wanted);
+        report(terminal, command, {
+          text: formatLog(log.entries, wanted.since),
+          data: { ...wanted, ...log },
+        });
+        requireAll(log);
+      });
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow log --since 22:00
+  lockerflow log --since 8h --by noor
+  lockerflow log --since 2026-11-27 --json
+  lockerflow log --since "2026-11-27 22:00" --until "2026-11-28 06:00"`;
+
+const PAGE = 50;
+/** More takes minutes to read. */
+const MAX_PROCESSES = 1_000;
+
+interface Log extends Omit<LogPage, 'next'> {
+  readonly isComplete: boolean;
+}
+
+async function readAll(temporal: AtTemporal, wanted: Omit<LogWanted, 'size' | 'cursor'>): Promise<Log> {
+  const entries: LogEntry[] = [];
+  const unread: LogPage['unread'] = [];
+  let cursor: string | undefined;
+  for (let read = 0; read < MAX_PROCESSES; read += PAGE) {
+    const page = await readLog(temporal, { ...wanted, cursor, size: PAGE }, readsAll);
+    entries.push(...page.entries);
+    unread.push(...page.unread);
+    cursor = page.next ?? undefined;
+    if (cursor === undefined) break;
+  }
+  const newestFirst = entries.toSorted((one, other) => other.at.localeCompare(one.at));
+  return { entries: newestFirst, unread, isComplete: cursor === undefined };
+}
+
+function requireAll({ unread, isComplete }: Log): void {
+  const missing = [
+    ...unread.map(({ key, why }) => `${key} could not be read: ${why}`),
+    ...(isComplete
+      ? []
+      : [`only the first ${MAX_PROCESSES} processes were read; choose a later --since, or --by`]),
+  ];
+  if (missing.length > 0) throw new CommandFailed('failed', `this is not all: ${missing.join('; ')}`);
+}
+
+const titles: Readonly<Record<LogEntry['kind'], string>> = {
+  command: 'What people did',
+  failure: 'What failed by itself',
+  note: 'Notes',
+};
+
+function formatLog(entries: readonly LogEntry[], since: string): string[] {
+  if (entries.length === 0) return [`nothing happened since ${formatMoment(since)}`];
+  const groups = Object.entries(byKind(entries)).flatMap(([kind, its]) =>
+    its.length === 0
+      ? []
+      : ['', `${titles[kind as LogEntry['kind']]} (${its.length})`, ...table(HEAD, its.map(rowOf))],
+  );
+  return groups.slice(1);
+}
+
+const HEAD = ['when', 'who', 'process', 'flow', 'what', 'why'];
+
+function rowOf({ at, by, onBehalfOf, key, flowName, words, did, why, saysWhy }: LogEntry): string[] {
+  const who = by === null ? '' : formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined });
+  const what = [words, ...did].join(' ');
+  return [formatMoment(at), who, key, flowName, what, saysWhy ? '' : (why ?? '')];
+}

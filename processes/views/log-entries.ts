@@ -1,0 +1,106 @@
+// What of the past of a process stands in the log: what people did, their notes, and what failed by itself. What the process did
+// then stands below it, as in its timeline.
+import { z } from 'zod';
+import { isByProgram } from '../../contract/flows/attribution.ts';
+import { type HappenedRow, happenedOf, withoutAnswer } from './happened.ts';
+import { type TimelineEntry, timelineEntry } from './timeline.ts';
+import type { TimelineData } from './timeline-data.ts';
+
+const kinds = ['command', 'note', 'failure'] as const;
+
+export const logEntry = timelineEntry
+  .extend({
+    at: z.string(),
+    kind: z.enum(kinds).meta({
+      description: 'A start, a command or an event of somebody; a note; or what failed by itself',
+    }),
+    key: z.string().meta({ description: 'Of the process' }),
+    flow: z.string(),
+    flowName: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
+    words: z.string().meta({ description: 'What happened, as a sentence for people' }),
+    did: z.array(z.string()).meta({ description: 'What the process did then' }),
+    saysWho: z.boolean().meta({ description: 'The sentence names who it was' }),
+    saysWhy: z.boolean().meta({ description: 'The sentence has the reason' }),
+  })
+  .meta({ title: 'LogEntry' });
+export type LogEntry = Readonly<z.infer<typeof logEntry>>;
+
+/** As people read them: what was done, what failed, what is to be known. */
+export const byKind = <Entry extends Pick<LogEntry, 'kind'>>(entries: readonly Entry[]) => ({
+  command: entries.filter(({ kind }) => kind === 'command'),
+  failure: entries.filter(({ kind }) => kind === 'failure'),
+  note: entries.filter(({ kind }) => kind === 'note'),
+});
+
+export interface LoggedProcess {
+  readonly key: string;
+  readonly flow: string;
+  readonly flowName: string;
+}
+
+/** The oldest first. */
+export async function logEntriesOf(
+  process: LoggedProcess,
+  all: readonly TimelineEntry[],
+  mayReadAnswers: boolean,
+): Promise<LogEntry[]> {
+  const entries = mayReadAnswers ? all : all.map(withoutAnswer);
+  const rows = await happenedOf(entries, new Map());
+  const failing = failingRows(entries, rows);
+  const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
+  return rows.flatMap((row): LogEntry[] => {
+    const entry = byId.get(idOf(row));
+    const kind = entry && (kindOf(entry) ?? (failing.has(row) ? 'failure' : undefined));
+    if (!entry?.at || !kind) return [];
+    const { words, did, by, why } = row;
+    const saysWho = entry.by !== null && by === null;
+    return [
+      {
+        ...entry,
+        at: entry.at,
+        kind,
+        ...process,
+        words,
+        did,
+        saysWho,
+        saysWhy: entry.why !== null && why === null,
+      },
+    ];
+  });
+}
+
+const idOf = ({ runId, eventId }: Pick<TimelineEntry, 'runId' | 'eventId'>): string => `${runId} ${eventId}`;
+
+/** Undefined: nobody has done it. */
+function kindOf({ data, by, onBehalfOf }: TimelineEntry): 'command' | 'note' | undefined {
+  if (by === null) return undefined;
+  if (data.type === 'updated') return data.name === 'note' ? 'note' : 'command';
+  // Systems start processes and send events all day.
+  const isSystem = isByProgram({ by, ...(onBehalfOf !== null && { onBehalfOf }) });
+  return isSystem ? undefined : 'command';
+}
+
+const failures: ReadonlySet<TimelineData['type']> = new Set(['failed', 'terminated', 'timedOut']);
+
+const isFailure = ({ type, ...data }: TimelineData): boolean =>
+  failures.has(type) || ('phase' in data && data.phase === 'NeedsPerson');
+
+/** That a process fails which a person has given up is no news. */
+const isGivenUp = ({ data }: TimelineEntry): boolean => data.type === 'updated' && data.name === 'giveUp';
+
+/** A row has all that came until the next one. */
+function failingRows(
+  entries: readonly TimelineEntry[],
+  rows: readonly HappenedRow[],
+): ReadonlySet<HappenedRow> {
+  const failing = new Set<HappenedRow>();
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  let row: HappenedRow | undefined;
+  let hasGivenUp = false;
+  for (const entry of entries) {
+    row = byId.get(idOf(entry)) ?? row;
+    hasGivenUp ||= isGivenUp(entry);
+    if (row && isFailure(entry.data) && !hasGivenUp) failing.add(row);
+  }
+  return failing;
+}

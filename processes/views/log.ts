@@ -1,0 +1,126 @@
+// What happened in all processes since a moment: who did what to which, notes, and what failed by itself. Temporal's search finds
+// the processes, their histories say the rest. Each page is about so many processes, so that it is bounded however many there are.
+import { z } from 'zod';
+import { eachAtOnce } from '../at-once.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { wrongInput } from '../outcome.ts';
+import { reasonOf } from './case-history.ts';
+import { flowQuery } from './flow-query.ts';
+import { formatFlowName } from './format-names.ts';
+import { type FoundFlow, foundPage } from './found-flows.ts';
+import { decoderOf, runsOf } from './history.ts';
+import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
+import { FAILED } from './process-list.ts';
+import { timelineOf } from './timeline.ts';
+
+export const logPage = z
+  .object({
+    entries: z.array(logEntry).meta({ description: 'The newest first' }),
+    next: z.string().nullable().meta({
+      description:
+        'The `cursor` of what happened in other processes; null: that is all. A page may be empty.',
+    }),
+    unread: z
+      .array(z.object({ key: z.string(), flowName: z.string(), why: z.string() }))
+      .meta({ description: 'Processes whose history could not be read' }),
+  })
+  .meta({ title: 'LogPage' });
+export type LogPage = Readonly<z.infer<typeof logPage>>;
+
+export interface LogWanted {
+  /** ISO 8601 in UTC, as `until`. */
+  readonly since: string;
+  readonly until?: string | undefined;
+  /** Only what this person did, or what was done for this person. */
+  readonly by?: string | undefined;
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** How many processes a page is about. */
+  readonly size: number;
+}
+
+/** What a reader may read of a flow. */
+interface LogReader {
+  mayRead(flow: string): boolean;
+  mayReadAnswers(flow: string): boolean;
+}
+
+type LogParts = AtTemporal & { readonly pageKey?: string };
+
+/** Who has every right: the command line. */
+export const readsAll: LogReader = { mayRead: () => true, mayReadAnswers: () => true };
+
+// Each takes its history's memory.
+const AT_ONCE = 4;
+/** Of one process: a longer one would make all others wait. */
+const MAX_EVENTS = 10_000;
+
+/** Throws CommandError (wrongInput, unreachable). */
+export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogReader): Promise<LogPage> {
+  const { client, taskQueue, pageKey: key } = parts;
+  checkSpan(wanted);
+  const query = flowQuery({ also: conditionsOf(wanted) }, taskQueue);
+  const page = { size: wanted.size, from: wanted.cursor, key };
+  const { flows, next } = await callTemporal(parts, () => foundPage(client, query, page));
+  const entries: LogEntry[] = [];
+  const unread: LogPage['unread'] = [];
+  const readable = flows.filter(({ flow }) => reader.mayRead(flow));
+  const read = (process: FoundFlow) => entriesOf(parts, process, wanted, reader);
+  for await (const { item, outcome } of eachAtOnce(readable, read, { atOnce: AT_ONCE })) {
+    if (outcome.done) entries.push(...outcome.value);
+    else unread.push({ ...nameOf(item), why: reasonOf(outcome.error) });
+  }
+  return { entries: entries.toSorted(newestFirst), next, unread };
+}
+
+const newestFirst = (one: LogEntry, other: LogEntry): number =>
+  other.at.localeCompare(one.at) || Number(other.eventId) - Number(one.eventId);
+
+const nameOf = ({ workflowId, flow }: FoundFlow) => ({ key: workflowId, flowName: formatFlowName(flow) });
+
+async function entriesOf(
+  { client }: Pick<AtTemporal, 'client'>,
+  process: FoundFlow,
+  { since, until, by }: LogWanted,
+  reader: LogReader,
+): Promise<LogEntry[]> {
+  const { workflowId, runId, flow } = process;
+  const runs = await runsOf(client, workflowId, MAX_EVENTS, { runId, since });
+  const { entries } = await timelineOf(runs, decoderOf(client), () => undefined);
+  const named = { ...nameOf(process), flow };
+  const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow));
+  const isWanted = (entry: LogEntry) =>
+    entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));
+  return all.filter(isWanted);
+}
+
+const isOf = ({ by, onBehalfOf }: LogEntry, name: string): boolean =>
+  [by, onBehalfOf].some((each) => each?.toLowerCase() === name.toLowerCase());
+
+/** Clocks differ: a moment that has just come may still be ahead of ours. */
+const SKEW_MS = 60_000;
+
+function checkSpan({ since, until }: LogWanted): void {
+  const refuse = (message: string) => {
+    throw wrongInput(message, { since: message });
+  };
+  if (Date.parse(since) > Date.now() + SKEW_MS)
+    refuse(`since: ${since} is still to come; expected a moment that has passed`);
+  if (until !== undefined && until <= since)
+    refuse(`since: ${since} is not before until, ${until}; expected an earlier moment`);
+}
+
+// A process says when it was acted on by the clock of its task, which begins before the update is in its history.
+const LATE_MS = 10_000;
+
+/** Of a process that runs on as another run, that run has its past too. */
+function conditionsOf({ since, until, by }: LogWanted): string[] {
+  const acted = `LockerActedAt >= '${new Date(Date.parse(since) - LATE_MS).toISOString()}'`;
+  const failed = `(${FAILED} AND CloseTime >= '${since}')`;
+  const halted = "(LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running')";
+  return [
+    by === undefined ? [acted, failed, halted].join(' OR ') : acted,
+    "ExecutionStatus != 'ContinuedAsNew'",
+    ...(until === undefined ? [] : [`StartTime < '${until}'`]),
+  ];
+}
