@@ -56,7 +56,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...findRoutes(parts, subjects),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
-    ...inboxRoutes(parts, inbox),
+    ...inboxRoutes(parts, inbox, subjects),
     countRoute(parts),
     logRoute(parts),
     ...flowRoutes(parts, document),

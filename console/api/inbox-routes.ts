@@ -18,6 +18,8 @@ import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatDidNotOpenToLook } from '../door-refusal.ts';
+import { withAbout } from '../find/entries-about.ts';
+import type { RowSubjects } from '../find/row-subjects.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -31,10 +33,10 @@ const query = z.strictObject({
     .meta({ description: 'The name of an inbox, like desk. Without it all inboxes, which needs flows:read' }),
 });
 
-export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
+export function inboxRoutes(parts: ConsoleParts, inbox: Inbox, subjects: RowSubjects): ApiRoute[] {
   return [
     questionsRoute(parts, inbox),
-    entriesRoute(inbox),
+    entriesRoute(parts, inbox, subjects),
     ...lockerRoutes(parts),
     itemOutRoute(parts),
     ...parkedRoutes(parts),
@@ -74,7 +76,7 @@ const entriesWanted = z.strictObject({
   }),
 });
 
-const entriesRoute = (inbox: Inbox): ApiRoute =>
+const entriesRoute = (parts: ConsoleParts, inbox: Inbox, subjects: RowSubjects): ApiRoute =>
   apiRoute({
     name: 'getInboxEntries',
     method: 'GET',
@@ -85,11 +87,13 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, doors that stayed shut or stand open, items left in lockers and unmatched callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
+      'Decisions of processes, their questions, late cases, starts that failed, doors that stayed shut or stand open, walls that are offline, items left in lockers or still out, and unmatched callbacks. Several of one cause are one entry. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
     isOfPeople: true,
-    handle: async ({ query: { dueBefore: end } }) =>
-      workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end)),
+    handle: async ({ query: { dueBefore: end } }) => {
+      const view = workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end));
+      return await withAbout(parts, subjects, view);
+    },
     sharedMs: SHARED_MS,
   });
 

@@ -44,13 +44,16 @@ function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
 
 function workFor(caller: Reader, answer: WorkView): WorkView {
   const entries = answer.entries.map((entry) => {
-    if (entry.kind !== 'question') return entry;
+    if (entry.kind !== 'question') return aboutFor(caller, entry);
     const { forms, refusals } = formsFor(personOf(caller), entry.actions);
     const [mayNotAnswer] = refusals;
-    return { ...entry, actions: forms, ...(mayNotAnswer && { mayNotAnswer }) };
+    return { ...aboutFor(caller, entry), actions: forms, ...(mayNotAnswer && { mayNotAnswer }) };
   });
   return { ...answer, entries };
 }
+
+const aboutFor = (caller: Reader, entry: WorkView['entries'][number]) =>
+  caller.may('decide') ? entry : { ...entry, about: null };
 
 function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;

@@ -24,13 +24,12 @@ export class RowSubjects {
   readonly #service: ConsoleParts['service'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
   readonly #names: Kept<string>;
-  /** By shipment; null: it has neither description nor reference. */
-  readonly #items: Kept<string | null>;
+  readonly #shipments: Kept<ShipmentAbout>;
 
   constructor({ service }: Pick<ConsoleParts, 'service'>) {
     this.#service = service;
     this.#names = new Kept((userUid) => this.#calls(() => nameOfAccount({ service }, userUid, ifAnswered)));
-    this.#items = new Kept((shipmentUid) => this.#calls(() => this.#itemOf(shipmentUid)));
+    this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 
   /** By the run of each. */
@@ -42,27 +41,30 @@ export class RowSubjects {
 
   async #aboutOf({ subjects, shipmentUids }: About, late: Promise<null>): Promise<RowAbout> {
     const [reference = null] = itemsIn(subjects);
-    const [people, item] = await Promise.all([
-      Promise.all(
-        peopleIn(subjects)
-          .slice(0, MAX_PEOPLE)
-          .map(async (userUid) => ({ userUid, name: await this.#names.within(userUid, late) })),
-      ),
-      this.#describe(shipmentUids.slice(0, MAX_SHIPMENTS), late),
-    ]);
-    return { people, item: item ?? reference, reference };
+    const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
+    const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
+    const item = read.find((each) => each?.item)?.item ?? reference;
+    const known = peopleIn(subjects);
+    const userUids = known.length > 0 ? known : read.flatMap((each) => each?.toUserUid ?? []);
+    const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => ({
+      userUid,
+      name: await this.#names.within(userUid, late),
+    }));
+    return { people: await Promise.all(people), item, reference };
   }
 
-  async #describe(shipmentUids: readonly string[], late: Promise<null>): Promise<string | null> {
-    const all = await Promise.all(shipmentUids.map((uid) => this.#items.within(uid, late)));
-    return all.find((each) => each !== null) ?? null;
-  }
-
-  async #itemOf(shipmentUid: string): Promise<string | null> {
+  async #shipment(shipmentUid: string): Promise<ShipmentAbout> {
     const request = { pageNo: 1, pageSize: 1, shipmentUid };
     const page = await ifAnswered(() => this.#service.call('GetShipments', request));
-    return formatItem(page?.items.find((each) => each.shipmentUid === shipmentUid));
+    const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
+    return { item: formatItem(record), toUserUid: record?.toUserUid ?? null };
   }
+}
+
+interface ShipmentAbout {
+  /** Null: it has neither description nor reference. */
+  readonly item: string | null;
+  readonly toUserUid: string | null;
 }
 
 /** What was read; a failure is not kept, and asked for again. */

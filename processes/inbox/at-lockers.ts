@@ -182,7 +182,10 @@ function doorEntries(
 ): InboxEntry[] {
   const [first, ...others] = together;
   if (!first) return [];
-  if (isBehindOfflineWall(first)) return [offlineEntry(first.pupUid ?? '', together, clockAheadMs)];
+  if (isBehindOfflineWall(first)) {
+    const keys = together.filter(hasItem).flatMap((locker) => keyOf(locker) ?? []);
+    return [offlineEntry(first.pupUid ?? '', together, { keys, clockAheadMs })];
+  }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
   const names = together.map((each) => each.lockerName).join(', ');
@@ -259,7 +262,11 @@ function lockedIn(locker: Locker, key: string | null): Texts {
 }
 
 /** None of its doors was asked to open. */
-function offlineEntry(pupUid: string, together: readonly Locker[], clockAheadMs: number): InboxEntry {
+function offlineEntry(
+  pupUid: string,
+  together: readonly Locker[],
+  { keys, clockAheadMs }: { readonly keys: readonly string[]; readonly clockAheadMs: number },
+): InboxEntry {
   const since = offlineSince(together);
   const names = together.flatMap(({ lockerName }) => lockerName ?? []);
   return {
@@ -267,7 +274,7 @@ function offlineEntry(pupUid: string, together: readonly Locker[], clockAheadMs:
     kind: 'door',
     since,
     clockAheadMs,
-    title: formatOfflineWall(pupUid, null),
+    title: formatAffected(pupUid, together.filter(hasItem).length),
     why: `${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? 'locker' : 'lockers'} ${names.join(', ')}.`,
     ifNothing: 'Whoever goes there can put nothing in, and take nothing out.',
     toDo: OFFLINE_REMEDY,
@@ -276,8 +283,14 @@ function offlineEntry(pupUid: string, together: readonly Locker[], clockAheadMs:
     lockerName: null,
     shipmentUid: null,
     priority: PRIORITY,
+    ...(keys.length > 0 && { many: { keys, remedy: null } }),
     actions: [],
   };
+}
+
+function formatAffected(pupUid: string, count: number): string {
+  if (count === 0) return formatOfflineWall(pupUid, null);
+  return `${pupUid} is offline: ${count === 1 ? 'one item' : `${count} items`} cannot be reached`;
 }
 
 export const takeOutOfOrder = (lockerUid: string): ActionForm => ({

@@ -9,6 +9,7 @@ import { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
+import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
 import { awaitedIn, textsOf } from './decision-texts.ts';
 import {
@@ -67,7 +68,7 @@ async function asked(
 
 /** None: it has been decided since the search attribute was written. */
 export function entryOf(
-  { workflowId, startedAt, pickUpPoint }: FoundFlow,
+  { workflowId, flow, startedAt, pickUpPoint }: FoundFlow,
   { progress, actions }: ProcessAnswer,
 ): InboxEntry[] {
   if (actions.length === 0) return [];
@@ -78,6 +79,7 @@ export function entryOf(
       since: awaitedIn(progress).find(({ since }) => since !== null)?.since ?? startedAt,
       clockAheadMs: 0,
       ...textsOf(progress),
+      ...causeOf(flow, progress),
       reasons: awaitedIn(progress).map(({ code, params = {} }) => ({ code, params })),
       key: workflowId,
       pupUid: pickUpPoint,
@@ -86,4 +88,11 @@ export function entryOf(
       actions,
     },
   ];
+}
+
+/** One error in a flow file halts all of its processes that come to it. */
+function causeOf(flow: string, { halted }: ProcessProgress): Pick<InboxEntry, 'cause' | 'remedy'> {
+  if (!halted) return {};
+  const title = (count: number) => `${count} of ${formatFlowName(flow)} are halted by the same error`;
+  return { cause: { id: `halted:${flow}:${halted.code}:${halted.message}`, title } };
 }

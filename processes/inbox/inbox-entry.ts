@@ -6,13 +6,27 @@ import { answerRefusal } from '../action-forms/for-person.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
+import { about } from '../views/process-list.ts';
 
-const entryKinds = ['decision', 'question', 'door', 'openDoor', 'itemLeft', 'itemOut', 'parked'] as const;
+const entryKinds = [
+  'decision',
+  'question',
+  'late',
+  'failedStart',
+  'door',
+  'openDoor',
+  'itemLeft',
+  'itemOut',
+  'parked',
+] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** When it is to be dealt with. */
 export const entryGroups = ['urgent', 'today', 'later'] as const;
 export type EntryGroup = (typeof entryGroups)[number];
+
+export const remedies = ['extend', 'retry', 'startAgain'] as const;
+export type Remedy = (typeof remedies)[number];
 
 const entry = z
   .object({
@@ -50,6 +64,19 @@ const entry = z
       })
       .optional()
       .meta({ description: 'Only of a question' }),
+    about: about
+      .readonly()
+      .nullable()
+      .optional()
+      .meta({ description: 'For whom it is and which item, for who may act on processes' }),
+    many: z
+      .object({
+        keys: z.array(z.string()).readonly().meta({ description: 'The processes' }),
+        remedy: z.enum(remedies).nullable().meta({ description: 'The command that helps all of them' }),
+      })
+      .readonly()
+      .optional()
+      .meta({ description: 'Several entries of one cause, as one' }),
     group: z.enum(entryGroups).meta({
       description:
         '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
@@ -62,7 +89,15 @@ const entry = z
   })
   .meta({ title: 'InboxEntry' });
 export type WorkEntry = Readonly<z.infer<typeof entry>>;
-export type InboxEntry = Omit<WorkEntry, 'group'>;
+export interface InboxEntry extends Omit<WorkEntry, 'group'> {
+  /** What else has the same cause is shown together with it. */
+  readonly cause?: {
+    readonly id: string;
+    title(count: number): string;
+  };
+  /** The command that helps all of one cause. */
+  readonly remedy?: Remedy;
+}
 
 /** The inbox as people work through it: the urgent entries first, then those of today. */
 export const inboxEntries = z.object({

@@ -14,6 +14,7 @@ import { type KeptQuestions, type Question, questionsAsked } from '../views/ques
 import { formatDuration } from '../views/readable.ts';
 import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
+import { failedStarts } from './failed-starts.ts';
 import {
   type EntryKind,
   formatUnanswered,
@@ -25,6 +26,7 @@ import {
   type Unread,
 } from './inbox-entry.ts';
 import { itemsOut } from './items-out.ts';
+import { late } from './late.ts';
 import { openDoors } from './open-doors.ts';
 
 export class Inbox {
@@ -36,7 +38,17 @@ export class Inbox {
   constructor(parts: InboxParts) {
     this.#parts = parts;
     const asked = questions(new ProcessClocks(), this.keptQuestions);
-    this.#sources = [decisions(), asked, doors, openDoors, itemsLeft, itemsOut, parked];
+    this.#sources = [
+      decisions(),
+      asked,
+      late(),
+      failedStarts(),
+      doors,
+      openDoors,
+      itemsLeft,
+      itemsOut,
+      parked,
+    ];
   }
 
   read(): Promise<InboxView> {

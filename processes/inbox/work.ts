@@ -1,5 +1,6 @@
 // The inbox as people work through it: what is urgent, what is for today, and what can wait.
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
+import { byCause } from './by-cause.ts';
 import {
   type EntryGroup,
   type EntryKind,
@@ -15,18 +16,25 @@ const URGENT_PRIORITY = 80;
 /** The process or the shipment stands still until a person decides. */
 const STANDS_STILL: ReadonlySet<EntryKind> = new Set(['decision']);
 
+const TODAY: ReadonlySet<EntryKind> = new Set(['late', 'failedStart']);
+
 const DAY_MS = 86_400_000;
 
 /** @param dueBeforeMs the end of the reader's day */
 export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now = Date.now()): WorkView {
-  const entries = view.entries.map(
-    (entry): WorkEntry => ({ ...entry, group: groupOf(entry, dueBeforeMs, now) }),
+  const entries = byCause(view.entries).map(
+    ({ cause: _, remedy: __, ...entry }): WorkEntry => ({
+      ...entry,
+      group: groupOf(entry, dueBeforeMs, now),
+    }),
   );
   return { ...view, entries: entries.sort(byGroup) };
 }
 
 function groupOf(entry: InboxEntry, dueBeforeMs: number, now: number): EntryGroup {
   const due = dueMs(entry);
+  // What is late was due before: somebody sees to it today.
+  if (TODAY.has(entry.kind)) return 'today';
   if (due < now || priorityOf(entry) >= URGENT_PRIORITY) return 'urgent';
   return due < dueBeforeMs || STANDS_STILL.has(entry.kind) ? 'today' : 'later';
 }

@@ -10,7 +10,7 @@ import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
-const about = z.object({
+export const about = z.object({
   people: z
     .array(
       z.object({

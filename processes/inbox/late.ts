@@ -1,0 +1,76 @@
+// Cases that are late: a deadline has passed, and their process waits on.
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { actionFormsOf } from '../action-forms/action-forms.ts';
+import { actionsAndProgressOf } from '../actions.ts';
+import { AnswerCache } from '../answer-cache.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { askingMany } from '../at-temporal.ts';
+import { onTaskQueue } from '../views/flow-query.ts';
+import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { rowStateOf } from '../views/row-state.ts';
+import {
+  formatUnanswered,
+  type InboxEntry,
+  type InboxParts,
+  type InboxSource,
+  type SourceRead,
+} from './inbox-entry.ts';
+
+/** Those of a whole wall, or of a whole day: they are shown as a few groups. */
+const MAX_SHOWN = 500;
+const ANSWER_WITHIN_MS = 5_000;
+
+type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>>;
+
+export function late(): InboxSource {
+  const kept = new AnswerCache<Answer>();
+  return { kind: 'late', what: 'late cases', read: (parts) => read(parts, kept) };
+}
+
+async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<SourceRead> {
+  const query = `LockerPhase = 'Overdue' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
+  const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
+  const asking = askingMany(parts, ANSWER_WITHIN_MS);
+  const ask = ({ workflowId }: FoundFlow) =>
+    kept.of(parts, workflowId, () => asking(() => actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS)));
+  const entries: InboxEntry[] = [];
+  const unanswered: string[] = [];
+  for await (const { item, outcome } of eachAtOnce(flows, ask))
+    if (outcome.done) entries.push(...entryOf(item, outcome.value));
+    else unanswered.push(item.workflowId);
+  const incomplete = [
+    ...(unanswered.length > 0 ? [formatUnanswered(unanswered.length)] : []),
+    ...(next ? [`only the newest ${MAX_SHOWN} are shown`] : []),
+  ].join('; ');
+  return { entries, unanswered, ...(incomplete && { incomplete }) };
+}
+
+/** None: it has come, or was extended, since the search attribute was written. */
+function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answer): InboxEntry[] {
+  const { progress: said, ...actions } = answer;
+  const progress = said as ProcessProgress | undefined;
+  if (progress?.phase !== 'Overdue') return [];
+  const { next, where } = rowStateOf(progress);
+  const step = next?.words ?? 'Something';
+  const forms = actionFormsOf({ key, isOpen: true, flow, progress, actions });
+  return [
+    {
+      id: `late:${key}`,
+      kind: 'late',
+      since: next?.until ?? null,
+      clockAheadMs: 0,
+      ...(next?.until && { due: next.until }),
+      title: `${step}: late`,
+      why: `A deadline has passed${next?.until ? ` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
+      ifNothing: 'The process waits on, and its locker stays taken.',
+      toDo: 'Ask the person what keeps them; then extend the deadline, or cancel.',
+      key,
+      pupUid: where?.pupUid ?? pickUpPoint,
+      lockerName: null,
+      shipmentUid: null,
+      cause: { id: `late:${step}`, title: (count) => `${count} are late: ${step.toLowerCase()}` },
+      remedy: 'extend',
+      actions: forms.filter(({ command }) => command === 'extend' || command === 'cancel'),
+    },
+  ];
+}
