@@ -6,7 +6,7 @@ import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
-import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
+import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
 import {
   processCounts,
   processPage,
@@ -33,7 +33,12 @@ interface ProcessRouteParts {
   readonly shown: ProcessReader;
 }
 
-const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
+const started = z.looseObject({
+  flow: flowName,
+  key: newKey,
+  why: why.optional(),
+  ifEnded: ifEnded.optional(),
+});
 
 const listQuery = search.extend({
   summaries: flag('true', 'false: no process is asked where it stands'),
@@ -51,7 +56,7 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
     tag: 'Processes',
     summary: 'Starts a process, at most once for its key',
     description: [
-      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
+      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process. With `ifEnded: restart` one that has ended with a result is `EndedWithResult`, and never taken for the new one.',
       'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
       `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
     ].join('\n\n'),
@@ -60,13 +65,18 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
     headers: ['Prefer', 'OnBehalfOf'],
     answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
     problems: [409],
-    handle: async ({ body: { flow, key: given, why: reason, ...input }, caller, request, reply }) => {
+    handle: async ({
+      body: { flow, key: given, why: reason, ifEnded: how, ...input },
+      caller,
+      request,
+      reply,
+    }) => {
       requireRight(caller, 'start', flow);
       const wait = waitOf(request.headers.prefer);
       const end = wait > 0 ? waits.begin(caller) : undefined;
       try {
         const acting = actingAs(parts, { caller, request, why: reason });
-        orThrow(await start.do(acting, given, { flow, input }));
+        orThrow(await start.do(acting, given, { flow, input, ifEnded: how }));
         request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
         reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
         if (wait > 0) {
