@@ -53,7 +53,7 @@ export async function chosenFlows(
     throw wrongUse('a flow that has ended has no phase; leave out --phase');
   if (!byQuery)
     throw wrongUse(
-      `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--pick-up-point pup-central'}, or --all`,
+      `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,
     );
   const keys: string[] = [];
   const found = state === 'open' ? { ...options, open: true as const } : { ...options, also: [FAILED] };

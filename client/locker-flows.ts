@@ -249,8 +249,9 @@ export class LockerFlows {
     }
   }
 
-  handle<Type extends FlowType>(workflowId: string): FlowHandle<ResultOf<Type>> {
-    return new FlowHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
+  /** @param runId of one that may have been started again since; the newest run if absent */
+  handle<Type extends FlowType>(workflowId: string, runId?: string): FlowHandle<ResultOf<Type>> {
+    return new FlowHandle(this.#client.workflow.getHandle(workflowId, runId), this.#options.updateId);
   }
 
   async #assertSame(type: string, workflowId: string, input: unknown): Promise<void> {

@@ -196,7 +196,9 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
   const state = isOfEnded ? '' : ` --phase ${isDecision ? 'NeedsPerson' : 'Overdue'}`;
-  const query = `${verb}${state} --pick-up-point pup-central${words}`;
+  // What has booked nothing has no pick up point.
+  const place = isOfEnded ? ' --flow Issue' : ' --pick-up-point pup-central';
+  const query = `${verb}${state}${place}${words}`;
   return [
     '\nExamples:',
     `${verb} order-1042${words}${needsPerson(name) ? person : reason}`,
