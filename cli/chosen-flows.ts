@@ -5,7 +5,8 @@ import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
 import type { CommandError, Outcome } from '../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
-import { everyFound } from '../processes/views/found-flows.ts';
+import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
+import { olderRunsOf } from '../processes/views/newest-runs.ts';
 import { FAILED } from '../processes/views/process-list.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
@@ -55,10 +56,12 @@ export async function chosenFlows(
     throw wrongUse(
       `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,
     );
-  const keys: string[] = [];
   const found = state === 'open' ? { ...options, open: true as const } : { ...options, also: [FAILED] };
-  for await (const { workflowId } of everyFound(client, flowQuery(found, taskQueue))) keys.push(workflowId);
-  return keys;
+  const runs: FoundFlow[] = [];
+  for await (const run of everyFound(client, flowQuery(found, taskQueue))) runs.push(run);
+  // What has become of a key since is not undone by its old failure.
+  const older = await olderRunsOf(client, runs);
+  return runs.filter(({ runId }) => !older.has(runId)).map(({ workflowId }) => workflowId);
 }
 
 interface Action<Input, Preview, Result> {

@@ -2,12 +2,11 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
 import {
+  listedPage,
   processCounts,
   processPage,
   readCounts,
@@ -115,9 +114,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       handle: async ({ query }) => {
         const { size, cursor: from } = query;
         const page = { size, from, key: parts.pageKey };
-        const found = callTemporal(parts, () =>
-          countedPage(parts.client, queryOf(query, parts.taskQueue), page),
-        );
+        const found = listedPage(parts, queryOf(query, parts.taskQueue), page);
         // One that does not answer in time keeps its last known state.
         return await readProcessPage(found, query.summaries ? summaries : null);
       },

@@ -5,7 +5,8 @@ import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
-import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import { type CountedPage, countedPage, type FoundFlow, type PageWanted, statusOf } from './found-flows.ts';
+import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
@@ -22,6 +23,9 @@ const processRow = z
     caseNo: z.string().nullable(),
     pickUpPoint: z.string().nullable(),
     shipmentUids: z.array(z.string()),
+    startedAgain: z.boolean().meta({
+      description: 'It has ended without a result, and its key has a newer process',
+    }),
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
@@ -39,17 +43,29 @@ export const processPage = z.object({
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
+interface ListedPage extends CountedPage {
+  /** Of its runs, those whose key has a newer one. */
+  readonly older: ReadonlySet<string>;
+}
+
+/** A page of the search, with what was started again since. Throws as `callTemporal` does. */
+export const listedPage = (parts: AtTemporal, query: string, wanted: PageWanted): Promise<ListedPage> =>
+  callTemporal(parts, async () => {
+    const page = await countedPage(parts.client, query, wanted);
+    return { ...page, older: await olderRunsOf(parts.client, page.flows) };
+  });
+
 /**
  * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
  * @param search what finds them; its time counts within that of the page
  * @param summaries null: no process is asked
  */
 export async function readProcessPage(
-  search: Promise<CountedPage>,
+  search: Promise<ListedPage>,
   summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count } = await search;
+  const { flows, next, count, older } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
   const said = await summaries?.current(
@@ -57,7 +73,10 @@ export async function readProcessPage(
     spentMs,
   );
   return {
-    items: flows.map((flow) => rowOf(flow, said?.get(flow.runId), summaries?.isUnanswered(flow.runId))),
+    items: flows.map((flow) => ({
+      ...rowOf(flow, said?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
+      startedAgain: older.has(flow.runId),
+    })),
     next,
     count,
   };
@@ -68,7 +87,11 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
 /** @param said of one that runs. The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, said: RowSummary | undefined, isUnanswered = false): ProcessRow => ({
+const rowOf = (
+  flow: FoundFlow,
+  said: RowSummary | undefined,
+  isUnanswered = false,
+): Omit<ProcessRow, 'startedAgain'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

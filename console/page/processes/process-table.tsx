@@ -10,6 +10,8 @@ interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
   /** Undefined for a person who may not decide. */
   readonly chosen: ReadonlySet<string> | undefined;
+  /** Which of them something can be done to. */
+  readonly mayChoose: (row: ProcessRow) => boolean;
   readonly choose: (keys: ReadonlySet<string>) => void;
 }
 
@@ -23,9 +25,9 @@ const columns = [
   ['Started', 'narrow'],
 ] as const;
 
-export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
+export function ProcessTable({ rows, chosen, mayChoose, choose }: ProcessTableProps) {
   const names = usePickUpPointNames();
-  const open = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
+  const open = rows.filter(mayChoose).map(({ key }) => key);
   const isAll = chosen !== undefined && open.length > 0 && open.every((key) => chosen.has(key));
   const toggle = (keys: readonly string[], isAdded: boolean) => {
     const next = new Set(chosen);
@@ -63,6 +65,7 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
               key={row.runId}
               row={row}
               isChosen={chosen?.has(row.key)}
+              mayChoose={mayChoose(row)}
               names={names}
               toggle={(isAdded) => toggle([row.key], isAdded)}
             />
@@ -76,11 +79,12 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
 interface RowProps {
   readonly row: ProcessRow;
   readonly isChosen: boolean | undefined;
+  readonly mayChoose: boolean;
   readonly names: PickUpPointNames;
   readonly toggle: (isAdded: boolean) => void;
 }
 
-function Row({ row, isChosen, names, toggle }: RowProps) {
+function Row({ row, isChosen, mayChoose, names, toggle }: RowProps) {
   const { key, pickUpPoint, summary, parent, caseNo } = row;
   const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
   return (
@@ -91,7 +95,7 @@ function Row({ row, isChosen, names, toggle }: RowProps) {
             type="checkbox"
             aria-label={`Choose ${key}`}
             checked={isChosen}
-            disabled={row.phase === null}
+            disabled={!mayChoose}
             onChange={() => toggle(!isChosen)}
           />
         </td>
@@ -130,11 +134,16 @@ function Row({ row, isChosen, names, toggle }: RowProps) {
   );
 }
 
-function Stands({ row: { summary, phase, closedAt, unanswered } }: { readonly row: ProcessRow }) {
+function Stands({
+  row: { summary, phase, closedAt, unanswered, startedAgain },
+}: {
+  readonly row: ProcessRow;
+}) {
   if (phase === null && closedAt)
     return (
       <span>
         ended <Time at={closedAt} />
+        {startedAgain && ', started again since'}
       </span>
     );
   if (!summary && unanswered && phase !== null) return <span class="warn-text">could not be read</span>;

@@ -252,13 +252,20 @@ test('the command line starts one or many again', async () => {
     out: `${one}: Issue ${one} is started again\n`,
   });
   await isBooked(one);
+  // A person has ended this one since: its failure of before must not start it again.
+  const ended = await failed('IssueAndSwapIntake');
+  await startAgain(ended, { change: elsewhere, why });
+  await isBooked(ended);
+  await installation().flows.handle(ended).cancel();
+  await until(ended, ({ status }) => status === 'Cancelled');
   const many = await Promise.all([failed('IssueAndSwapIntake'), failed('IssueAndSwapIntake')]);
   const query = `WorkflowType = 'IssueAndSwapIntake' AND TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Failed'`;
-  await vi.waitUntil(async () => (await client.workflow.count(query)).count === 2, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await client.workflow.count(query)).count === 3, { timeout: 60_000 });
   const all = ['start-again', '--flow', 'IssueAndSwapIntake'];
   const { out } = await lockerflow(...all, ...place, ...by, '--yes');
   expect(out).toContain('2 of 2 flows: done');
   for (const key of many) await isBooked(key);
+  expect((await until(ended, () => true)).status).toBe('Cancelled');
   const { out: help } = await lockerflow('start-again', '--help');
   expect(help).toContain('lockerflow start-again order-1042 --change request.pupUid=pup-north');
 });
