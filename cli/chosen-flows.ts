@@ -5,7 +5,9 @@ import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
 import type { CommandError, Outcome } from '../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
-import { everyFound } from '../processes/views/found-flows.ts';
+import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
+import { olderRunsOf } from '../processes/views/newest-runs.ts';
+import { FAILED } from '../processes/views/process-list.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
@@ -20,10 +22,10 @@ export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly perSecond?: number;
 }
 
-export function addChoiceOptions(command: Verb): Verb {
+export function addChoiceOptions(command: Verb, all = 'every open flow'): Verb {
   return addYesOption(
     addQueryOptions(command.argument('[key]', 'the business key of one flow'))
-      .option('--all', 'every open flow')
+      .option('--all', all)
       .option('--dry-run', ONLY_SHOW)
       .option(
         '--per-second <number>',
@@ -36,21 +38,30 @@ export function addChoiceOptions(command: Verb): Verb {
 
 export const ONLY_SHOW = 'only show what would become of which flows';
 
-/** Open flows only: nothing can be done to one that has ended. */
+/** @param state which flows a query finds: nothing else can be done to one that has ended than starting it again */
 export async function chosenFlows(
   { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
   key: string | undefined,
   options: ChoiceOptions,
+  state: 'open' | 'failed' = 'open',
 ): Promise<readonly string[]> {
   const byQuery = isNarrowed(options) || options.all === true;
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
-  if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
-  if (!byQuery) throw wrongUse('no flow is named; expected a key, a query like --phase Overdue, or --all');
-  const keys: string[] = [];
-  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true }, taskQueue)))
-    keys.push(workflowId);
-  return keys;
+  if (options.closed && state === 'open')
+    throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
+  if (options.phase !== undefined && state === 'failed')
+    throw wrongUse('a flow that has ended has no phase; leave out --phase');
+  if (!byQuery)
+    throw wrongUse(
+      `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,
+    );
+  const found = state === 'open' ? { ...options, open: true as const } : { ...options, also: [FAILED] };
+  const runs: FoundFlow[] = [];
+  for await (const run of everyFound(client, flowQuery(found, taskQueue))) runs.push(run);
+  // What has become of a key since is not undone by its old failure.
+  const older = await olderRunsOf(client, runs);
+  return runs.filter(({ runId }) => !older.has(runId)).map(({ workflowId }) => workflowId);
 }
 
 interface Action<Input, Preview, Result> {

@@ -21,6 +21,18 @@ export function startInput(values: unknown, pairs: readonly string[], schema: Js
   return input;
 }
 
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A change of an input whose flow is not known here: digits are a number unless they stand in quotes; null takes a field out. */
+export function patchOf(pairs: readonly string[], option: string): Fields {
+  const patch: Fields = {};
+  for (const pair of pairs) {
+    const [path, value] = pairIn(pair, 'path=value, like request.pupUid=pup-central', option);
+    setAt(patch, path.split('.'), NUMBER.test(value) ? Number(value) : valueIn(pair, value, option));
+  }
+  return patch;
+}
+
 /** The interface requires them; what is not given is not permitted. */
 const PERMISSIONS = ['allowLargerLockers', 'allowOverflowLockers', 'keepBookedAfterPickUp'];
 
@@ -39,10 +51,17 @@ function assignment(pair: string, schema: JsonSchema): readonly [path: readonly 
   const [name, value] = pairIn(pair, 'path=value, like request.pupUid=pup-central', '--set');
   const path = name.split('.');
   if (!JSON_VALUE.test(value)) return [path, typed(value, schemaAt(schema, path, schema.$defs ?? {}))];
+  return [path, valueIn(pair, value, '--set')];
+}
+
+function valueIn(pair: string, value: string, option: string): unknown {
+  if (!JSON_VALUE.test(value)) return value;
   try {
-    return [path, JSON.parse(value)];
+    return JSON.parse(value);
   } catch {
-    throw wrongUse(`--set ${pair}: the value begins like JSON and is not JSON; write a text as path='"…"'`);
+    throw wrongUse(
+      `${option} ${pair}: the value begins like JSON and is not JSON; write a text as path='"…"'`,
+    );
   }
 }
 

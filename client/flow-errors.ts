@@ -50,6 +50,20 @@ export class BusinessKeyInUse extends Error {
   }
 }
 
+/** The business key belongs to a process that runs, or has ended with a result: no other can be started with it. */
+export class KeyNotFree extends Error {
+  override readonly name = 'KeyNotFree';
+  readonly workflowId: string;
+
+  constructor(workflowId: string, options?: ErrorOptions) {
+    super(
+      `${workflowId} is the key of a process that runs, or has ended with a result; use another key`,
+      options,
+    );
+    this.workflowId = workflowId;
+  }
+}
+
 /** No process has this business key. */
 export class FlowNotFound extends Error {
   override readonly name = 'FlowNotFound';

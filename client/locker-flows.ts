@@ -9,7 +9,7 @@ import {
 } from '@temporalio/client';
 import { type Attribution, isByProgram } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
-import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { type FlowType, flowTypes, isBuiltIn, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo, SearchAttributeName } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
@@ -23,7 +23,7 @@ import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
-import { BusinessKeyInUse } from './flow-errors.ts';
+import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
@@ -153,6 +153,28 @@ export class LockerFlows {
     return this.fileHandle(workflowId);
   }
 
+  /**
+   * Starts a new process of a flow, built in or published, and returns the id of its run. Unlike `start`, it gives no process that
+   * there is already: one that runs, or has ended with a result, keeps its key.
+   * @throws KeyNotFree, and as `check` and `checkPublished` do
+   */
+  async startNew(flow: string, workflowId: string, input: object, who?: Attribution): Promise<string> {
+    checkBusinessKey(workflowId);
+    await this.checkAny(flow, input);
+    try {
+      return await this.#startRun(flow, workflowId, input, who);
+    } catch (cause) {
+      if (!(cause instanceof WorkflowExecutionAlreadyStartedError)) throw cause;
+      throw new KeyNotFree(workflowId, { cause });
+    }
+  }
+
+  /** `check` of a flow that is built in, `checkPublished` of any other. */
+  async checkAny(flow: string, input: object): Promise<void> {
+    if (isBuiltIn(flow)) this.check(flow, input);
+    else await this.checkPublished(flow, input as FlowFileStart);
+  }
+
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
   async checkPublished(name: string, input: FlowFileStart): Promise<void> {
     const { file } = await this.publishedAs(name);
@@ -199,26 +221,38 @@ export class LockerFlows {
     };
   }
 
+  /** Returns the id of the run. Throws WorkflowExecutionAlreadyStartedError where the key is not free. */
+  async #startRun(
+    type: string,
+    workflowId: string,
+    input: object,
+    who: Attribution | undefined,
+  ): Promise<string> {
+    const { firstExecutionRunId } = await this.#client.workflow.start(type, {
+      workflowId,
+      taskQueue: this.#options.taskQueue,
+      args: [input],
+      // A process that has ended with a result keeps its key for ever; one without a result does not.
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+      staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
+      ...this.#kept(workflowId, who),
+      searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(who) },
+    });
+    return firstExecutionRunId;
+  }
+
   async #begin(type: string, workflowId: string, input: object, who: Attribution | undefined): Promise<void> {
     try {
-      await this.#client.workflow.start(type, {
-        workflowId,
-        taskQueue: this.#options.taskQueue,
-        args: [input],
-        // A closed process with a booking keeps its key for ever; one without a booking does not.
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-        staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
-        ...this.#kept(workflowId, who),
-        searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(who) },
-      });
+      await this.#startRun(type, workflowId, input, who);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       await this.#assertSame(type, workflowId, input);
     }
   }
 
-  handle<Type extends FlowType>(workflowId: string): FlowHandle<ResultOf<Type>> {
-    return new FlowHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
+  /** @param runId of one that may have been started again since; the newest run if absent */
+  handle<Type extends FlowType>(workflowId: string, runId?: string): FlowHandle<ResultOf<Type>> {
+    return new FlowHandle(this.#client.workflow.getHandle(workflowId, runId), this.#options.updateId);
   }
 
   async #assertSame(type: string, workflowId: string, input: unknown): Promise<void> {

@@ -12,6 +12,7 @@ import {
   FlowCancelled,
   FlowFailed,
   FlowNotFound,
+  KeyNotFree,
   UpdateRefused,
   withCode,
 } from '../client/flow-errors.ts';
@@ -121,6 +122,7 @@ function ofProcess(error: unknown): CommandError | undefined {
     new CommandError(kind, code, message, { cause: error });
   if (error instanceof UpdateRefused) return refusal('refused', error.code, error.message);
   if (error instanceof BusinessKeyInUse) return refusal('refused', error.name, error.message);
+  if (error instanceof KeyNotFree) return refusal('refused', error.name, error.message);
   if (error instanceof FlowNotFound) return refusal('notFound', 'FlowNotFound', error.message);
   if (error instanceof WorkflowNotFoundError) return refusal('notFound', 'FlowNotFound', error.message);
   if (error instanceof FlowNotPublished || error instanceof FlowFilesRefused)

@@ -24,6 +24,7 @@ import {
   ONLY_SHOW,
 } from '../chosen-flows.ts';
 import { dashed, pairIn } from '../options.ts';
+import { patchOf } from '../start-input.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 type AddVerb = (program: Verb, terminal: Terminal) => void;
@@ -51,12 +52,14 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
   const bare = program
     .command(verbOf(name))
     .description(
-      isForMany ? `${meaning}; one process by its key, or all open ones that a query finds` : meaning,
+      isForMany
+        ? `${meaning}; one process by its key, or all ${command.isOfEnded ? 'failed' : 'open'} ones that a query finds`
+        : meaning,
     );
   const needsWhy = command.why === 'needed';
   const verb = addActingOptions(
     isForMany
-      ? addChoiceOptions(bare)
+      ? addChoiceOptions(bare, command.isOfEnded && 'every failed flow')
       : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
     { needsWhy, needsPerson: needsPerson(name) },
   );
@@ -69,7 +72,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
       return atTemporal(
         terminal,
         async (temporal) => {
-          const keys = await chosenFlows(temporal, key, options);
+          const keys = await chosenFlows(temporal, key, options, command.isOfEnded ? 'failed' : 'open');
           const acting = actingIn(terminal, temporal, options);
           const isOne = key !== undefined;
           if (isOne && !options.dryRun) {
@@ -115,10 +118,15 @@ function optionFieldsOf(name: DescribedName): OptionField[] {
 }
 
 function optionOf({ name, fields, schemas }: OptionField): Option {
-  const [{ const: only, enum: choices, format, propertyNames, description = '' } = {}] = schemas;
+  const [{ const: only, enum: choices, format, type, propertyNames, description = '' } = {}] = schemas;
   const flag = dashed(name);
-  if (propertyNames) {
-    const { enum: keys = [] } = propertyNames as JsonSchema;
+  if (type === 'object' && !hasNames(propertyNames))
+    return new Option(
+      `${flag} <path=value...>`,
+      `${lowered(description)}; a text of digits stands in quotes, and null takes a field out`,
+    );
+  if (hasNames(propertyNames)) {
+    const { enum: keys = [] } = propertyNames;
     return new Option(`${flag} <key=value...>`, `${lowered(description)}: ${keys.join(', ')}`);
   }
   if (fields.length > 1) {
@@ -129,6 +137,10 @@ function optionOf({ name, fields, schemas }: OptionField): Option {
   const option = new Option(`${flag} <${format === 'date-time' ? 'instant' : name}>`, lowered(description));
   return choices ? option.choices(choices.map(String)) : option;
 }
+
+/** Of a map whose keys are known. */
+const hasNames = (propertyNames: unknown): propertyNames is JsonSchema =>
+  (propertyNames as JsonSchema | undefined)?.enum !== undefined;
 
 /** Throws CommandFailed for wrong use, in which fields are named as their options. */
 function inputOf(name: DescribedName, fields: readonly OptionField[], options: Options): unknown {
@@ -146,6 +158,8 @@ const optionNameOf = (all: readonly OptionField[], field: string): string =>
 function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (readonly [string, unknown])[] {
   if (given === undefined) return [];
   const [field = name, ...others] = fields;
+  if (Array.isArray(given) && !hasNames(schemas[0]?.propertyNames))
+    return [[field, patchOf(given.map(String), dashed(name))]];
   if (Array.isArray(given))
     return [[field, Object.fromEntries(given.map((each) => pairIn(each, 'key=value', dashed(name))))]];
   if (others.length === 0) return [[field, given]];
@@ -169,7 +183,7 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 
 /** That of the API, as it is typed. */
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
-  const { example, isDecision } = commands[name];
+  const { example, isDecision, isOfEnded } = commands[name];
   const { why, ...values } = example;
   const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
@@ -181,7 +195,10 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
   const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
-  const query = `${verb} --phase ${isDecision ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
+  const state = isOfEnded ? '' : ` --phase ${isDecision ? 'NeedsPerson' : 'Overdue'}`;
+  // What has booked nothing has no pick up point.
+  const place = isOfEnded ? ' --flow Issue' : ' --pick-up-point pup-central';
+  const query = `${verb}${state}${place}${words}`;
   return [
     '\nExamples:',
     `${verb} order-1042${words}${needsPerson(name) ? person : reason}`,
@@ -190,13 +207,18 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
 }
 
 function typed(value: unknown): string {
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value)
-      .map(([key, each]) => `${key}=${each}`)
-      .join(' ');
+  if (typeof value === 'object' && value !== null) return pairsOf(value).join(' ');
   const text = String(value);
   return text.includes(' ') ? `"${text}"` : text;
 }
+
+/** As `key=value`, with dots between the keys of maps within maps. */
+const pairsOf = (value: object): string[] =>
+  Object.entries(value).flatMap(([key, each]) =>
+    typeof each === 'object' && each !== null
+      ? pairsOf(each).map((pair) => `${key}.${pair}`)
+      : [`${key}=${each}`],
+  );
 
 /** As it is typed: set-receiver for setReceiver. */
 const verbOf = (name: DescribedName): string => dashed(name).slice('--'.length);

@@ -10,7 +10,7 @@ import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import type { HappenedRow } from '../../processes/views/happened.ts';
-import { type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
+import { listedPage, type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
 import { isCutShort, ProcessReader, type ShownProcess } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
@@ -128,7 +128,8 @@ export function addList(program: Command, terminal: Terminal): void {
     .action(async (options: ListOptions, command: Command) => {
       await atTemporal(terminal, async (temporal) => {
         const query = flowQuery(options, temporal.taskQueue);
-        const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
+        const wanted = { size: options.limit, from: options.page };
+        const search = listedPage(temporal, () => countedPage(temporal.client, query, wanted));
         // The table does not show where they stand.
         const asks = options.summaries && wantsJson(command);
         const summaries = asks ? new ProcessSummaries(temporal) : null;

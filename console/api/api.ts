@@ -2,6 +2,7 @@
 // no other for processes, and no right that a program could not have.
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
+import { ProcessFailures } from '../../processes/views/failures.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
@@ -50,13 +51,13 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
-  const subjects = new RowSubjects(parts);
+  const readers = { subjects: new RowSubjects(parts), failures: new ProcessFailures(parts) };
   return [
-    ...processRoutes({ parts, shown, subjects }),
-    ...findRoutes(parts, subjects),
+    ...processRoutes({ parts, shown, ...readers }),
+    ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
-    ...inboxRoutes(parts, inbox, subjects),
+    ...inboxRoutes(parts, inbox, readers.subjects),
     countRoute(parts),
     logRoute(parts),
     ...flowRoutes(parts, document),

@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { find } from '../find/find.ts';
+import { type FindReaders, find } from '../find/find.ts';
 import { found } from '../find/find-view.ts';
 import { readItem } from '../find/item.ts';
 import { readPerson } from '../find/person.ts';
 import { itemView, personView } from '../find/person-view.ts';
-import type { RowSubjects } from '../find/row-subjects.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 /** As many as a person reads before typing more. */
@@ -28,7 +27,7 @@ const search = z.strictObject({
     .meta({ description: 'Of each kind', type: 'integer' }),
 });
 
-export const findRoutes = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute[] => [
+export const findRoutes = (parts: ConsoleParts, readers: FindReaders): ApiRoute[] => [
   apiRoute({
     name: 'find',
     method: 'GET',
@@ -42,7 +41,7 @@ export const findRoutes = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute
     handle: ({ query, caller, request }) => {
       const mayKnowPeople = caller.may('decide');
       const name = `${request.url} ${mayKnowPeople}`;
-      return parts.shared.of(name, SHARED_MS, () => find(parts, subjects, { ...query, mayKnowPeople }));
+      return parts.shared.of(name, SHARED_MS, () => find(parts, readers, { ...query, mayKnowPeople }));
     },
   }),
   apiRoute({

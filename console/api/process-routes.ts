@@ -2,13 +2,13 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { ProcessFailures } from '../../processes/views/failures.ts';
+import type { ProcessFailures } from '../../processes/views/failures.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
-import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
+import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
 import {
+  listedPage,
   processCounts,
   processPage,
   readCounts,
@@ -33,15 +33,21 @@ const COUNTED_MS = 2_000;
 
 interface ProcessRouteParts {
   readonly subjects: RowSubjects;
+  readonly failures: ProcessFailures;
   readonly parts: ConsoleParts;
   readonly shown: ProcessReader;
 }
 
-const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
+const started = z.looseObject({
+  flow: flowName,
+  key: newKey,
+  why: why.optional(),
+  ifEnded: ifEnded.optional(),
+});
 
 const shownProcess = { description: 'The process', schema: 'Process' };
 
-function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiRoute {
+function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>): ApiRoute {
   const waits = new ConcurrencyLimit('waiting requests', limits.waits);
   return apiRoute({
     name: 'startProcess',
@@ -51,7 +57,7 @@ function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiR
     tag: 'Processes',
     summary: 'Starts a process, at most once for its key',
     description: [
-      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process.',
+      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process. With `ifEnded: restart` one that has ended with a result is `EndedWithResult`, and never taken for the new one.',
       'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
       `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
     ].join('\n\n'),
@@ -60,13 +66,18 @@ function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiR
     headers: ['Prefer', 'OnBehalfOf'],
     answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
     problems: [409],
-    handle: async ({ body: { flow, key: given, why: reason, ...input }, caller, request, reply }) => {
+    handle: async ({
+      body: { flow, key: given, why: reason, ifEnded: how, ...input },
+      caller,
+      request,
+      reply,
+    }) => {
       requireRight(caller, 'start', flow);
       const wait = waitOf(request.headers.prefer);
       const end = wait > 0 ? waits.begin(caller) : undefined;
       try {
         const acting = actingAs(parts, { caller, request, why: reason });
-        orThrow(await start.do(acting, given, { flow, input }));
+        orThrow(await start.do(acting, given, { flow, input, ifEnded: how }));
         request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
         reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
         if (wait > 0) {
@@ -87,9 +98,8 @@ function startRoute({ parts, shown }: Omit<ProcessRouteParts, 'subjects'>): ApiR
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { parts, shown, subjects } = routeParts;
+  const { parts, shown, subjects, failures } = routeParts;
   const summaries = new ProcessSummaries(parts);
-  const failures = new ProcessFailures(parts);
   return [
     startRoute(routeParts),
     apiRoute({
@@ -111,7 +121,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
           const wanted = queryOf(query, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
           const isSorted = sort === 'due' && (from === undefined || isSortedCursor(from));
-          const found = callTemporal(
+          const found = listedPage(
             parts,
             async () =>
               (isSorted && (await sortedPage(parts.client, wanted, { size, from, summaries }))) ||

@@ -3,8 +3,9 @@
 // cases by uid.
 import { peopleIn } from '../../flows/language/subjects.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import type { ProcessFailures } from '../../processes/views/failures.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
-import { rowOf } from '../../processes/views/process-list.ts';
+import { listedPage, readProcessPage } from '../../processes/views/process-list.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { findAccounts } from './find-accounts.ts';
 import { casesOf, findCases } from './find-cases.ts';
@@ -21,12 +22,17 @@ interface Wanted {
   readonly mayKnowPeople: boolean;
 }
 
+export interface FindReaders {
+  readonly subjects: RowSubjects;
+  readonly failures: ProcessFailures;
+}
+
 /** So many cases of the people who are found are counted. */
 const COUNTED = 500;
 
 export async function find(
   parts: ConsoleParts,
-  subjects: RowSubjects,
+  { subjects, failures }: FindReaders,
   { text, most, mayKnowPeople }: Wanted,
 ): Promise<Found> {
   const unread = new Set<string>();
@@ -48,17 +54,18 @@ export async function find(
   const others = await casesOf(parts, { shipmentUids, userUids }, COUNTED).catch(orUnread('cases', []));
   const cases = openFirst([...named, ...others]);
   const first = cases.slice(0, most);
-  const about = mayKnowPeople ? await subjects.of(first) : undefined;
+  const readers = { summaries: null, failures, ...(mayKnowPeople && { subjects }) };
+  const page = { flows: first, next: null, count: first.length };
+  const { items: rows } = await readProcessPage(
+    listedPage(parts, async () => page),
+    readers,
+  );
   return {
     people: accounts.people
       .map((person) => ({ ...person, open: openOf(person, others) }))
       .sort((one, other) => other.open - one.open),
     items: [...items.items],
-    cases: first.map((flow) => ({
-      ...rowOf(flow, undefined),
-      failure: null,
-      about: about?.get(flow.runId) ?? null,
-    })),
+    cases: rows,
     lockers,
     isComplete: accounts.isComplete && items.isComplete && cases.length <= most,
     unread: [...unread],

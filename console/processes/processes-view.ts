@@ -1,5 +1,6 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
 import type { ExtendInput, Moved, ShortenInput } from '../../processes/commands/extend.ts';
+import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { CommandOutcome } from '../api/commands.ts';
 
@@ -21,11 +22,17 @@ export type { ProcessPage, ProcessRow };
 export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'extend' | 'shorten'; readonly fields: EndFields & { readonly why: string } }
+  | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } }
   | { readonly command: 'undoExtension'; readonly fields: Readonly<Record<string, string>> };
 
 type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' | 'shortenBy'>;
 
-export type { Moved };
+export type { Moved, StartAgainPreview };
+
+/** Of a dry run. */
+export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
+  readonly consequence: StartAgainPreview | null;
+};
 
 export interface BulkOutcome extends CommandOutcome {
   readonly key: string;

@@ -98,13 +98,15 @@ export function command<Input, Preview, Result, Target>(
 export type ProcessPreview = Consequence | null;
 
 /** A command as people read of it: what is made from it says no more. */
-interface Described {
+export interface Described {
   /** One sentence: of the API's reference and the help of the command line. */
   readonly meaning: string;
   /** The body of a request. */
   readonly example: Readonly<Record<string, unknown>>;
   /** What it names is one process's: it is never done to many at once. */
   readonly isOfOne?: true;
+  /** It is done to what has ended without a result: a query finds these, and no open ones. */
+  readonly isOfEnded?: true;
   /** It is words of a person: a command line refuses it without a name. */
   readonly isSigned?: true;
   /** A process that waits for a person goes on by it. */

@@ -1,4 +1,4 @@
-// Every command to an open process, by its name: for whoever takes the name from outside, as the HTTP API does. What has
+// Every command to a process, by its name: for whoever takes the name from outside, as the HTTP API does. What has
 // another target stands alone: start (a new key), publish and sendEvent (none), claimParked and drop (an unmatched callback).
 import type { CommandName as NameInProcess } from '../../contract/flows/actions.ts';
 import { answer } from './answer.ts';
@@ -9,13 +9,14 @@ import { extend, shorten, undoExtension } from './extend.ts';
 import { note } from './note.ts';
 import { removeReceiver, setReceiver } from './receiver.ts';
 import { adopt, retry, setState } from './resolve.ts';
+import { startAgain } from './start-again.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Their route, form and verb are made from their own description. */
 const described = {
   ...{ cancel, extend, shorten, undoExtension, setReceiver, removeReceiver },
   ...{ retry, adopt, setState, giveUp, dropEvent },
-  ...{ note, claim, release, assign },
+  ...{ note, claim, release, assign, startAgain },
 } as const;
 const all = { ...described, answer, event } as const;
 

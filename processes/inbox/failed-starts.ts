@@ -2,18 +2,17 @@
 import { LRUCache } from 'lru-cache';
 import { startedWith } from '../../client/started-with.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
-import { literal } from '../../shared/routing/owners.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type Failure, ProcessFailures } from '../views/failures.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
-import { everyFound, type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { olderRunsOf } from '../views/newest-runs.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 /** Older ones nobody waits for any more. */
 const WITHIN_MS = 3 * 86_400_000;
 const MAX_SHOWN = 500;
-const KEYS_PER_QUERY = 100;
 
 export function failedStarts(): InboxSource {
   let failures: ProcessFailures | undefined;
@@ -34,7 +33,9 @@ async function read(parts: InboxParts, failures: ProcessFailures, places: Places
   const since = new Date(Date.now() - WITHIN_MS).toISOString();
   const query = `ExecutionStatus = 'Failed' AND LockerPhase IS NOT NULL AND LockerBookedAt IS NULL AND CloseTime > '${since}' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
-  const open = await withoutLaterRun(parts, flows);
+  // One that was started again has its own say.
+  const older = await olderRunsOf(parts.client, flows);
+  const open = flows.filter(({ runId }) => !older.has(runId));
   const why = await failures.of(open);
   const entries: InboxEntry[] = [];
   for await (const { item, outcome } of eachAtOnce(open, (flow) => placeOf(parts, flow, places))) {
@@ -43,20 +44,6 @@ async function read(parts: InboxParts, failures: ProcessFailures, places: Places
     if (failure) entries.push(entryOf(item, failure, outcome.value.pupUid));
   }
   return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };
-}
-
-/** One that was started again has its own say. */
-async function withoutLaterRun(parts: InboxParts, flows: readonly FoundFlow[]): Promise<FoundFlow[]> {
-  const newest = new Map<string, string>();
-  for (let from = 0; from < flows.length; from += KEYS_PER_QUERY) {
-    const keys = flows.slice(from, from + KEYS_PER_QUERY).map(({ workflowId }) => literal(workflowId));
-    for await (const { workflowId, startedAt } of everyFound(
-      parts.client,
-      `WorkflowId IN (${keys.join(', ')})`,
-    ))
-      if ((newest.get(workflowId) ?? '') < (startedAt ?? '')) newest.set(workflowId, startedAt ?? '');
-  }
-  return flows.filter(({ workflowId, startedAt }) => newest.get(workflowId) === startedAt);
 }
 
 /** By run: where it was to be booked. */

@@ -9,7 +9,7 @@ import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { newKey, why } from './process-fields.ts';
+import { ifEnded, newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
@@ -63,6 +63,7 @@ export function startSchema(flow: string, input: JsonSchema): JsonSchema {
       flow: { type: 'string', const: flow, enum: [flow] },
       key: schemaOf(newKey, 'input'),
       why: schemaOf(why, 'input'),
+      ifEnded: schemaOf(ifEnded, 'input'),
       ...input.properties,
     },
   };

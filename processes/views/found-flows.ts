@@ -30,7 +30,7 @@ interface FoundPage {
   readonly next: string | null;
 }
 
-interface PageWanted {
+export interface PageWanted {
   readonly size: number;
   /** The `next` of an earlier page. */
   readonly from?: string | undefined;

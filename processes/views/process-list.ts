@@ -7,6 +7,7 @@ import { failure, type ProcessFailures } from './failures.ts';
 import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
@@ -36,6 +37,9 @@ export const processRow = z
     caseNo: z.string().nullable(),
     pickUpPoint: z.string().nullable(),
     shipmentUids: z.array(z.string()),
+    startedAgain: z.boolean().meta({
+      description: 'It has ended without a result, and its key has a newer process',
+    }),
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
@@ -69,16 +73,28 @@ interface RowReaders {
   readonly subjects?: { of(flows: readonly FoundFlow[]): Promise<ReadonlyMap<string, RowAbout>> };
 }
 
+interface ListedPage extends CountedPage {
+  /** Of its runs, those whose key has a newer one. */
+  readonly older: ReadonlySet<string>;
+}
+
+/** A page of the search, with what was started again since. Throws as `callTemporal` does. */
+export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>): Promise<ListedPage> =>
+  callTemporal(parts, async () => {
+    const page = await search();
+    return { ...page, older: await olderRunsOf(parts.client, page.flows) };
+  });
+
 /**
  * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
  * @param search what finds them; its time counts within that of the page
  */
 export async function readProcessPage(
-  search: Promise<CountedPage>,
+  search: Promise<ListedPage>,
   { summaries, failures, subjects }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count, sorted = 'newest' } = await search;
+  const { flows, next, count, sorted = 'newest', older } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
   const [answers, ends, abouts] = await Promise.all([
@@ -91,6 +107,7 @@ export async function readProcessPage(
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
+    startedAgain: older.has(flow.runId),
     failure: ends.get(flow.runId) ?? null,
     about: abouts?.get(flow.runId) ?? null,
   }));
@@ -102,11 +119,11 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
 /** @param said of one that runs. The search lags behind the process: an end is known before it shows there. */
-export const rowOf = (
+const rowOf = (
   flow: FoundFlow,
   said: RowSummary | undefined,
   isUnanswered = false,
-): Omit<ProcessRow, 'about' | 'failure'> => ({
+): Omit<ProcessRow, 'startedAgain' | 'about' | 'failure'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

@@ -134,7 +134,7 @@ export class ProcessReader {
 
   async #ask(key: string, status: Status, runId: string): Promise<ProcessAnswers> {
     if (status === 'Running') return await this.#saysOpen(key, runId);
-    const [asked, ended] = await Promise.all([this.#progressOf(key, runId), this.#endOf(key, status)]);
+    const [asked, ended] = await Promise.all([this.#progressOf(key, runId), this.#endOf(key, status, runId)]);
     // One that was cancelled, or has failed, may answer with what it waited for then.
     const progress = status === 'Completed' ? asked.progress : withoutFuture(asked.progress);
     return { ...asked, progress, actions: null, ...ended };
@@ -172,9 +172,14 @@ export class ProcessReader {
     }
   }
 
-  async #endOf(key: string, status: Status): Promise<Pick<ProcessAnswers, 'result' | 'failure'>> {
+  /** Of this run: another one that has begun meanwhile would be waited for. */
+  async #endOf(
+    key: string,
+    status: Status,
+    runId: string,
+  ): Promise<Pick<ProcessAnswers, 'result' | 'failure'>> {
     try {
-      return { result: await this.#parts.flows.handle(key).result(), failure: null };
+      return { result: await this.#parts.flows.handle(key, runId).result(), failure: null };
     } catch (error) {
       if (error instanceof FlowFailed) return { result: null, failure: failureOf(error) };
       if (error instanceof FlowCancelled)

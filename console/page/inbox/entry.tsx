@@ -16,6 +16,8 @@ import { Answer } from './answer.tsx';
 export const kinds: Readonly<Record<EntryKind, string>> = {
   decision: 'Decision',
   question: 'Question',
+  late: 'Late',
+  failedStart: 'Failed',
   door: 'Door',
   openDoor: 'Door open',
   itemLeft: 'Item left',

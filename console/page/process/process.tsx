@@ -15,6 +15,7 @@ import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
 import { Glance, ProcessHead } from './process-head.tsx';
+import { StartAgain } from './start-again.tsx';
 import { StageTrack } from './track.tsx';
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
@@ -57,6 +58,9 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       <ProcessHead process={process} subject={subject}>
         {offered.length > 0 && (
           <Actions actionForms={offered} primary={headline.primary} clockAheadMs={clockAheadMs} />
+        )}
+        {mayAct && process.status !== 'Running' && headline.parent === null && (
+          <StartAgain key={process.runId} process={process} />
         )}
       </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}

@@ -1,6 +1,9 @@
 // What a person says for many processes at once: why, and for deadlines by how much or until when.
 import { useState } from 'preact/hooks';
 import type { BulkAction } from '../../processes/processes-view.ts';
+import { FormFields } from '../forms/form-fields.tsx';
+import { inputOf, type Values } from '../forms/form-values.ts';
+import { changeableOfMany } from '../forms/start-again-fields.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import type { Verb } from './bulk-verbs.ts';
@@ -15,7 +18,8 @@ interface BulkFormProps {
 }
 
 export const BulkForm = ({ verb, isBusy, wrong, send }: BulkFormProps) => (
-  <form onSubmit={onSubmit((form) => send(readAction(verb, form)))}>
+  <form noValidate={verb === 'startAgain'} onSubmit={onSubmit((form) => send(readAction(verb, form)))}>
+    {verb === 'startAgain' && <StartAgainFields wrong={wrong} />}
     {isOfEnd(verb) && <EndFields by={byOf[verb]} wrong={wrong} />}
     <TextField
       label="Why"
@@ -70,10 +74,21 @@ function EndFields({ by, wrong }: EndFieldsProps) {
   );
 }
 
+/** What is left empty stays as it was. */
+function StartAgainFields({ wrong }: { readonly wrong: Wrong }) {
+  const [values, setValues] = useState<Values>({});
+  const change = (changes: Values) => setValues((now) => ({ ...now, ...changes }));
+  return <FormFields fields={changeableOfMany} values={values} wrong={wrong} change={change} />;
+}
+
 /** The server checks it again. */
 function readAction(command: Verb, form: HTMLFormElement): BulkAction {
   const { why = '', until, ...by } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const reason = { why: why.trim() };
+  if (command === 'startAgain') {
+    const values = { ...by, ...(until && { until }) };
+    return { command, fields: { ...reason, change: inputOf(changeableOfMany, values).input } };
+  }
   if (!isOfEnd(command)) return { command, fields: reason };
   const end = until ? { until: new Date(until).toISOString() } : by;
   return { command, fields: { next: true, ...end, ...reason } };

@@ -23,6 +23,13 @@ export const verbs = {
     can: 'try again',
     note: 'Each process that waits for a decision does again what it could not do.',
   },
+  startAgain: {
+    bar: 'Start again…',
+    title: 'Start again',
+    now: 'Start again',
+    can: 'be started again',
+    note: 'Each starts anew with its own key and what it was started with. What is left empty here stays as it was.',
+  },
   cancel: {
     bar: 'Cancel…',
     title: 'Cancel',

@@ -10,12 +10,13 @@ interface ProcessRowProps {
   readonly points: PickUpPoints;
   /** Undefined: nobody may choose it. */
   readonly isChosen: boolean | undefined;
+  readonly mayChoose: boolean;
   readonly toggle: (isAdded: boolean) => void;
   /** It stands below the case whose part it is. */
   readonly isPart: boolean;
 }
 
-export function ProcessRowView({ row, points, isChosen, toggle, isPart }: ProcessRowProps) {
+export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPart }: ProcessRowProps) {
   const { key, flowName, about, parent, caseNo, summary } = row;
   return (
     <tr data-key={key} class={isPart ? 'part' : undefined}>
@@ -25,7 +26,7 @@ export function ProcessRowView({ row, points, isChosen, toggle, isPart }: Proces
             type="checkbox"
             aria-label={`Choose ${key}`}
             checked={isChosen}
-            disabled={row.phase === null}
+            disabled={!mayChoose}
             onChange={() => toggle(!isChosen)}
           />
         </td>
@@ -77,11 +78,12 @@ function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 
 }
 
 function Next({ row }: { readonly row: ProcessRow }) {
-  const { summary, phase, closedAt, unanswered, failure } = row;
+  const { summary, phase, closedAt, unanswered, failure, startedAgain } = row;
   if (phase === null)
     return (
       <p>
         <PhasePill row={row} /> {failure ? failure.words : closedAt === null && 'it ends'}
+        {startedAgain && ' Started again since.'}
       </p>
     );
   return (

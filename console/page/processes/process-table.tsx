@@ -10,6 +10,8 @@ interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
   /** Undefined for a person who may not decide. */
   readonly chosen?: ReadonlySet<string> | undefined;
+  /** Which of them something can be done to. */
+  readonly mayChoose?: (row: ProcessRow) => boolean;
   readonly choose?: (keys: ReadonlySet<string>) => void;
 }
 
@@ -21,11 +23,12 @@ const columns = [
   ['Due, or since', 'due'],
 ] as const;
 
-export function ProcessTable({ rows, chosen, choose = () => undefined }: ProcessTableProps) {
+export function ProcessTable(props: ProcessTableProps) {
+  const { rows, chosen, mayChoose = () => false, choose = () => undefined } = props;
   const points = usePickUpPoints();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const running = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
-  const isAll = chosen !== undefined && running.length > 0 && running.every((key) => chosen.has(key));
+  const choosable = rows.filter(mayChoose).map(({ key }) => key);
+  const isAll = chosen !== undefined && choosable.length > 0 && choosable.every((key) => chosen.has(key));
   const toggle = (keys: readonly string[], isAdded: boolean) => {
     const next = new Set(chosen);
     for (const key of keys)
@@ -39,6 +42,7 @@ export function ProcessTable({ rows, chosen, choose = () => undefined }: Process
       row={row}
       points={points}
       isChosen={chosen?.has(row.key)}
+      mayChoose={mayChoose(row)}
       toggle={(isAdded) => toggle([row.key], isAdded)}
       isPart={isPart}
     />
@@ -54,8 +58,8 @@ export function ProcessTable({ rows, chosen, choose = () => undefined }: Process
                   type="checkbox"
                   aria-label="Choose all on this page"
                   checked={isAll}
-                  disabled={running.length === 0}
-                  onChange={() => toggle(running, !isAll)}
+                  disabled={choosable.length === 0}
+                  onChange={() => toggle(choosable, !isAll)}
                 />
               </td>
             )}

@@ -1,7 +1,7 @@
 // The list of the processes: searched, live, page by page, below tabs that say where they stand; and what one does to many of
 // them.
 import { useEffect, useState } from 'preact/hooks';
-import type { ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
+import type { ProcessCounts, ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -18,8 +18,8 @@ import './processes.css';
 
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
-  const isOpen = (search.get('state') ?? 'open') === 'open';
-  const wanted = new URLSearchParams({ ...(isOpen && { sort: 'due' }), ...Object.fromEntries(search) });
+  const sort = stateIn(search) === 'open' && { sort: 'due' };
+  const wanted = new URLSearchParams({ ...sort, ...Object.fromEntries(search) });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${wanted}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb>();
@@ -50,13 +50,23 @@ export function Processes({ search, user }: ViewProps) {
           </div>
           {choosing.refusal && <RefusalNote refusal={choosing.refusal} />}
           {data.items.length > 0 && (
-            <ProcessTable rows={data.items} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
+            <ProcessTable
+              rows={data.items}
+              chosen={mayDecide ? chosen : undefined}
+              mayChoose={isOfEnded(search) ? hasNoResult : isOpen}
+              choose={setChosen}
+            />
           )}
           <nav class="row" aria-label="Pages of the list">
             {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>First page</a>}
             {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
           </nav>
-          <BulkBar count={chosen.size} begin={setVerb} none={() => setChosen(new Set())} />
+          <BulkBar
+            verbsOffered={isOfEnded(search) ? ['startAgain'] : OF_OPEN}
+            count={chosen.size}
+            begin={setVerb}
+            none={() => setChosen(new Set())}
+          />
         </>
       )}
       {verb && (
@@ -71,21 +81,32 @@ export function Processes({ search, user }: ViewProps) {
   );
 }
 
+const stateIn = (search: URLSearchParams): string => search.get('state') ?? 'open';
+
+/** Of all that have ended, some have a result: these are chosen one by one. */
 const mayChooseAll = ({ count }: ProcessPage, wanted: URLSearchParams): boolean =>
-  count > 0 && (wanted.get('state') ?? 'open') === 'open';
+  count > 0 && ['open', 'failed'].includes(stateIn(wanted));
+
+const isOfEnded = (search: URLSearchParams): boolean => ['failed', 'closed'].includes(stateIn(search));
+const isOpen = ({ phase }: ProcessRow): boolean => phase !== null;
+const hasNoResult = ({ status, startedAgain }: ProcessRow): boolean =>
+  status !== 'Running' && status !== 'Completed' && !startedAgain;
+
+const OF_OPEN = ['extend', 'shorten', 'retry', 'cancel'] as const;
 
 interface BulkBarProps {
+  readonly verbsOffered: readonly Verb[];
   readonly count: number;
   readonly begin: (verb: Verb) => void;
   readonly none: () => void;
 }
 
-function BulkBar({ count, begin, none }: BulkBarProps) {
+function BulkBar({ verbsOffered, count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
   return (
     <section class="row bulk" aria-label="What to do with those that are chosen">
       <strong role="status">{inFigures(count)} chosen</strong>
-      {(['extend', 'shorten', 'retry', 'cancel'] as const).map((verb) => (
+      {verbsOffered.map((verb) => (
         <Button key={verb} press={() => begin(verb)} kind={isHarmful(verb) ? 'danger' : undefined}>
           {verbs[verb].bar}
         </Button>
@@ -98,11 +119,11 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
 // More at once nobody looks through before confirming, and no bulk takes more.
 const MAX_CHOSEN = 5_000;
 
-/** The keys of all open ones that the search finds, page by page. */
+/** The keys of all that the search finds, page by page. */
 async function allKeys(search: URLSearchParams): Promise<string[]> {
   const keys = new Set<string>();
   const wanted = new URLSearchParams(search);
-  for (const [name, value] of Object.entries({ state: 'open', summaries: 'false', size: '200' }))
+  for (const [name, value] of Object.entries({ state: stateIn(search), summaries: 'false', size: '200' }))
     wanted.set(name, value);
   wanted.delete('cursor');
   for (;;) {
@@ -113,7 +134,7 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
         'TooMany',
         `The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
       );
-    for (const { key } of items) keys.add(key);
+    for (const { key, startedAgain } of items) if (!startedAgain) keys.add(key);
     if (next === null) return [...keys];
     wanted.set('cursor', next);
   }

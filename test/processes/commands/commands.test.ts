@@ -12,6 +12,7 @@ import { commands } from '../../../processes/commands/commands.ts';
 import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend, shorten, undoExtension } from '../../../processes/commands/extend.ts';
 import { start } from '../../../processes/commands/start.ts';
+import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { parkReport } from '../../../shared/routing/park.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
@@ -187,7 +188,7 @@ test('a cancellation keeps who asked for it and why, for one and for many', asyn
 // The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
 const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
 
-test('every command refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
+test('every command but startAgain refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
   const { workflowId } = await at.issue();
   await at.client.workflow.getHandle(workflowId).terminate();
   const report = reportOf(newKey('shipment'), 'ReadyForPickup', null);
@@ -196,7 +197,14 @@ test('every command refuses a process that has ended, a key that there is not, a
   const text = `{ name: ${name}, meaning: It waits., initial: over, states: { over: { type: final } } }`;
   await at.flows.publish([{ path: 'waiting.flow.yaml', text }]);
   const internal = [parked, definitionWorkflowId(name)];
+  for (const key of internal)
+    for (const outcome of [
+      await startAgain.preview(acting(), key, { evenIfBooked: true }),
+      await startAgain.do(acting('a reason'), key, { evenIfBooked: true }),
+    ])
+      expect(outcome).toMatchObject({ done: false, error: { kind: 'notFound', code: 'FlowNotFound' } });
   for (const [name, command] of Object.entries(commands)) {
+    if (name === startAgain.name) continue;
     const { why: _, ...fields } = 'example' in command ? command.example : {};
     const input = orThrow(command.read(fields));
     for (const [key, kind, code] of [

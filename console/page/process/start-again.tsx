@@ -1,0 +1,214 @@
+// The button of an ended process that starts it again, and its dialog: what it was started with, what of it is to change, and what
+// would follow, before anything is started.
+import { useEffect, useState } from 'preact/hooks';
+import type { FlowForm, FormField } from '../../desk/desk-view.ts';
+import type { ProcessDetails } from '../../process/process-view.ts';
+import type { StartAgainOutcome, StartAgainPreview } from '../../processes/processes-view.ts';
+import { postJson, postQuietly, useJson, useSubmission } from '../api.ts';
+import { FormFields } from '../forms/form-fields.tsx';
+import { inputOf, type Values, type WrongValues } from '../forms/form-values.ts';
+import { labelOf } from '../forms/labels.ts';
+import { changeableOf, changeOf, leavesOf, valuesOf } from '../forms/start-again-fields.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, onSubmit, TextField } from '../parts/field.tsx';
+import { Table } from '../parts/frames.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
+import { goTo } from '../shell/address.ts';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+
+type Ended = Pick<ProcessDetails, 'key' | 'runId' | 'flow' | 'status'>;
+
+export function StartAgain({ process }: { readonly process: Ended }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={process.status === 'Completed' ? undefined : 'main'} press={() => setOpen(true)}>
+        Start again…
+      </Button>
+      {isOpen && <StartAgainDialog process={process} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const pathOf = ({ key }: Ended): string => `/v1/processes/${encodeURIComponent(key)}/commands/startAgain`;
+
+interface DialogProps {
+  readonly process: Ended;
+  readonly close: () => void;
+}
+
+function StartAgainDialog({ process, close }: DialogProps) {
+  const { key, flow, status } = process;
+  const form = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
+  const before = useInput(process);
+  const refusal = form.refusal ?? before.refusal;
+  const input = before.outcome?.consequence?.input;
+  return (
+    <Dialog title={`Start ${key} again`} close={close} closeLabel="Do nothing">
+      {status === 'Completed' && (
+        <p>It has ended with a result, and keeps its key: the new one needs another.</p>
+      )}
+      {before.outcome?.refusal && <RefusalNote refusal={before.outcome.refusal} />}
+      {refusal && <RefusalNote refusal={refusal} />}
+      {!refusal && !before.outcome && (
+        <NotYet refusal={undefined} words="Reading what it was started with …" />
+      )}
+      {form.data && input && (
+        <StartAgainForm process={process} fields={changeableOf(form.data.fields)} input={input} />
+      )}
+    </Dialog>
+  );
+}
+
+/** What it was started with: nothing is judged yet but whether that can be read, and its flow be started. */
+function useInput(process: Ended) {
+  const [outcome, setOutcome] = useState<StartAgainOutcome>();
+  const { refusal, run } = useSubmission(
+    () =>
+      postQuietly<StartAgainOutcome>(`${pathOf(process)}?dryRun=true`, {
+        evenIfBooked: true,
+        // Any that nothing has: it is not used.
+        ...(process.status === 'Completed' && { newKey: `${process.key}-${Date.now()}` }),
+      }),
+    setOutcome,
+  );
+  useEffect(() => void run(), []);
+  return { outcome, refusal };
+}
+
+interface FormProps {
+  readonly process: Ended;
+  readonly fields: readonly FormField[];
+  /** With which it was started. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+function StartAgainForm({ process, fields, input }: FormProps) {
+  const [values, setValues] = useState(() => valuesOf(fields, input));
+  const [wrong, setWrong] = useState<WrongValues>({});
+  const [preview, setPreview] = useState<Preview>();
+  const [mayBook, setMayBook] = useState(false);
+  const path = pathOf(process);
+  const asking = useSubmission(
+    async (body: Body) => ({ body, ...(await postQuietly<StartAgainOutcome>(`${path}?dryRun=true`, body)) }),
+    (answer) => {
+      setPreview(answer);
+      if (answer.refusal?.code === 'MayBookTwice') setMayBook(true);
+    },
+  );
+  const doing = useSubmission(
+    (body: Body) => postJson<StartAgainDone>(path, body),
+    ({ consequence }) => goTo(`/process/${encodeURIComponent(consequence.key)}`),
+  );
+  // What is confirmed is what was shown.
+  const change = (changes: Values) => {
+    setPreview(undefined);
+    setValues((now) => ({ ...now, ...changes }));
+  };
+  const ask = (form: HTMLFormElement) => {
+    const { input: after, wrong: mistakes } = inputOf(fields, values);
+    setWrong(mistakes);
+    if (Object.keys(mistakes).length > 0) return;
+    const { runId } = process;
+    asking.run({ runId, change: changeOf(fields, input, after), ...reasonsIn(form) });
+  };
+  const refusal = doing.refusal ?? asking.refusal;
+  const isPossible = preview?.refusal === null;
+  return (
+    <form onSubmit={onSubmit(ask)} onInput={() => setPreview(undefined)} noValidate>
+      <FormFields fields={fields} values={values} wrong={wrong} change={change} />
+      {process.status === 'Completed' && (
+        <Field label="New key" name="newKey" value={`${process.key}-2`} wrong={refusal?.fields.newKey} />
+      )}
+      <TextField
+        label="Why"
+        name="why"
+        rows={2}
+        hint="The new process keeps it, with your name."
+        wrong={refusal?.fields.why}
+      />
+      {mayBook && (
+        <label class="of-many">
+          <input type="checkbox" name="evenIfBooked" /> It has no locker any more, or may have a second one
+        </label>
+      )}
+      <div role="status">
+        {preview?.refusal && <RefusalNote refusal={preview.refusal} />}
+        {isPossible && preview.consequence && (
+          <Changes fields={fields} changes={preview.consequence.changes} />
+        )}
+      </div>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <div class="row">
+        <Button kind={isPossible ? undefined : 'main'} isBusy={asking.isBusy}>
+          Show what would happen
+        </Button>
+        {isPossible && (
+          <Button kind="main" press={() => doing.run(preview.body)} isBusy={doing.isBusy}>
+            Start it again now
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface Body {
+  readonly runId: string;
+  readonly change: object;
+  readonly why: string;
+  readonly newKey?: string;
+  readonly evenIfBooked?: true;
+}
+
+interface Preview extends StartAgainOutcome {
+  /** By which it was asked for. */
+  readonly body: Body;
+}
+
+interface StartAgainDone {
+  readonly consequence: { readonly key: string };
+}
+
+function reasonsIn(form: HTMLFormElement): Omit<Body, 'runId' | 'change'> {
+  const { why, newKey, evenIfBooked } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  return {
+    why: why?.trim() ?? '',
+    ...(newKey && { newKey: newKey.trim() }),
+    ...(evenIfBooked && { evenIfBooked: true as const }),
+  };
+}
+
+interface ChangesProps extends Pick<StartAgainPreview, 'changes'> {
+  readonly fields: readonly FormField[];
+}
+
+function Changes({ fields, changes }: ChangesProps) {
+  const names = usePickUpPointNames();
+  const all = leavesOf(fields);
+  const text = (value: unknown) => {
+    const words = String(value ?? '');
+    return words === '' ? '–' : (names.get(words) ?? words);
+  };
+  if (changes.length === 0) return <p>It starts again with all that it was started with.</p>;
+  return (
+    <>
+      <p>It starts again with what it was started with, but:</p>
+      <Table head={['What', 'Before', 'Now']}>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field}>
+            <th scope="row">{titleOf(all, field)}</th>
+            <td>{text(from)}</td>
+            <td>{text(to)}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function titleOf(fields: readonly FormField[], path: string): string {
+  const field = fields.find((each) => each.path === path);
+  return field ? labelOf(field) : path;
+}

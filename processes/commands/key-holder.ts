@@ -1,0 +1,50 @@
+// Whether a business key is taken, and by what; and one like it that is free.
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { statusNamed } from '../views/process-fields.ts';
+
+export type KeyHolder =
+  /** Nothing has it, or what has ended without a result. */
+  | { readonly kind: 'none' }
+  /** `by`: who has started it; null: it does not say. */
+  | { readonly kind: 'running'; readonly by: string | null }
+  | { readonly kind: 'completed' };
+
+export async function keyHolderOf(temporal: AtTemporal, key: string): Promise<KeyHolder> {
+  try {
+    const { status, memo } = await callTemporal(temporal, () =>
+      temporal.client.workflow.getHandle(key).describe(),
+    );
+    const name = statusNamed(status.name);
+    if (name === 'Completed') return { kind: 'completed' };
+    if (name !== 'Running') return { kind: 'none' };
+    const who = attributionIn(memo?.who);
+    return { kind: 'running', by: who && formatAttribution(who) };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { kind: 'none' };
+    throw error;
+  }
+}
+
+/** Whoever has started it so often has numbers of their own. */
+const MAX_TRIED = 20;
+
+/** `order-7-2` for order-7, or the next number that nothing has. */
+async function freeKeyLike(temporal: AtTemporal, key: string): Promise<string> {
+  for (let number = 2; number < MAX_TRIED; number++) {
+    const proposed = `${key}-${number}`;
+    if ((await keyHolderOf(temporal, proposed)).kind === 'none') return proposed;
+  }
+  return `${key}-${MAX_TRIED}`;
+}
+
+export async function endedWithResult(temporal: AtTemporal, key: string): Promise<CommandError> {
+  const proposed = await freeKeyLike(temporal, key);
+  return new CommandError(
+    'refused',
+    'EndedWithResult',
+    `${key} has ended with a result, and keeps its key: give a new one, such as ${proposed}`,
+  );
+}

@@ -1,0 +1,200 @@
+// The command `startAgain`: the same flow anew, with the input of a process that has ended without a result. Temporal gives the key
+// of such a process free. What it had booked is undone, or known: where it may not be, nobody books a second time unawares.
+import { z } from 'zod';
+import { FlowNotFound, KeyNotFree } from '../../client/flow-errors.ts';
+import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
+import { grpcFailureOf } from '../../client/grpc-failure.ts';
+import { startedWith } from '../../client/started-with.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
+import { type Acting, attributionOf } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { formatName } from '../views/format-names.ts';
+import { newKey } from '../views/process-fields.ts';
+import { shipmentsIn } from '../views/progress.ts';
+import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
+import { type Command, command, type Described } from './command.ts';
+import { endedWithResult, keyHolderOf } from './key-holder.ts';
+import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
+
+const input = z.strictObject({
+  change: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({
+      description: 'What differs from its input, as a JSON merge patch (RFC 7396); the rest stays as it was',
+      examples: [{ request: { pupUid: 'pup-north' }, waitForLocker: 'PT1H' }],
+    }),
+  newKey: newKey
+    .optional()
+    .meta({ description: 'The key of the new process; left out: the same. One with a result keeps its key' }),
+  runId: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Of the process as it was read: refused if it has been started again since' }),
+  evenIfBooked: z
+    .literal(true, { error: 'must be true, or be left out' })
+    .optional()
+    .meta({ description: 'Also where it may still have a locker, and a second one would be booked' }),
+});
+type Input = z.infer<typeof input>;
+
+export interface StartAgainPreview {
+  readonly flow: string;
+  readonly key: string;
+  /** All of it, as it would be started. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly changes: readonly FieldChange[];
+}
+
+export interface StartedAgain {
+  readonly flow: string;
+  readonly key: string;
+  readonly runId: string;
+}
+
+const described: Described = {
+  meaning:
+    'Starts a process again that has ended without a result, with the input that it had; parts of it may be changed',
+  example: { change: { request: { pupUid: 'pup-north' } }, why: 'the wall was full' },
+  isOfEnded: true,
+  // The page has a form of its own for it.
+  forms: {},
+};
+
+export const startAgain: Command<Input, StartAgainPreview, StartedAgain> & Described = {
+  ...described,
+  ...command<Input, StartAgainPreview, StartedAgain, string>({
+    name: 'startAgain',
+    right: 'decide',
+    why: 'needed',
+    input,
+    async flowOf(acting, key) {
+      const flow = await new ProcessReader(acting).flowOf(key);
+      if (acting.may?.('start', flow) === false)
+        throw new CommandError('forbidden', 'NotAllowed', `${acting.by} may not start ${flow}`);
+      return flow;
+    },
+    preview: (acting, key, given) => readStart(acting, key, given),
+    async act(acting, key, given) {
+      const start = await readStart(acting, key, given);
+      try {
+        const who = attributionOf(acting);
+        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who);
+        return { flow: start.flow, key: start.key, runId };
+      } catch (error) {
+        if (!(error instanceof KeyNotFree)) throw error;
+        // Somebody else was faster.
+        throw (await refusalOfKey(acting, start.key)) ?? error;
+      }
+    },
+    formatPreview: ({ flow, key, changes }) => {
+      const changed = changes.map(formatChange).join(', ');
+      return `${flow} starts again as ${key}, with the input that it had${changed && `, but ${changed}`}`;
+    },
+    formatResult: ({ flow, key }) => `${flow} ${key} is started again`,
+  }),
+};
+
+function formatChange({ field, from, to }: FieldChange): string {
+  const parts = field
+    .replace(/^request\./, '')
+    .replace(/pupUid$/, 'pickUpPoint')
+    .split('.');
+  const name = parts.map((part) => formatName(part).toLowerCase()).join(', ');
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  if (to === null) return `without ${name}`;
+  return from === null ? `with ${name} ${text(to)}` : `with ${name} ${text(to)} in place of ${text(from)}`;
+}
+
+const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
+  new CommandError('refused', code, message, options);
+
+/** Throws what says why it cannot be started again. */
+async function readStart(acting: Acting, key: string, given: Input): Promise<StartAgainPreview> {
+  const { change = {}, newKey: other, runId, evenIfBooked } = given;
+  const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
+  const { flow, status, runId: current } = snapshot.process;
+  if (runId !== undefined && runId !== current)
+    throw refused('StartedAgain', `${key} has been started again since it was read: look at it as it is now`);
+  const refusal = status === 'Running' || other === undefined ? await refusalOfKey(acting, key) : undefined;
+  if (refusal) throw refusal;
+  if (status === 'Running') throw refused('FlowRuns', `${key} has ended just now: try again`);
+  requireOwn(snapshot);
+  if (!evenIfBooked) requireNothingBooked(snapshot);
+  const before = await inputOf(acting, key, current);
+  const merged = mergePatch(before, change);
+  await requireValid(acting, flow, merged);
+  const isTaken = other === undefined ? undefined : await refusalOfKey(acting, other);
+  if (isTaken) throw isTaken;
+  return { flow, key: other ?? key, input: merged, changes: changesOf(before, change) };
+}
+
+/** Undefined: a process can be started with this key. */
+async function refusalOfKey(acting: Acting, key: string): Promise<CommandError | undefined> {
+  const holder = await keyHolderOf(acting, key);
+  if (holder.kind === 'none') return undefined;
+  if (holder.kind === 'running') {
+    const starter = holder.by === null ? '' : `, started by ${holder.by}`;
+    return refused('FlowRuns', `${key} runs${starter}: only what has ended is started again`);
+  }
+  return await endedWithResult(acting, key);
+}
+
+/** What a flow has started goes on, or ends, with that flow. */
+function requireOwn({ process: { key }, described: { raw } }: ProcessSnapshot): void {
+  const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
+  if (parent)
+    throw refused('PartOfAnother', `${key} is a part of ${parent}, which has started it: start that again`);
+}
+
+/** Its failure: it is not known whether its booking was made. */
+const OUTCOME_UNKNOWN = 'OutcomeUnknown';
+const OVER: ReadonlySet<string | null> = new Set(['Completed', 'Cancelled']);
+
+function requireNothingBooked({ process }: ProcessSnapshot): void {
+  const { key, status, progress, failure } = process;
+  if (status === 'Completed') return;
+  const booked = shipmentsIn(progress ?? { bookings: [] })
+    .filter(({ shipment }) => !OVER.has(shipment.stateCode))
+    .map(({ name, shipment }) => `${name} in locker ${shipment.lockerName ?? 'unknown'}`);
+  const all = 'cancel it at the locker service first, or start it again all the same';
+  if (booked.length > 0)
+    throw refused('MayBookTwice', `${key} may still have what it booked (${booked.join('; ')}): ${all}`);
+  if (isCutShort(process))
+    throw refused('MayBookTwice', `${key} was cut short, and has undone nothing: if it has a locker, ${all}`);
+  if (status === 'Failed' && failure?.code === OUTCOME_UNKNOWN)
+    throw refused('MayBookTwice', `it is not known whether ${key} has a locker: if it has, ${all}`);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function inputOf({ client }: Acting, key: string, runId: string): Promise<Fields> {
+  try {
+    const { input: before } = await startedWith(client, key, runId);
+    if (typeof before === 'object' && before !== null) return before as Fields;
+  } catch (cause) {
+    if (cause instanceof FlowNotFound || grpcFailureOf(cause)) throw cause;
+    throw refused('InputGone', `the input of ${key} cannot be read any more: start it with its input`, {
+      cause,
+    });
+  }
+  throw refused('InputGone', `${key} was started without an input: start it with one`);
+}
+
+/** Its flow may have changed since, and the change may not fit it: that is said of this process, and stops no other. */
+async function requireValid({ flows }: Acting, flow: string, merged: Fields): Promise<void> {
+  try {
+    await flows.checkAny(flow, merged);
+  } catch (cause) {
+    if (cause instanceof FlowNotPublished) throw refused(cause.name, cause.message, { cause });
+    if (!(cause instanceof ContractError)) throw cause;
+    const fields = Object.fromEntries(cause.issues.map(({ field, message }) => [`change.${field}`, message]));
+    const words = cause.issues.map(({ field, message }) => `${field} ${message}`).join('; ');
+    throw new CommandError('refused', 'InputRefused', `${flow} does not take this input: ${words}`, {
+      cause,
+      fields,
+    });
+  }
+}
