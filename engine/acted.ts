@@ -1,10 +1,25 @@
-// Which messages say that somebody acts on a process: updates have the name in their fields, events beside them.
+// Which entries say that somebody acts on a process: updates have the name in their fields, events beside them.
 import { attributionIn, isByProgram } from '../contract/flows/attribution.ts';
+import type { Entry } from './inbox.ts';
 
-export const isUpdateOfSomebody = (fields: unknown): boolean => attributionIn(fields) !== null;
+export function isOfSomebody(entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'message': {
+      const { payload, updateId } = entry.message;
+      return updateId === undefined ? isEventOfPerson(payload) : attributionIn(payload) !== null;
+    }
+    case 'extension':
+      return attributionIn(entry.payload) !== null;
+    case 'migration':
+      return attributionIn(entry.request) !== null;
+    // Of a cancellation, Temporal says only in the history who has asked for it.
+    default:
+      return entry.kind === 'note' || entry.kind === 'decision' || entry.kind === 'cancellation';
+  }
+}
 
 /** Systems send events all day: whoever asks what people did need not read about each. */
-export function isEventOfPerson(payload: unknown): boolean {
+function isEventOfPerson(payload: unknown): boolean {
   const who = attributionIn((payload as { readonly who?: unknown } | null | undefined)?.who);
   return who !== null && !isByProgram(who);
 }

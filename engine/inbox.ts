@@ -40,6 +40,8 @@ export type Entry =
       readonly halt: Halt | undefined;
     }
   | ({ readonly kind: 'time' } & Passing)
+  /** The process has it already: people are to see that somebody has acted. */
+  | { readonly kind: 'note' }
   | { readonly kind: 'cancellation'; readonly failure: unknown };
 
 export class Inbox {
@@ -80,6 +82,7 @@ const isForHalted = ({ kind }: Entry): boolean =>
   kind === 'decision' ||
   kind === 'migration' ||
   kind === 'cancellation' ||
+  kind === 'note' ||
   kind === 'time';
 
 export class PostponedEvents {

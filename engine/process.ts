@@ -3,6 +3,7 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { isOfSomebody } from './acted.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
@@ -28,7 +29,7 @@ export class Process extends ProcessState {
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null;
   #isGivenUp = false;
-  /** How many entries it has taken. */
+  /** How many entries it has taken; a note changes nothing. */
   taken = 0;
 
   constructor(options: ProcessOptions) {
@@ -131,6 +132,7 @@ export class Process extends ProcessState {
   /** It takes no step: there is nothing to wait for. */
   addNote(given: unknown): void {
     this.note = { ...noteIn(given), at: iso(this.world.now()) };
+    this.push({ kind: 'note' });
   }
 
   decisionRefusal(decision: Decision): Refusal | undefined {
@@ -190,9 +192,11 @@ export class Process extends ProcessState {
         ? this.inbox.takeForHalted((each) => this.actorMessages.isForIndependent(each))
         : this.inbox.take();
       if (!entry) return;
-      this.taken += 1;
-      this.halting.countRound(entry);
-      if (entry.kind !== 'migration') this.migrations.forgetFormer();
+      if (entry.kind !== 'note') {
+        this.taken += 1;
+        this.halting.countRound(entry);
+        if (entry.kind !== 'migration') this.migrations.forgetFormer();
+      }
       this.#do(() => this.#take(entry));
     }
   }
@@ -269,6 +273,8 @@ export class Process extends ProcessState {
 
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
+    // In the order of the entries, as all that a process asks of Temporal.
+    if (isOfSomebody(entry)) this.world.acted?.();
     switch (entry.kind) {
       case 'message':
         this.#takeMessage(entry);
@@ -305,6 +311,8 @@ export class Process extends ProcessState {
       case 'time':
         for (const _ of entry.ring()) this.drain(false);
         if (entry.updateId !== undefined) this.replies.answer(entry.updateId, entry.answer?.());
+        return;
+      case 'note':
         return;
       case 'cancellation':
         this.#takeCancellation(entry.failure);

@@ -11,7 +11,6 @@ import {
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
-import { isEventOfPerson, isUpdateOfSomebody } from '../acted.ts';
 import type { ChartView, Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
@@ -77,17 +76,15 @@ export function setHandlers(
   listener.listen(process);
   if (halts)
     for (const [decision, description] of Object.entries(decisions))
-      setUpdateHandler(process, decision, description, {
+      setUpdateHandler(decision, description, {
         refusal: () => process.decisionRefusal(decision as Decision),
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
   if (migrates) setMigrationHandlers(process, clock);
-  setUpdateHandler(process, 'note', 'Keeps a note for whoever looks next: text, by, onBehalfOf, why', {
+  setUpdateHandler('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
     refusal: (given) => process.noteRefusal(given),
     take: (given, _, { answer }) => {
       process.addNote(given);
-      // No step follows that would show who has acted.
-      world.settle();
       answer(undefined);
     },
   });
@@ -117,7 +114,7 @@ export class Listener {
     this.#unknown = waiting.filter((signal) => !isKnown(signal));
     for (const { name, payload } of waiting.filter(isKnown)) receiveSignal(process, name, payload);
     for (const [name, description] of Object.entries(updates))
-      setUpdateHandler(process, name, description, {
+      setUpdateHandler(name, description, {
         refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
         take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
       });
@@ -149,7 +146,7 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null): voi
       ),
     { description: 'What would become of the process in another definition' },
   );
-  setUpdateHandler(process, MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
+  setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
     refusal: (given) => inQuestion(process, () => process.migrations.refusal(given, updateIdNow())),
     take: (given, updateId, reply) => process.migrate(given as MigrationRequest, updateId, reply),
   });
@@ -174,7 +171,6 @@ function inQuestion<Result>({ definition: { pace } }: Process, run: () => Result
 }
 
 function receiveSignal(process: Process, name: string, payload: unknown): void {
-  if (isEventOfPerson(payload)) process.world.acted?.();
   if (!process.signal(name, payload))
     log.warn(`the signal ${name} is not an event of this process: it was dropped`);
 }
@@ -189,20 +185,13 @@ interface UpdateHandler {
   take(payload: unknown, updateId: string, reply: Reply): void;
 }
 
-function setUpdateHandler(
-  process: Process,
-  name: string,
-  description: string,
-  { refusal, take }: UpdateHandler,
-): void {
+function setUpdateHandler(name: string, description: string, { refusal, take }: UpdateHandler): void {
   setHandler(
     defineUpdate<unknown, [unknown]>(name),
-    (payload) => {
-      if (isUpdateOfSomebody(payload)) process.world.acted?.();
-      return new Promise((answer, reject) =>
+    (payload) =>
+      new Promise((answer, reject) =>
         take(payload, updateIdNow(), { answer, refuse: (refused) => reject(failureOf(refused)) }),
-      );
-    },
+      ),
     {
       description,
       // An update that is rejected here is not in the history.
@@ -230,7 +219,6 @@ function setClockHandlers(process: Process, world: TemporalWorld, clock: Movable
     description: 'The time of the process, and what is due next',
   });
   setUpdateHandler(
-    process,
     MOVE_CLOCK,
     'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
     {

@@ -6,11 +6,12 @@ import type { Process } from '../process.ts';
 
 export class OperatorView {
   #shown = '';
+  /** Not shown yet. */
   #actedAt: Date | undefined;
 
   /**
-   * The next upsert says so. Histories from before this attribute have no event for it. Without a marker, `patched` answers
-   * otherwise once a replay has become live: it is asked at each act, and never again about that one.
+   * The step that follows shows it, whatever else it shows. Histories from before this attribute have no event for it. Without a
+   * marker, `patched` answers otherwise once a replay has become live: it is asked at each act, and never again about that one.
    * @param at epoch milliseconds, in the real time
    */
   acted(at: number): void {
@@ -22,19 +23,18 @@ export class OperatorView {
     const details = definition.details(snapshot, pending);
     setCurrentDetails(detailsAbove(definition) + details + formatLast(migrations.done));
     const attributes = definition.searchAttributes(snapshot, pending);
-    const acted = this.#actedOf(definition);
-    if (!attributes && !acted) return;
-    const all = { ...(attributes && { ...attributes, ...versionOf(definition, start) }), ...acted };
-    const shown = JSON.stringify(all);
-    if (shown === this.#shown) return;
+    const all = attributes && { ...attributes, ...versionOf(definition, start) };
+    const shown = all ? JSON.stringify(all) : this.#shown;
+    // By the act and not by its moment: two acts in one task have the same.
+    if (shown === this.#shown && !this.#actedAt) return;
     this.#shown = shown;
-    upsertSearchAttributes(pairs(all));
-  }
-
-  #actedOf({ actedAttribute }: Definition): SearchAttributes | undefined {
-    return actedAttribute === undefined || !this.#actedAt ? undefined : { [actedAttribute]: this.#actedAt };
+    upsertSearchAttributes(pairs({ ...all, ...actedOf(definition, this.#actedAt) }));
+    this.#actedAt = undefined;
   }
 }
+
+const actedOf = ({ actedAttribute }: Definition, at: Date | undefined): SearchAttributes =>
+  actedAttribute === undefined || !at ? {} : { [actedAttribute]: at };
 
 /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
 const versionOf = (

@@ -47,11 +47,7 @@ export class Run {
     world.attach(process);
     setHandlers(process, world, clock, listener);
     clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));
-    CancellationScope.current().cancelRequested.catch((failure: unknown) => {
-      // Temporal does not say here who has asked for it.
-      world.acted();
-      process.cancel(failure);
-    });
+    CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
     this.#world = world;
     this.#listener = listener;
     this.#process = process;

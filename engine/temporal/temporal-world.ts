@@ -120,7 +120,7 @@ export class TemporalWorld implements World {
 
   acted(): void {
     const { view, clock } = this.#parts;
-    view.acted(Date.now() - (clock?.aheadMs ?? 0));
+    if (this.process.definition.actedAttribute !== undefined) view.acted(Date.now() - (clock?.aheadMs ?? 0));
   }
 
   wake(isCancellation: boolean): void {

@@ -53,7 +53,8 @@ test.each(Object.entries(processes))(
     const note = { text, by: 'shop (API)', onBehalfOf: 'anna', at };
     expect(process.progress()).toEqual({ ...before, note });
     expect(processProgressSchema.parse(process.progress()).note).toEqual(note);
-    expect([process.taken, process.hasWork]).toEqual([taken, false]);
+    process.drain();
+    expect([process.taken, process.hasWork, process.progress()]).toEqual([taken, false, { ...before, note }]);
   },
 );
 
