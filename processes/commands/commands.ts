@@ -6,6 +6,7 @@ import type { Command, Form, ProcessCommand } from './command.ts';
 import { cancel, giveUp } from './end.ts';
 import { dropEvent, event } from './event.ts';
 import { extend, shorten, undoExtension } from './extend.ts';
+import { move } from './move.ts';
 import { note } from './note.ts';
 import { removeReceiver, setReceiver } from './receiver.ts';
 import { adopt, retry, setState } from './resolve.ts';
@@ -16,7 +17,7 @@ import { assign, claim, release } from './task.ts';
 const described = {
   ...{ cancel, extend, shorten, undoExtension, setReceiver, removeReceiver },
   ...{ retry, adopt, setState, giveUp, dropEvent },
-  ...{ note, claim, release, assign, startAgain },
+  ...{ note, claim, release, assign, startAgain, move },
 } as const;
 const all = { ...described, answer, event } as const;
 

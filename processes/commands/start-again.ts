@@ -72,8 +72,7 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> & Descr
     input,
     async flowOf(acting, key) {
       const flow = await new ProcessReader(acting).flowOf(key);
-      if (acting.may?.('start', flow) === false)
-        throw new CommandError('forbidden', 'NotAllowed', `${acting.by} may not start ${flow}`);
+      requireStart(acting, flow);
       return flow;
     },
     preview: (acting, key, given) => readStart(acting, key, given),
@@ -97,7 +96,12 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> & Descr
   }),
 };
 
-function formatChange({ field, from, to }: FieldChange): string {
+export function requireStart({ may, by }: Acting, flow: string): void {
+  if (may?.('start', flow) === false)
+    throw new CommandError('forbidden', 'NotAllowed', `${by} may not start ${flow}`);
+}
+
+export function formatChange({ field, from, to }: FieldChange): string {
   const parts = field
     .replace(/^request\./, '')
     .replace(/pupUid$/, 'pickUpPoint')
@@ -143,7 +147,7 @@ async function refusalOfKey(acting: Acting, key: string): Promise<CommandError |
 }
 
 /** What a flow has started goes on, or ends, with that flow. */
-function requireOwn({ process: { key }, described: { raw } }: ProcessSnapshot): void {
+export function requireOwn({ process: { key }, described: { raw } }: ProcessSnapshot): void {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   if (parent)
     throw refused('PartOfAnother', `${key} is a part of ${parent}, which has started it: start that again`);
@@ -170,7 +174,7 @@ function requireNothingBooked({ process }: ProcessSnapshot): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function inputOf({ client }: Acting, key: string, runId: string): Promise<Fields> {
+export async function inputOf({ client }: Acting, key: string, runId: string): Promise<Fields> {
   try {
     const { input: before } = await startedWith(client, key, runId);
     if (typeof before === 'object' && before !== null) return before as Fields;
@@ -184,7 +188,7 @@ async function inputOf({ client }: Acting, key: string, runId: string): Promise<
 }
 
 /** Its flow may have changed since, and the change may not fit it: that is said of this process, and stops no other. */
-async function requireValid({ flows }: Acting, flow: string, merged: Fields): Promise<void> {
+export async function requireValid({ flows }: Acting, flow: string, merged: Fields): Promise<void> {
   try {
     await flows.checkAny(flow, merged);
   } catch (cause) {

@@ -32,6 +32,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/processes/:key/commands/dropEvent': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/giveUp': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/note': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/processes/:key/commands/move': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/commands/startAgain': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/processes/:key/details': { role: 'look', scope: 'flows:read' },
   'GET /v1/processes/:key/chart.svg': { role: 'look', scope: 'flows:read' },

@@ -59,8 +59,8 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         {offered.length > 0 && (
           <Actions actionForms={offered} primary={headline.primary} clockAheadMs={clockAheadMs} />
         )}
-        {mayAct && process.status !== 'Running' && headline.parent === null && (
-          <StartAgain key={process.runId} process={process} />
+        {mayAct && headline.parent === null && (process.status !== 'Running' || isOneBooking(process)) && (
+          <StartAgain key={`${process.runId} ${process.status}`} process={process} />
         )}
       </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}
@@ -94,6 +94,10 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     </>
   );
 }
+
+/** What may be moved; of it the dialog says why it cannot be now. */
+const isOneBooking = ({ progress }: ProcessDetails): boolean =>
+  progress?.bookings.some(({ isWhole }) => isWhole) ?? false;
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>

@@ -1,5 +1,5 @@
-// The button of an ended process that starts it again, and its dialog: what it was started with, what of it is to change, and what
-// would follow, before anything is started.
+// The buttons that start an ended process again, and move an open one to another locker, and their dialog: what it was started with,
+// what of it is to change, and what would follow, before anything is started.
 import { useEffect, useState } from 'preact/hooks';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
@@ -19,19 +19,44 @@ import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 type Ended = Pick<ProcessDetails, 'key' | 'runId' | 'flow' | 'status'>;
 
+const verbs = {
+  startAgain: {
+    button: 'Start again…',
+    title: (key: string) => `Start ${key} again`,
+    now: 'Start it again now',
+    same: 'It starts again with all that it was started with.',
+    changed: 'It starts again with what it was started with, but:',
+  },
+  move: {
+    button: 'Move to another locker…',
+    title: (key: string) => `Move ${key} to another locker`,
+    now: 'Move it now',
+    same: 'A new process books another locker, with all as it is. Once it has one, this process is cancelled.',
+    changed:
+      'A new process books another locker. Once it has one, this process is cancelled. It is as it was, but:',
+  },
+} as const;
+
 export function StartAgain({ process }: { readonly process: Ended }) {
+  const verb = verbOf(process);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind={process.status === 'Completed' ? undefined : 'main'} press={() => setOpen(true)}>
-        Start again…
+      <Button
+        kind={['Completed', 'Running'].includes(process.status) ? undefined : 'main'}
+        press={() => setOpen(true)}
+      >
+        {verbs[verb].button}
       </Button>
       {isOpen && <StartAgainDialog process={process} close={() => setOpen(false)} />}
     </>
   );
 }
 
-const pathOf = ({ key }: Ended): string => `/v1/processes/${encodeURIComponent(key)}/commands/startAgain`;
+const verbOf = ({ status }: Ended): keyof typeof verbs => (status === 'Running' ? 'move' : 'startAgain');
+
+const pathOf = (process: Ended): string =>
+  `/v1/processes/${encodeURIComponent(process.key)}/commands/${verbOf(process)}`;
 
 interface DialogProps {
   readonly process: Ended;
@@ -45,7 +70,7 @@ function StartAgainDialog({ process, close }: DialogProps) {
   const refusal = form.refusal ?? before.refusal;
   const input = before.outcome?.consequence?.input;
   return (
-    <Dialog title={`Start ${key} again`} close={close} closeLabel="Do nothing">
+    <Dialog title={verbs[verbOf(process)].title(key)} close={close} closeLabel="Do nothing">
       {status === 'Completed' && (
         <p>It has ended with a result, and keeps its key: the new one needs another.</p>
       )}
@@ -67,7 +92,7 @@ function useInput(process: Ended) {
   const { refusal, run } = useSubmission(
     () =>
       postQuietly<StartAgainOutcome>(`${pathOf(process)}?dryRun=true`, {
-        evenIfBooked: true,
+        ...(process.status === 'Running' ? { change: {} } : { evenIfBooked: true }),
         // Any that nothing has: it is not used.
         ...(process.status === 'Completed' && { newKey: `${process.key}-${Date.now()}` }),
       }),
@@ -90,6 +115,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
   const [preview, setPreview] = useState<Preview>();
   const [mayBook, setMayBook] = useState(false);
   const path = pathOf(process);
+  const verb = verbOf(process);
   const asking = useSubmission(
     async (body: Body) => ({ body, ...(await postQuietly<StartAgainOutcome>(`${path}?dryRun=true`, body)) }),
     (answer) => {
@@ -111,7 +137,11 @@ function StartAgainForm({ process, fields, input }: FormProps) {
     setWrong(mistakes);
     if (Object.keys(mistakes).length > 0) return;
     const { runId } = process;
-    asking.run({ runId, change: changeOf(fields, input, after), ...reasonsIn(form) });
+    asking.run({
+      ...(verb === 'startAgain' && { runId }),
+      change: changeOf(fields, input, after),
+      ...reasonsIn(form),
+    });
   };
   const refusal = doing.refusal ?? asking.refusal;
   const isPossible = preview?.refusal === null;
@@ -136,7 +166,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
       <div role="status">
         {preview?.refusal && <RefusalNote refusal={preview.refusal} />}
         {isPossible && preview.consequence && (
-          <Changes fields={fields} changes={preview.consequence.changes} />
+          <Changes verb={verb} fields={fields} changes={preview.consequence.changes} />
         )}
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
@@ -146,7 +176,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
         </Button>
         {isPossible && (
           <Button kind="main" press={() => doing.run(preview.body)} isBusy={doing.isBusy}>
-            Start it again now
+            {verbs[verb].now}
           </Button>
         )}
       </div>
@@ -155,7 +185,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
 }
 
 interface Body {
-  readonly runId: string;
+  readonly runId?: string;
   readonly change: object;
   readonly why: string;
   readonly newKey?: string;
@@ -181,20 +211,21 @@ function reasonsIn(form: HTMLFormElement): Omit<Body, 'runId' | 'change'> {
 }
 
 interface ChangesProps extends Pick<StartAgainPreview, 'changes'> {
+  readonly verb: keyof typeof verbs;
   readonly fields: readonly FormField[];
 }
 
-function Changes({ fields, changes }: ChangesProps) {
+function Changes({ verb, fields, changes }: ChangesProps) {
   const names = usePickUpPointNames();
   const all = leavesOf(fields);
   const text = (value: unknown) => {
     const words = String(value ?? '');
     return words === '' ? '–' : (names.get(words) ?? words);
   };
-  if (changes.length === 0) return <p>It starts again with all that it was started with.</p>;
+  if (changes.length === 0) return <p>{verbs[verb].same}</p>;
   return (
     <>
-      <p>It starts again with what it was started with, but:</p>
+      <p>{verbs[verb].changed}</p>
       <Table head={['What', 'Before', 'Now']}>
         {changes.map(({ field, from, to }) => (
           <tr key={field}>

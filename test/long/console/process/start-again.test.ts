@@ -125,6 +125,29 @@ describeInBrowser({ begin }, (at) => {
     for (const key of keys) await booked(key);
   });
 
+  test('what has not been put in is moved to another locker; what has been says why not', async () => {
+    const { flows, people } = at.installation;
+    const key = `move-${randomUUID().slice(0, 8)}`;
+    await flows.start('Issue', key, { request: { ...issueRequest, pupUid: 'pup-central' } });
+    await booked(key);
+    const page = await at.opened(`/process/${key}`, 'bram', DESK);
+    await page.getByRole('button', { name: 'Move to another locker…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Pick up point').selectOption(empty);
+    await dialog.getByLabel('Why').fill('the door is stuck');
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('Once it has one, this process is cancelled').waitFor();
+    expect(await statusOf(key)).toBe('RUNNING');
+    await dialog.getByRole('button', { name: 'Move it now' }).click();
+    await page.waitForURL(`**/process/${key}-moved`);
+    const { shipmentUid } = await booked(`${key}-moved`);
+    await vi.waitUntil(async () => (await statusOf(key)) === 'CANCELLED', patience);
+    await people.dropOff(shipmentUid);
+    await page.getByText('to be picked up').first().waitFor();
+    await page.getByRole('button', { name: 'Move to another locker…' }).click();
+    await dialog.getByText('only what has not been put in yet is moved').waitFor();
+  });
+
   test('who may only look has no button, and chooses none', async () => {
     const key = await failed();
     const page = await at.opened(`/process/${key}`, 'anna', DESK);

@@ -1,0 +1,166 @@
+// The command `move`: another locker for what has not been put in yet. The interface moves no shipment, so a second process books
+// first, and only then the first one is cancelled: nobody is without a locker in between. Its key follows from that of the first:
+// whoever asks again, after a lost answer or at the same moment, goes on with the same second process, and nothing is booked twice.
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { InputOf } from '../../client/flow-contract.ts';
+import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
+import { type Acting, attributionOf, requireOpen } from '../at-temporal.ts';
+import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { formatState } from '../views/format-names.ts';
+import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
+import { ProcessReader } from '../views/shown-process.ts';
+import { type Command, command, type Described } from './command.ts';
+import { cancel } from './end.ts';
+import { changesOf, mergePatch } from './merge-patch.ts';
+import {
+  formatChange,
+  inputOf,
+  requireOwn,
+  requireStart,
+  requireValid,
+  type StartAgainPreview,
+} from './start-again.ts';
+
+const input = z.strictObject({
+  change: z.record(z.string(), z.unknown()).meta({
+    description: 'What differs from its input, as a JSON merge patch (RFC 7396); the rest stays as it is',
+    examples: [{ request: { pupUid: 'pup-north' } }],
+  }),
+});
+type Input = z.infer<typeof input>;
+
+export interface Moved {
+  /** Of the process that has the new locker. */
+  readonly key: string;
+}
+
+const described: Described = {
+  meaning:
+    'Books another locker for what has not been put in yet, and then cancels the first; the new process has the key with -moved',
+  example: { change: { request: { pupUid: 'pup-north' } }, why: 'the door is stuck' },
+  isOfOne: true,
+  // The page has a form of its own for it.
+  forms: {},
+};
+
+export const move: Command<Input, StartAgainPreview, Moved> & Described = {
+  ...described,
+  ...command<Input, StartAgainPreview, Moved, string>({
+    name: 'move',
+    right: 'decide',
+    why: 'needed',
+    input,
+    async flowOf(acting, key) {
+      const flow = await requireOpen(acting.client, key);
+      requireStart(acting, flow);
+      return flow;
+    },
+    preview: (acting, key, given) => readMove(acting, key, given),
+    async act(acting, key, given) {
+      const { flow, key: other, input: merged } = await readMove(acting, key, given);
+      // The same again while it runs is the same process.
+      await acting.flows.start(
+        flow as FlowType,
+        other,
+        merged as unknown as InputOf<FlowType>,
+        attributionOf(acting),
+      );
+      await untilBooked(acting, key, other);
+      await requireStillMovable(acting, key, other);
+      orThrow(await cancel.do({ ...acting, why: `moved to ${other}: ${acting.why}` }, key, {}));
+      return { key: other };
+    },
+    formatPreview: ({ key, changes }) => {
+      const changed = changes.map(formatChange).join(', ');
+      return `${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled`;
+    },
+    formatResult: ({ key }) => `moved: ${key} has another locker, and this process is cancelled`,
+  }),
+};
+
+const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
+
+/** Throws what says why it cannot be moved. */
+async function readMove(acting: Acting, key: string, { change }: Input): Promise<StartAgainPreview> {
+  const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
+  const { flow, runId } = snapshot.process;
+  requireOwn(snapshot);
+  if (!isBuiltIn(flow) || flow === 'OnboardAccount')
+    throw refused('NotOneBooking', `${key} is more than one booking: what ${flow} does else cannot be moved`);
+  await requireNotPutIn(acting, key);
+  const before = await inputOf(acting, key, runId);
+  const { priorShipmentUid } = (before.request ?? {}) as { readonly priorShipmentUid?: unknown };
+  if (typeof priorShipmentUid === 'string')
+    throw refused('HasPrior', `${key} continues another shipment: its item lies in the locker of that`);
+  const merged = mergePatch(before, change);
+  await requireValid(acting, flow, merged);
+  const other = `${key}-moved`;
+  checkBusinessKey(other);
+  return { flow, key: other, input: merged, changes: changesOf(before, change) };
+}
+
+const NOT_PUT_IN: ReadonlySet<string | null> = new Set(['ReadyForDropoff', 'Registered']);
+
+const ITEM_INSIDE = 'ItemInside';
+
+async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
+  const progress = await progressOf(acting, key);
+  if (wholeBooking(progress)?.activity !== 'Following')
+    throw refused(
+      'NotBooked',
+      `${key} is being booked or undone, or needs a person: nothing of it can be moved now`,
+    );
+  const inside = shipmentsIn(progress).find(
+    ({ role, shipment }) => role === null || !NOT_PUT_IN.has(shipment.stateCode),
+  );
+  if (inside)
+    throw refused(
+      ITEM_INSIDE,
+      `${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
+    );
+}
+
+const BOOKED_WITHIN_MS = 20_000;
+const ASKED_EVERY_MS = 200;
+
+/** Until then nothing of the first process has changed. */
+async function untilBooked(acting: Acting, key: string, other: string): Promise<void> {
+  const reader = new ProcessReader(acting);
+  for (const until = Date.now() + BOOKED_WITHIN_MS; Date.now() < until; await delay(ASKED_EVERY_MS)) {
+    const { status, progress, failure } = await reader.read(other);
+    if (status !== 'Running')
+      throw refused(
+        'NotMoved',
+        `${other} has no locker (${failure?.code ?? status}: ${failure?.message ?? 'it has ended'}); ${key} keeps its own`,
+      );
+    if (!progress) continue;
+    if (wholeBooking(progress)?.activity === 'Following' && shipmentsIn(progress).length > 0) return;
+  }
+  throw new CommandError(
+    'unreachable',
+    'NotBookedYet',
+    `${other} is still being booked, and ${key} keeps its locker: send the same again to go on`,
+  );
+}
+
+/**
+ * Somebody may have put the item in meanwhile: then it stays, and the new locker is given back. Where the first process ends, it is
+ * not: whoever asks for the same move at the same moment has ended it, and the person has the new locker alone.
+ */
+async function requireStillMovable(acting: Acting, key: string, other: string): Promise<void> {
+  try {
+    await requireOpen(acting.client, key);
+    await requireNotPutIn(acting, key);
+  } catch (error) {
+    const { code, kind } = commandErrorOf(error) ?? {};
+    if (code === ITEM_INSIDE) orThrow(await cancel.do({ ...acting, why: `${key} was not moved` }, other, {}));
+    else if (kind === 'refused')
+      throw refused(
+        'EndsMeanwhile',
+        `${key} was ended by somebody else; ${other} has the new locker: cancel it if nobody needs it`,
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+// What has not been put in yet gets another locker in one step: booked first, and then the first one is cancelled.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { run } from '../../cli/lockerflow-program.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { issueRequest, useConsoleOf } from '../console-world.ts';
+import { clientsOf, codeOf, keyOf, type Program, pathOfProcess, patience, processesOf } from './program.ts';
+
+const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
+const shop = `shop-${randomUUID().slice(0, 8)}`;
+const full = `full-${randomUUID().slice(0, 8)}`;
+const north = `north-${randomUUID().slice(0, 8)}`;
+const south = `south-${randomUUID().slice(0, 8)}`;
+
+let program: Program;
+let other: Program;
+beforeAll(async () => {
+  const { people } = installation();
+  await people.newPickUpPoint(full, 1);
+  for (const place of [north, south]) await people.newPickUpPoint(place, 30);
+  await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid: full });
+  const clients = clientsOf(server, installation);
+  program = await clients(shop, 'flows:read', 'flows:decide', 'flows:start');
+  other = await clients(`${shop}-other`, 'flows:read', 'flows:decide');
+});
+
+const { until } = processesOf(() => program);
+const why = 'the door is stuck';
+const to = (pupUid: string) => ({ change: { request: { pupUid } }, why });
+const move = (key: string, body: object, by = program, more = '') =>
+  by.post(pathOfProcess(key, `/commands/move${more}`), body);
+const isBooked = (key: string) =>
+  until(key, ({ progress }) => progress?.bookings.some(({ shipments }) => shipments.issue) ?? false);
+const activeAt = async (pupUid: string, key: string) =>
+  (await installation().people.shipmentsAt(pupUid)).filter(
+    ({ referenceCaseNo, stateCode }) => referenceCaseNo === key && stateCode !== 'Cancelled',
+  );
+
+async function issued(): Promise<string> {
+  const key = keyOf('move');
+  await installation().flows.start('Issue', key, { request: { ...issueRequest, pupUid: south } });
+  await isBooked(key);
+  return key;
+}
+
+test('another locker is booked, and then the first one cancelled; two who ask at once move it once', async () => {
+  const key = await issued();
+  const would = await move(key, to(north), program, '?dryRun=true');
+  expect(would.body).toMatchObject({
+    refusal: null,
+    consequence: { key: `${key}-moved`, changes: [{ field: 'request.pupUid', from: south, to: north }] },
+  });
+  expect(await activeAt(north, `${key}-moved`)).toHaveLength(0);
+  const answers = await Promise.all([1, 2].map(() => move(key, to(north))));
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  await until(key, ({ status }) => status === 'Cancelled');
+  await isBooked(`${key}-moved`);
+  expect((await until(`${key}-moved`, () => true)).status).toBe('Running');
+  expect(await activeAt(south, key)).toHaveLength(0);
+  expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
+  expect(codeOf(await move(key, to(north)))).toBe('409 FlowEnded');
+});
+
+test('where the other wall is full, the first locker stays as it is', async () => {
+  const key = await issued();
+  const refused = await move(key, to(full));
+  expect(codeOf(refused)).toBe('409 NotMoved');
+  expect(JSON.stringify(refused.body)).toContain(`${key} keeps its own`);
+  expect((await until(key, () => true)).status).toBe('Running');
+  expect(await activeAt(south, key)).toHaveLength(1);
+  // Another place may be tried next.
+  expect(await move(key, to(north))).toMatchObject({ status: 200 });
+});
+
+test('a move whose second process runs already goes on with it, as after a lost answer', async () => {
+  const key = await issued();
+  const request = { ...issueRequest, pupUid: north };
+  await installation().flows.start('Issue', `${key}-moved`, { request });
+  expect(codeOf(await move(key, to(south)))).toBe('409 BusinessKeyInUse');
+  expect((await until(key, () => true)).status).toBe('Running');
+  expect(await move(key, to(north))).toMatchObject({ status: 200 });
+  await until(key, ({ status }) => status === 'Cancelled');
+  expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
+});
+
+/** A move to a wall that is full until somebody else's locker there is free. */
+async function moving() {
+  const { people } = installation();
+  const soon = `soon-${randomUUID().slice(0, 8)}`;
+  await people.newPickUpPoint(soon, 1);
+  const others = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid: soon });
+  const key = await issued();
+  const moved = move(key, { change: { request: { pupUid: soon }, waitForLocker: 'PT1H' }, why });
+  await vi.waitUntil(async () => (await program.get(pathOfProcess(`${key}-moved`))).status === 200, patience);
+  return { key, moved, free: () => people.cancel(String((others.shipmentUids as string[])[0])) };
+}
+
+test('an item that is put in while the second process books stays, and the new locker is given back', async () => {
+  const { key, moved, free } = await moving();
+  const [shipment] = await activeAt(south, key);
+  await installation().people.dropOff(String(shipment?.shipmentUid));
+  await until(key, ({ progress }) => progress?.bookings[0]?.shipments.issue?.stateCode === 'ReadyForPickup');
+  await free();
+  expect(codeOf(await moved)).toBe('409 ItemInside');
+  await until(`${key}-moved`, ({ status }) => status === 'Cancelled');
+  expect((await until(key, () => true)).status).toBe('Running');
+  expect(await activeAt(south, key)).toHaveLength(1);
+});
+
+test('where the first process is ended while the second one books, the new locker is kept', async () => {
+  const { key, moved, free } = await moving();
+  await installation().flows.handle(key).cancel();
+  await until(key, ({ status }) => status === 'Cancelled');
+  await free();
+  expect(codeOf(await moved)).toBe('409 EndsMeanwhile');
+  expect((await isBooked(`${key}-moved`)).status).toBe('Running');
+});
+
+test('what has been put in is not moved, nor is what is more than one booking, and each says why', async () => {
+  const { people, flows } = installation();
+  const key = await issued();
+  const [shipment] = await activeAt(south, key);
+  await people.dropOff(String(shipment?.shipmentUid));
+  await until(key, ({ progress }) => progress?.bookings[0]?.shipments.issue?.stateCode === 'ReadyForPickup');
+  const would = await move(key, to(north), program, '?dryRun=true');
+  expect(would.body).toMatchObject({ isDone: false, refusal: { code: 'ItemInside' } });
+  expect(codeOf(await move(key, to(north)))).toBe('409 ItemInside');
+  expect(await activeAt(north, `${key}-moved`)).toHaveLength(0);
+  const name = `Kept${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+  const states = { kept: { on: { fetched: 'over' } }, over: { type: 'final' } };
+  const file = { name, meaning: 'Keeps it.', initial: 'kept', states };
+  await flows.publish([{ path: 'kept.flow.yaml', text: JSON.stringify(file) }]);
+  const kept = keyOf('kept');
+  await flows.startPublished(name, kept, {});
+  expect(codeOf(await move(kept, to(north)))).toBe('409 NotOneBooking');
+});
+
+test('who may not start the flow moves nothing; the command line moves one', async () => {
+  const key = await issued();
+  expect(codeOf(await move(key, to(north), other))).toBe('403 NotAllowed');
+  expect(codeOf(await move(key, { why }))).toBe('400 InvalidRequest');
+  const words = ['move', key, '--change', `request.pupUid=${north}`, '--by', 'noor', '--why', why];
+  const { taskQueue } = installation();
+  expect(await run(words, { taskQueue })).toMatchObject({
+    code: 0,
+    out: `${key}: moved: ${key}-moved has another locker, and this process is cancelled\n`,
+  });
+});
