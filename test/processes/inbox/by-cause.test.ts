@@ -1,0 +1,54 @@
+// Entries of one cause are one entry, with the processes and the remedy for all of them.
+import { expect, test } from 'vitest';
+import { byCause } from '../../../processes/inbox/by-cause.ts';
+import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
+
+const late = (key: string, step: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
+  id: `late:${key}`,
+  kind: 'late',
+  since: '2031-05-01T12:00:00.000Z',
+  clockAheadMs: 0,
+  title: `${step}: late`,
+  why: '',
+  ifNothing: '',
+  toDo: '',
+  key,
+  pupUid: 'pup-1',
+  lockerName: null,
+  shipmentUid: null,
+  cause: { id: step, title: (count) => `${count} are late: ${step}` },
+  remedy: 'extend',
+  actions: [],
+  ...more,
+});
+
+test('three of one cause are one entry, where the first of them stood; two stay two', () => {
+  const grouped = byCause([
+    late('a', 'pick up', { due: '2031-05-01T12:00:00.000Z' }),
+    late('b', 'bring back'),
+    late('c', 'pick up', { since: '2031-05-01T09:00:00.000Z', due: '2031-05-01T09:00:00.000Z' }),
+    late('d', 'bring back', { pupUid: 'pup-2' }),
+    late('e', 'pick up'),
+  ]);
+  expect(grouped.map(({ title }) => title)).toEqual([
+    '3 are late: pick up',
+    'bring back: late',
+    'bring back: late',
+  ]);
+  expect(grouped[0]).toMatchObject({
+    since: '2031-05-01T09:00:00.000Z',
+    due: '2031-05-01T09:00:00.000Z',
+    key: null,
+    pupUid: 'pup-1',
+    many: { keys: ['a', 'c', 'e'], remedy: 'extend' },
+  });
+});
+
+test('a cause that reaches over several walls has no wall of its own', () => {
+  const [group] = byCause([
+    late('a', 'pick up'),
+    late('b', 'pick up', { pupUid: 'pup-2' }),
+    late('c', 'pick up'),
+  ]);
+  expect(group).toMatchObject({ pupUid: null, many: { keys: ['a', 'b', 'c'] } });
+});
