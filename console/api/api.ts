@@ -8,6 +8,7 @@ import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
@@ -51,6 +52,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...processRoutes({ parts, shown }),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
+    ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox),
     countRoute(parts),
     ...flowRoutes(parts, document),
