@@ -6,6 +6,7 @@ import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
 import { formatFlow } from './parts/format.ts';
 import { Process } from './process/process.tsx';
+import { Batch, Batches } from './processes/batches.tsx';
 import { Processes } from './processes/processes.tsx';
 import type { View, ViewProps } from './shell/view.ts';
 import { WallPage } from './walls/wall-page.tsx';
@@ -36,5 +37,7 @@ export const views: readonly View[] = [
     title: ({ flow = '' }) => `Start: ${formatFlow(flow)}`,
     view: Desk,
   },
+  { path: '/batches', title: () => 'Batches', view: Batches },
+  { path: '/batches/:id', title: () => 'Batch', view: Batch },
   { path: '/flows/:flow', title: ({ flow = '' }) => formatFlow(flow), view: Flow },
 ];
