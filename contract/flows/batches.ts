@@ -15,6 +15,8 @@ export interface BatchCommand {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Who has started it, and why: each process keeps it. */
   readonly who: Attribution;
+  /** As Temporal keeps it with each request that they make. */
+  readonly identity: string;
   /** Those on which they may act; null: every flow. */
   readonly flows: readonly string[] | null;
   /** Processes a second. */

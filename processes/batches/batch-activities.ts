@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { activityInfo, Context, cancellationSignal, getClient, heartbeat } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { formatAttribution } from '../../contract/flows/attribution.ts';
 import type {
   BatchActivities,
   BatchCommand,
@@ -64,7 +63,7 @@ export const batchActivities: BatchActivities = {
 };
 
 /** In the name of who has started the batch: Temporal keeps it with each request. */
-function actingIn({ who, flows }: BatchCommand): (request: BatchRequest) => Acting {
+function actingIn({ who, flows, identity }: BatchCommand): (request: BatchRequest) => Acting {
   const { connection, options } = getClient();
   const { namespace, loadedDataConverter: dataConverter, interceptors } = options;
   const { taskQueue } = activityInfo();
@@ -72,7 +71,7 @@ function actingIn({ who, flows }: BatchCommand): (request: BatchRequest) => Acti
     connection,
     namespace,
     dataConverter,
-    identity: formatAttribution(who),
+    identity,
     ...(interceptors && { interceptors }),
   });
   return ({ updateId }) => ({

@@ -45,7 +45,7 @@ export async function retryFailed(acting: Acting, id: string): Promise<void> {
     await runBatch(
       acting,
       id,
-      { ...before, who, flows },
+      { ...before, who, flows, identity: acting.client.options.identity },
       { outcomes, sweep: 0, control: { what: 'retry', who } },
     );
   } catch (error) {

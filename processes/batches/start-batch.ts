@@ -42,6 +42,7 @@ export async function startBatch(
     command: name,
     fields,
     who: attributionOf(acting),
+    identity: acting.client.options.identity,
     flows,
     rate,
     keys: keysIn(keys),

@@ -28,16 +28,11 @@ export function formatProgress({ status }: BatchView): string {
 
 export function BatchProgress({ batch }: { readonly batch: BatchView }) {
   const { status } = batch;
-  const words = formatProgress(batch);
   const behind = status ? status.done + status.refused + status.unknown : 0;
   return (
     <>
-      <p role="status">{words}</p>
-      {status?.total != null && (
-        <progress max={status.total} value={behind} aria-label="Progress">
-          {words}
-        </progress>
-      )}
+      <p role="status">{formatProgress(batch)}</p>
+      {status?.total != null && <progress max={status.total} value={behind} aria-label="Progress" />}
     </>
   );
 }

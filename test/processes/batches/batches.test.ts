@@ -281,7 +281,7 @@ async function unknownBefore(
 ): Promise<string> {
   const id = randomUUID();
   const who = { by: 'anna', why: 'closed on Monday' };
-  const input = { command, fields: { ...fields }, who, flows: null, rate: 50, keys: [key] };
+  const input = { command, fields: { ...fields }, who, identity: 'anna', flows: null, rate: 50, keys: [key] };
   const before = {
     key,
     outcome: 'unknown',
