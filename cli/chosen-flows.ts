@@ -1,8 +1,10 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
-import type { Command as Verb } from 'commander';
+import { Option, type Command as Verb } from 'commander';
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
+import { startBatch } from '../processes/batches/start-batch.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
+import type { Values } from '../processes/commands/read-values.ts';
 import type { CommandError, Outcome } from '../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
@@ -20,6 +22,7 @@ export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly all?: true;
   readonly dryRun?: true;
   readonly perSecond?: number;
+  readonly detach?: true;
 }
 
 export function addChoiceOptions(command: Verb, all = 'every open flow'): Verb {
@@ -27,6 +30,12 @@ export function addChoiceOptions(command: Verb, all = 'every open flow'): Verb {
     addQueryOptions(command.argument('[key]', 'the business key of one flow'))
       .option('--all', all)
       .option('--dry-run', ONLY_SHOW)
+      .addOption(
+        new Option(
+          '--detach',
+          'leave it to a batch, which goes on without this program: batch show',
+        ).conflicts('dryRun'),
+      )
       .option(
         '--per-second <number>',
         `how many flows to begin with in a second, 1 to ${bulkRate.most}`,
@@ -68,6 +77,8 @@ interface Action<Input, Preview, Result> {
   readonly acting: Acting;
   readonly command: Command<Input, Preview, Result>;
   readonly input: Input;
+  /** What the input was read from. */
+  readonly fields: Values;
   /** As in "cancel 12 flows". */
   readonly verb: string;
   /** What a person should know before it is done. */
@@ -104,9 +115,10 @@ export async function actOnChosen<Input, Preview, Result>(
   const json = wantsJson(verb);
   const print = ({ data, text }: Message) =>
     terminal.write(`${json ? JSON.stringify(data) : escapeControlCharacters(text)}\n`);
-  const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
+  const warning = warningOf(action);
   if (!dryRun && !isOne && keys.length > 0)
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
+  if (options.detach) return await detached(print, keys, options, action);
   const counts: Counts = { found: keys.length, done: 0, failed: 0 };
   const act = dryRun ? previewing(action) : doing(action);
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
@@ -117,6 +129,21 @@ export async function actOnChosen<Input, Preview, Result>(
   }
   if (dryRun) print(previewSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
   else if (!isOne || counts.done === 0) printSum(counts, print);
+}
+
+const warningOf = ({ warning }: { readonly warning?: string | undefined }): string =>
+  warning === undefined ? '' : ` Warning: ${warning}.`;
+
+/** Nothing is lost if this program ends: the batch has begun, or nothing has. */
+async function detached<Input, Preview, Result>(
+  print: (started: Message) => void,
+  keys: readonly string[],
+  { perSecond: rate }: ChoiceOptions,
+  { acting, command, fields, verb }: Action<Input, Preview, Result>,
+): Promise<void> {
+  const id = await startBatch(acting, { command: command.name, fields, keys, rate });
+  const text = `${verb} ${flowsOf(keys.length)} goes on as batch ${id}: npx lockerflow batch show ${id}`;
+  print({ data: { batch: id, found: keys.length }, text });
 }
 
 interface Counts {

@@ -22,7 +22,7 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - Results go to the standard output; an error is one line on the standard error.
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. It begins
   with 20 flows a second (\`--per-second\`), continues when one fails, reports each, and ends with the totals. After Ctrl-C it
-  finishes the flows that it is working on.
+  finishes the flows that it is working on. With \`--detach\` a [batch](operate.md#one-command-for-many) does it, which goes on without this program.
 - \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */

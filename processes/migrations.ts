@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/processes-to-migrate.ts';
+import type { Attribution } from '../contract/flows/attribution.ts';
+import type { BatchMemo, ControlName } from '../contract/flows/batches.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
@@ -172,13 +174,20 @@ export async function dryRun(client: Client, input: MigrationInput): Promise<Dry
 const idOf = ({ flow, to }: MigrationTarget): string => `${internalIds.migration}${flow} to ${to}`;
 
 /** Throws CommandError if the same batch runs already. */
-export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
+export async function startMigration(
+  client: Client,
+  input: MigrationInput,
+  taskQueue: string,
+): Promise<void> {
   try {
     await client.workflow.start(MIGRATION, {
       taskQueue,
       workflowId: idOf(input),
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
+      memo: {
+        batch: { command: 'migrate', who: { by: input.by, why: input.why }, total: null },
+      } satisfies BatchMemo,
       staticSummary: `${shownAsText(input.flow)} to version ${input.to}`,
     });
   } catch (error) {
@@ -218,13 +227,16 @@ export async function haltedOn(client: Client, { flow, to }: MigrationTarget): P
 }
 
 /** Throws CommandError if there is none. */
-export async function controlBatch(
+export async function controlMigration(
   client: Client,
   target: MigrationTarget,
-  what: 'pause' | 'resume',
+  what: ControlName,
+  who: Attribution,
 ): Promise<MigrationStatus> {
   try {
-    return await client.workflow.getHandle(idOf(target)).executeUpdate<MigrationStatus, []>(what);
+    return await client.workflow
+      .getHandle(idOf(target))
+      .executeUpdate<MigrationStatus, [Attribution]>(what, { args: [who] });
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     throw new CommandError('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
-import { defaultDependencies } from '../activities/worker-options.ts';
 import { readServiceProfile } from '../contract/wire/service-profile.ts';
 import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
@@ -12,6 +11,7 @@ import { readBy, readSettings } from '../shared/settings/read-settings.ts';
 import { orchestratorSettings } from '../shared/settings/report-settings.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../shared/settings/values.ts';
+import { defaultDependencies } from './flow-worker-options.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const commaSeparated = z.string().transform((text) =>

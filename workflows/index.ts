@@ -10,6 +10,7 @@ import { shippedFlow } from './flow-files/shipped-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
+export { Batch } from './batch.ts';
 export { EventDelivery } from './event-delivery.ts';
 export { CorrelationQueue } from './flow-files/correlation-queue.ts';
 export { FlowDefinition } from './flow-files/flow-definition.ts';

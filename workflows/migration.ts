@@ -5,14 +5,12 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineQuery,
-  defineUpdate,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { BatchControl, BatchPhase, ControlName } from '../contract/flows/batches.ts';
 import type {
   FoundProcess,
   MigrationActivities,
@@ -22,10 +20,7 @@ import type {
 } from '../contract/flows/migrations.ts';
 import { countOf, withOutcome } from '../flows/language/migration-groups.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-
-const status = defineQuery<MigrationStatus>('status');
-const pause = defineUpdate<MigrationStatus>('pause');
-const resume = defineUpdate<MigrationStatus>('resume');
+import { type Controlled, listenToControl, phaseAfter } from './batch-control.ts';
 
 const { migrateProcesses } = proxyActivities<MigrationActivities>({
   startToCloseTimeout: '30 minutes',
@@ -66,16 +61,14 @@ interface SweepState {
 }
 
 export async function Migration(input: MigrationInput, saved?: SweepState): Promise<MigrationStatus> {
-  const batch = new Batch(input, saved);
-  setHandler(status, () => batch.status);
-  setHandler(pause, () => batch.pause(), { description: 'Stops after the processes that are being asked' });
-  setHandler(resume, () => batch.resume(), { description: 'Goes on, also after it has stopped by itself' });
-  const result = await batch.run();
+  const migration = new RunningMigration(input, saved);
+  listenToControl(migration);
+  const result = await migration.run();
   await condition(allHandlersFinished);
   return result;
 }
 
-class Batch {
+class RunningMigration implements Controlled<MigrationStatus> {
   readonly #input: MigrationInput;
   #saved: SweepState | undefined;
   #status: MigrationStatus;
@@ -93,21 +86,16 @@ class Batch {
     return this.#status;
   }
 
-  pause(): MigrationStatus {
-    return this.#set({ phase: 'paused' });
-  }
-
-  resume(): MigrationStatus {
+  control(control: BatchControl & { readonly what: ControlName }): void {
     // A person has seen why it stopped, and wants the others all the same.
-    this.#stopsByItself &&= this.#status.phase !== 'stopped';
-    return this.#goOn('running');
+    if (control.what === 'resume') this.#stopsByItself &&= this.#status.phase !== 'stopped';
+    this.#begin(phaseAfter[control.what], { control });
   }
 
-  #goOn(phase: 'running' | 'done'): MigrationStatus {
+  #begin(phase: BatchPhase, changed: Partial<MigrationStatus> = {}): MigrationStatus {
     const { stopped: _, ...others } = this.#status;
-    this.#status = { ...others, phase };
-    this.#show();
-    return this.#status;
+    this.#status = others;
+    return this.#set({ ...changed, phase });
   }
 
   async run(): Promise<MigrationStatus> {
@@ -121,7 +109,8 @@ class Batch {
       haltedBefore: await haltedAfterMigration(input),
     };
     for (;;) {
-      await condition(() => this.#status.phase === 'running');
+      await condition(() => this.#status.phase === 'running' || this.#isCancelled());
+      if (this.#isCancelled()) return this.#status;
       if (workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof Migration>(input, {
           ...state,
@@ -136,7 +125,7 @@ class Batch {
       // What the last sweep refused is asked again: so each process has one outcome, that of the last sweep.
       this.#set({ sweeps: this.#status.sweeps + 1, groups: [] });
     }
-    return this.#goOn('done');
+    return this.#isCancelled() ? this.#status : this.#begin('done');
   }
 
   async #page(before: SweepState): Promise<SweepState> {
@@ -168,7 +157,7 @@ class Batch {
   }
 
   async #stopIfBad({ haltedBefore }: SweepState): Promise<void> {
-    if (!this.#stopsByItself) return;
+    if (!this.#stopsByItself || this.#isCancelled()) return;
     const { migrated, groups } = this.#status;
     const { maxRefused } = this.#input;
     const refused = countOf(groups, ['refused', 'needsPlan']);
@@ -180,6 +169,8 @@ class Batch {
     else if (halted > 0 && halted / Math.max(migrated, 1) > maxRefused)
       this.#set({ phase: 'stopped', stopped: `${halted} processes have halted on the new version` });
   }
+
+  #isCancelled = (): boolean => this.#status.phase === 'cancelled';
 
   #hasToComeBack(): boolean {
     const { groups } = this.#status;

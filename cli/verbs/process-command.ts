@@ -10,7 +10,7 @@ import {
   describedNames,
   isOfQuestion,
 } from '../../processes/commands/commands.ts';
-import { fieldAlternativesOf } from '../../processes/commands/read-values.ts';
+import { fieldAlternativesOf, type Values } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
@@ -68,7 +68,8 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
   verb
     .addHelpText('after', examplesOf(name, fields, isForMany))
     .action((key: string | undefined, options: Options, self: Verb) => {
-      const input = inputOf(name, fields, options);
+      const values = valuesIn(fields, options);
+      const input = inputOf(name, fields, values);
       return atTemporal(
         terminal,
         async (temporal) => {
@@ -84,7 +85,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
             terminal,
             self,
             { keys, options, isOne },
-            { command, input, acting, verb: verbOf(name), warning: command.warning },
+            { command, input, fields: values, acting, verb: verbOf(name), warning: command.warning },
           );
         },
         { finishes: true },
@@ -143,14 +144,16 @@ const hasNames = (propertyNames: unknown): propertyNames is JsonSchema =>
   (propertyNames as JsonSchema | undefined)?.enum !== undefined;
 
 /** Throws CommandFailed for wrong use, in which fields are named as their options. */
-function inputOf(name: DescribedName, fields: readonly OptionField[], options: Options): unknown {
-  const values = Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
+function inputOf(name: DescribedName, fields: readonly OptionField[], values: Values): unknown {
   const read = commands[name].read(values);
   if (read.done) return read.value;
   const wrong = Object.entries(read.error.fields ?? {});
   const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
   throw wrongUse([...new Set(problems)].join('; '));
 }
+
+const valuesIn = (fields: readonly OptionField[], options: Options): Values =>
+  Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
 
 const optionNameOf = (all: readonly OptionField[], field: string): string =>
   all.find(({ fields }) => fields.includes(field))?.name ?? field;

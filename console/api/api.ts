@@ -10,6 +10,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { RowSubjects } from '../find/row-subjects.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { findRoutes } from './find-routes.ts';
@@ -57,6 +58,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
+    ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
     countRoute(parts),
     logRoute(parts),

@@ -10,6 +10,7 @@ import { Inbox } from './inbox/inbox.tsx';
 import { Log } from './log/log.tsx';
 import { formatFlow } from './parts/format.ts';
 import { Process } from './process/process.tsx';
+import { Batch, Batches } from './processes/batches.tsx';
 import { Processes } from './processes/processes.tsx';
 import type { View, ViewProps } from './shell/view.ts';
 import { WallPage } from './walls/wall-page.tsx';
@@ -44,5 +45,7 @@ export const views: readonly View[] = [
     title: ({ flow = '' }) => `Start: ${formatFlow(flow)}`,
     view: Desk,
   },
+  { path: '/batches', title: () => 'Batches', view: Batches },
+  { path: '/batches/:id', title: () => 'Batch', view: Batch },
   { path: '/flows/:flow', title: ({ flow = '' }) => formatFlow(flow), view: Flow },
 ];

@@ -5,6 +5,7 @@ import type { ProcessPage, ProcessRow } from '../../processes/views/process-list
 import type { CommandOutcome } from '../api/commands.ts';
 
 export type { ActionField, ActionForm } from '../../processes/action-forms/question-forms.ts';
+export type { BatchView, OutcomesView } from '../../processes/batches/read-batches.ts';
 export type {
   EntryGroup,
   EntryKind,

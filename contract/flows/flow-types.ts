@@ -30,6 +30,9 @@ export const CORRELATION_QUEUE = 'CorrelationQueue';
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
 
+/** Does one command for many processes. */
+export const BATCH = 'Batch';
+
 /** Workflows that lockerflow runs for itself: nobody outside sends them a message or cancels them. */
 export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
@@ -39,6 +42,7 @@ export const internalWorkflows: readonly string[] = [
   EVENT_DELIVERY,
   CORRELATION_QUEUE,
   MIGRATION,
+  BATCH,
   'FlowDefinition',
 ];
 

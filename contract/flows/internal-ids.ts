@@ -11,6 +11,7 @@ export const internalIds = {
   itemOut: 'item out:',
   reconciler: 'reconciler of ',
   migration: 'migration of ',
+  batch: 'batch:',
   correlation: 'correlation:',
 } as const;
 

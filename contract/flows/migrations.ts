@@ -1,6 +1,8 @@
 // What is said about a batch that brings the running processes of a flow to another version: between the commands, the workflow
 // that does it, and its activities.
 
+import type { BatchControl, BatchPhase } from './batches.ts';
+
 /** The plan of a migration as data: the engine reads its names, flow files also `context` and `input`. */
 export type PlanData = Readonly<Record<string, unknown>>;
 
@@ -50,13 +52,14 @@ export interface MigrationGroup extends Omit<MigrationReason, 'reason'> {
   readonly example: string;
 }
 
-export type MigrationPhase = 'running' | 'paused' | 'stopped' | 'done';
+export type MigrationPhase = BatchPhase | 'stopped';
 
 /** The answer to the query `status`, and the result. */
 export interface MigrationStatus {
   readonly phase: MigrationPhase;
   /** Why it has stopped. */
   readonly stopped?: string;
+  readonly control?: BatchControl | undefined;
   readonly sweeps: number;
   readonly migrated: number;
   /** As the present sweep has found them, or the last one. */

@@ -66,12 +66,6 @@ export function command<Input, Preview, Result, Target>(
         `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`,
       );
   };
-  const requireReason = ({ why: reason }: Acting) => {
-    if (why === 'needed' && !reason?.trim())
-      throw new CommandError('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
-        fields: { why: 'is missing' },
-      });
-  };
   return {
     name,
     right,
@@ -87,11 +81,22 @@ export function command<Input, Preview, Result, Target>(
       }),
     do: (acting, target, given) =>
       outcomeOf(async () => {
-        requireReason(acting);
+        requireReason(definition, acting);
         await requireRight(acting, target, given);
         return await definition.act(acting, target, given);
       }),
   };
+}
+
+/** Throws CommandError where the process would keep one, and none is given. */
+export function requireReason(
+  { name, why }: Pick<Command<never, unknown, unknown>, 'name' | 'why'>,
+  { why: reason }: Pick<Acting, 'why'>,
+): void {
+  if (why === 'needed' && !reason?.trim())
+    throw new CommandError('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
+      fields: { why: 'is missing' },
+    });
 }
 
 /** Null: the process does not say it. */
@@ -128,6 +133,13 @@ export interface Form {
 export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPreview, Result>, Described {
   /** What a person should know before it is done to this process: they confirm it. */
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
+  /** The process that takes it, where that may be one that the named one has started. */
+  keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
+  /**
+   * What became of it, by the update and the answer of the process as its history has them: for whoever finds it done. Null unless
+   * given.
+   */
+  resultOf?(update: never, answer: never): Result;
 }
 
 interface ProcessDefinition<Input, Result> extends Described {
@@ -152,6 +164,7 @@ interface ProcessDefinition<Input, Result> extends Described {
   formatPreview?(): string;
   formatResult(value: Result): string;
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
+  resultOf?(update: never, answer: never): Result;
 }
 
 /** For a command to an open process, which itself says whether it is possible and what follows. */

@@ -104,6 +104,7 @@ export const extend = processCommand({
   },
   fields: (_acting, given) => ({ ...given, only: 'later' }),
   act: (acting, key, given) => moved(acting, key, { ...given, only: 'later' }),
+  resultOf: movedOf,
   formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
 
@@ -125,6 +126,7 @@ export const shorten = processCommand({
   warning: 'people get less time than they were promised',
   fields: (_acting, given) => ({ ...given, only: 'earlier' }),
   act: (acting, key, given) => moved(acting, key, { ...given, only: 'earlier' }),
+  resultOf: movedOf,
   formatResult: () => 'shortened',
 });
 
@@ -154,10 +156,14 @@ async function moved(
   key: string,
   update: (Which & Pick<UndoExtension, 'undo'>) | (Which & { readonly only: 'later' | 'earlier' }),
 ): Promise<Moved> {
-  const { role = null, stage = null, timer = null, booking = null } = update;
   const handle = acting.flows.handle(await ownerOf(acting, key, update));
   const moving = { ...update, ...attributionOf(acting) } as UndoExtension;
   const answer = await answered(acting, () => handle.extendDeadline(moving));
+  return movedOf(update, answer);
+}
+
+function movedOf(update: Which, answer: MovedDeadline): Moved {
+  const { role = null, stage = null, timer = null, booking = null } = update;
   return { role, stage, timer, booking, ...answer };
 }
 

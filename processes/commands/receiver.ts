@@ -4,6 +4,8 @@ import { answered, attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 import { anyText, bookingId, ofBooking, roleOfShipment, text } from './read-values.ts';
 
+const roleIn = ({ role }: { readonly role: string }) => ({ role });
+
 const receiver = z.strictObject({
   role: roleOfShipment,
   booking: bookingId,
@@ -32,6 +34,7 @@ export const setReceiver = processCommand({
     await answered(acting, () => acting.flows.handle(key).setReceiver(update));
     return { role: given.role };
   },
+  resultOf: roleIn,
   formatResult: ({ role }) => `the receiver of ${role} is set`,
 });
 
@@ -59,5 +62,6 @@ export const removeReceiver = processCommand({
     await answered(acting, () => acting.flows.handle(key).removeReceiver(update));
     return { role };
   },
+  resultOf: roleIn,
   formatResult: ({ role }) => `the receiver of ${role} is removed`,
 });

@@ -3,10 +3,10 @@
 // the whole of our worker: its reconciler, a listing each minute, would be no part of a flow.
 import { readFile } from 'node:fs/promises';
 import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { flowWorkerOptions } from '../../activities/worker-options.ts';
 import { readServiceProfile } from '../../contract/index.ts';
 import { serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 import type { Booked, BookInput } from '../../flows/booking/activities.ts';
+import { flowWorkerOptions } from '../../worker/flow-worker-options.ts';
 import { type BookLoan, bookLoan, lockerApi } from './engines/by-hand.ts';
 import type { ReachedSinks } from './engines/temporal-flow.ts';
 import { tellReached } from './reached.ts';

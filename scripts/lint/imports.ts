@@ -134,7 +134,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'batches and commands ask processes in the same way',
   },
   'worker/': {
-    may: `activities/, client/flow-files/, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
+    may: `activities/, client/flow-files/, processes/batches/batch-activities.ts, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
       ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker`,
     because: 'it is wiring: it names workflows only by their path',
   },
@@ -151,6 +151,10 @@ export const table: Readonly<Record<string, Row>> = {
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/receiver/, client/codec-server/',
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
+  },
+  'processes/batches/batch-activities.ts': {
+    may: 'processes/, client/locker-flows.ts, contract/, @temporalio/activity, @temporalio/client, node:',
+    because: 'a worker does a command for many as whoever does it for one',
   },
   'cli/': {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, processes/, shared/codec/,
@@ -191,8 +195,8 @@ const levels = [
   'activities/',
   'workflows/',
   'client/',
-  'worker/',
   'processes/',
+  'worker/',
   'cli/',
   'console/',
   'service/',

@@ -11,6 +11,7 @@ import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import { readServiceProfile, serviceProfileSettings } from '../../contract/wire/service-profile.ts';
+import { batchActivities } from '../../processes/batches/batch-activities.ts';
 import { startCallbackSender } from '../../service/callbacks/delivery/callback-sender.ts';
 import { createLog } from '../../service/log.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
@@ -197,7 +198,7 @@ async function startWorker(
   const worker = await runWorker({
     taskQueue,
     ...(at !== undefined && { address: at }),
-    activities: { ...activities, ...parkedActivities(), ...adoptionActivities() },
+    activities: { ...activities, ...batchActivities, ...parkedActivities(), ...adoptionActivities() },
   });
   started.defer(() => worker.stop());
 }

@@ -7,7 +7,7 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { definitionWorkflowId } from '../../flows/language/registry.ts';
-import { startBatch } from '../../processes/migrations.ts';
+import { startMigration } from '../../processes/migrations.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { correlationQueueId, sendCorrelated } from '../../shared/routing/correlation-queues.ts';
 import { parkMessage, parkReport } from '../../shared/routing/park.ts';
@@ -82,7 +82,7 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
     const flow = uniqueName('Shown');
     const given = { plan: {}, back: false, waits: false, halted: false, query: null };
     const pace = { first: 0, rate: 1, maxRefused: 1 };
-    await startBatch(
+    await startMigration(
       files.client,
       { flow, to: 2, by: hostile, why: hostile, ...given, ...pace },
       files.taskQueue,

@@ -5,13 +5,13 @@ import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
 import { planIn, planWithGaps } from '../../../processes/migration-plan.ts';
 import {
-  controlBatch,
+  controlMigration,
   type DryRun,
   dryRun,
   followed,
   haltedOn,
   migrateOne,
-  startBatch,
+  startMigration,
   targetOf,
 } from '../../../processes/migrations.ts';
 import { CommandError } from '../../../processes/outcome.ts';
@@ -122,13 +122,14 @@ async function many(
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
       return status;
     };
+    const who = { by: options.by ?? client.options.identity, ...(options.why && { why: options.why }) };
     if (options.pause) {
-      const status = await controlBatch(client, target, 'pause');
+      const status = await controlMigration(client, target, 'pause', who);
       report(terminal, command, { text: formatStatus(target, status), data: status });
       return;
     }
     if (options.resume) {
-      await controlBatch(client, target, 'resume');
+      await controlMigration(client, target, 'resume', who);
       await toItsEnd();
       return;
     }
@@ -142,7 +143,7 @@ async function many(
       });
       return;
     }
-    await startBatch(client, input, taskQueue);
+    await startMigration(client, input, taskQueue);
     const { migrated } = await toItsEnd();
     const halted = options.halted && migrated === 0 ? await haltedOn(client, target) : 0;
     if (halted > 0)

@@ -1,16 +1,18 @@
-// What is done to many processes: first the dry run shows what would become of each, then the person confirms. A moved end can be
-// put back for as long as the dialog is open.
-import { useState } from 'preact/hooks';
-import type { BulkAction, BulkOutcome, Moved } from '../../processes/processes-view.ts';
-import type { Refusal } from '../api.ts';
+// What is done to many processes: first the dry run shows what would become of each, then the person confirms, and a batch does it,
+// also if the page is closed. A moved end can be put back for as long as the dialog is open.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BatchView, BulkAction, BulkOutcome, Moved } from '../../processes/processes-view.ts';
+import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { BatchControls, BatchProgress } from './batch-progress.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { formatStep, type Step } from './bulk-step.ts';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
+import { followBatch, outcomesOf, startBatch } from './follow-batch.ts';
 import { useForMany } from './for-many.ts';
 
 /** Like "1 process" or "1,200 processes". */
@@ -25,16 +27,18 @@ interface BulkActionDialogProps {
 }
 
 export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogProps) {
-  const { step, begun, all, outcomes, refusal, undos, preview, act, undo, stop } = useBulkAction(keys, done);
+  const bulk = useBulkAction(keys, done);
+  const { step, begun, all, outcomes, refusal, undos, batch, preview, act, undo, stop } = bulk;
   const { title, note, now } = verbs[verb];
   return (
     <Dialog
       title={`${title} ${formatProcessCount(all)}`}
       close={close}
-      closeLabel={step === 'done' || step === 'undone' ? 'Back to the list' : 'Leave it as it is'}
+      closeLabel={closeLabels[step] ?? 'Leave it as it is'}
       buttons={
         <>
-          {(step === 'acting' || step === 'undoing') && <Button press={stop}>Stop</Button>}
+          {step === 'acting' && batch && <BatchControls batch={batch} done={() => undefined} />}
+          {step === 'undoing' && <Button press={stop}>Stop</Button>}
           {(step === 'done' || step === 'undone') && undos.size > 0 && (
             <Button press={() => void undo()}>Undo {formatProcessCount(undos.size)}</Button>
           )}
@@ -56,11 +60,24 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
           send={(action) => void preview(action)}
         />
       )}
-      <p role="status">{formatStep({ step, verb, outcomes, all, begun })}</p>
+      {step === 'acting' && batch ? (
+        <>
+          <BatchProgress batch={batch} />
+          <p>You can close this, and the page: it goes on, and the list shows it.</p>
+        </>
+      ) : (
+        <p role="status">{formatStep({ step, verb, outcomes, all, begun })}</p>
+      )}
       <Outcomes outcomes={outcomes} isHarm={verb === 'shorten' && step !== 'undone'} />
     </Dialog>
   );
 }
+
+const closeLabels: Readonly<Partial<Record<Step, string>>> = {
+  acting: 'Let it go on',
+  done: 'Back to the list',
+  undone: 'Back to the list',
+};
 
 /** Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown. */
 function useBulkAction(chosen: readonly string[], done: () => void) {
@@ -70,7 +87,15 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
   const [action, setAction] = useState<BulkAction>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [undos, setUndos] = useState<Undos>(new Map());
-  const { outcomes, run, stop } = useForMany();
+  const { outcomes, run, show, stop } = useForMany();
+  const [batch, setBatch] = useState<BatchView>();
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
   const preview = async (what: BulkAction) => {
     setAction(what);
     setRefusal(undefined);
@@ -80,26 +105,36 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
     if (!wrong) setKeys(came.filter((each) => !isBad(each)).map(({ key }) => key));
     setStep(wrong ? 'asking' : 'previewed');
   };
-  const runTo = async (end: 'done' | 'undone', those: readonly string[], of: (key: string) => BulkAction) => {
-    setStep(end === 'done' ? 'acting' : 'undoing');
-    const { came, refusal: wrong } = await run(those, of, false);
-    setRefusal(wrong);
-    const isUndone = (key: string) => came.some((each) => each.key === key && each.isDone);
-    setUndos(end === 'done' ? undosOf(came) : new Map([...undos].filter(([key]) => !isUndone(key))));
-    setStep(end);
-    done();
-  };
   const act = async () => {
-    if (action) await runTo('done', keys, () => action);
+    if (!action) return;
+    setStep('acting');
+    show([]);
+    try {
+      const id = await startBatch(keys, action);
+      done();
+      const ended = await followBatch(id, { isGone: () => isGone.current, look: setBatch });
+      if (!ended) return;
+      const came = await outcomesOf(id);
+      show(came);
+      setUndos(undosOf(came));
+    } catch (error) {
+      setRefusal(refusalOf(error));
+    }
+    setStep('done');
+    done();
   };
   const undo = async () => {
     setKeys([...undos.keys()]);
-    await runTo('undone', [...undos.keys()], (key) => ({
-      command: 'undoExtension',
-      fields: undos.get(key) ?? {},
-    }));
+    setStep('undoing');
+    const undoOf = (key: string): BulkAction => ({ command: 'undoExtension', fields: undos.get(key) ?? {} });
+    const { came, refusal: wrong } = await run([...undos.keys()], undoOf, false);
+    setRefusal(wrong);
+    const isUndone = (key: string) => came.some((each) => each.key === key && each.isDone);
+    setUndos(new Map([...undos].filter(([key]) => !isUndone(key))));
+    setStep('undone');
+    done();
   };
-  return { step, begun: keys.length, all, outcomes, refusal, undos, preview, act, undo, stop };
+  return { step, begun: keys.length, all, outcomes, refusal, undos, batch, preview, act, undo, stop };
 }
 
 /** By the key of the process: what takes back what was done. */

@@ -1,4 +1,5 @@
-// One command for many processes: a request for each, some at a time and so many in a second, with an outcome for each.
+// A dry run for many processes, or the undo of what was done to them: a request for each, some at a time and so many in a second,
+// with an outcome for each. What changes many by one command is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { postQuietly, type Refusal, refusalOf } from '../api.ts';
@@ -45,7 +46,7 @@ export function useForMany() {
       setOutcomes(came);
     }
   };
-  return { outcomes, run, stop };
+  return { outcomes, run, show: setOutcomes, stop };
 }
 
 interface ForMany {

@@ -10,6 +10,7 @@ import { useUnread } from '../readings.ts';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { RunningBatches } from './batches.tsx';
 import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { Filters } from './filters.tsx';
@@ -37,6 +38,7 @@ export function Processes({ search, user }: ViewProps) {
       <h1>Cases</h1>
       <Tabs search={search} />
       <Filters search={search} />
+      <RunningBatches />
       {!data && <NotYet refusal={refusal} />}
       {data && (
         <>

@@ -1,5 +1,5 @@
-// A worker of the project's workflows as a process of its own, to be killed while it migrates processes, hands out events or
-// calls the connector `shop`, which is at the address SHOP_ADDRESS. With HANGS_AFTER=passOn what a process says to others
+// A worker of the project's workflows as a process of its own, to be killed while it migrates processes, does a batch,
+// hands out events or calls the connector `shop`, which is at the address SHOP_ADDRESS. With HANGS_AFTER=passOn what a process says to others
 // arrives, and the process does not learn of it.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -9,6 +9,7 @@ import type { ConnectorCall } from '../../../activities/flow-file-activities.ts'
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
+import { batchActivities } from '../../../processes/batches/batch-activities.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
@@ -29,6 +30,7 @@ const worker = await Worker.create({
   stickyQueueScheduleToStartTimeout: '300 ms',
   activities: {
     ...migrationActivities(),
+    ...batchActivities,
     ...correlationActivities,
     passOn,
     fetchFlowDefinition,

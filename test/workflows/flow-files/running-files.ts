@@ -14,6 +14,7 @@ import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import type { PublishResult } from '../../../flows/language/registry.ts';
+import { batchActivities } from '../../../processes/batches/batch-activities.ts';
 import type { TemporalServer } from '../../../scripts/temporal/server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import {
@@ -98,6 +99,7 @@ export function runningFiles(address?: () => string, namespace = 'default') {
       activities: {
         ...activitiesOf(outsides),
         ...migrationActivities(),
+        ...batchActivities,
         ...correlationActivities,
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;

@@ -236,7 +236,21 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     expect(await rows.count()).toBe(200);
     expect(await rows.first().innerText()).toContain('there is no flow');
     await dialog.getByText('50 more are not shown here').waitFor();
-    // It goes on with those that can.
+    // A batch does those that can.
+    const done = keys
+      .slice(0, 249)
+      .map((key) => ({ key, outcome: 'done', refusal: null, consequence: null }));
+    await page.route('**/v1/batches/many/outcomes?*', (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('from'));
+      const next = from === 0 ? 200 : null;
+      return route.fulfill({ json: { outcomes: done.slice(from, from + 200), next } });
+    });
+    await page.route('**/v1/batches/many', (route) =>
+      route.fulfill({
+        json: { id: 'many', command: 'cancel', closedAt: '2031-05-01T12:00:00Z', status: null },
+      }),
+    );
+    await page.route('**/v1/batches', (route) => route.fulfill({ json: { id: 'many', batches: [] } }));
     await dialog.getByRole('button', { name: 'Cancel 249 processes now' }).click();
     await dialog.getByText('249 of 249 done, 1 left as they are').waitFor({ timeout: 4 * PAGE_MS });
   });

@@ -8,7 +8,7 @@ import { publishFiles } from '../../../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../../../contract/flows/migrations.ts';
 import type { Migrated } from '../../../../../engine/definition.ts';
 import type { FlowFile } from '../../../../../flows/language/flow-file.ts';
-import { followed, startBatch } from '../../../../../processes/migrations.ts';
+import { followed, startMigration } from '../../../../../processes/migrations.ts';
 import { untilDone } from '../../../../../scripts/cluster/temporal/until-it-works.ts';
 import { type KilledProcess, killedProcess } from '../../../../proofs/killed/killed-process.ts';
 import { eventsOf } from '../../../../support/history.ts';
@@ -135,7 +135,7 @@ test('a batch whose worker is killed again and again migrates each process once'
     rate: 10,
     maxRefused: 0.2,
   };
-  await startBatch(client, input, taskQueue);
+  await startMigration(client, input, taskQueue);
   const isMigrated = async () =>
     (await client.workflow.count(`LockerFlowVersion = '${name}@2' AND ExecutionStatus = 'Running'`)).count;
   // Among the first ones, in the middle, and near the end.

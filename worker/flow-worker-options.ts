@@ -1,14 +1,17 @@
 // The activities and options of a worker that runs flows, for lockerflow's own worker and for a user's. The caller adds the
 // connection, the task queue and the workflows.
+
+import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
+import { createActivities } from '../activities/all-activities.ts';
+import { type AdoptionActivities, adoptionActivities } from '../activities/booking/adoption.ts';
+import { usualPace } from '../activities/booking/unknown-outcome.ts';
+import type { FlowActivities } from '../activities/flow-activities.ts';
+import type { FlowFileActivities } from '../activities/flow-file-activities.ts';
+import { type ParkedActivities, parkedActivities } from '../activities/parked-activities.ts';
+import type { BatchActivities } from '../contract/flows/batches.ts';
+import { batchActivities } from '../processes/batches/batch-activities.ts';
 import { writeWholeTexts } from '../shared/codec/whole-texts.ts';
 import { orchestratorSettings } from '../shared/settings/report-settings.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { createActivities } from './all-activities.ts';
-import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
-import { usualPace } from './booking/unknown-outcome.ts';
-import type { FlowActivities } from './flow-activities.ts';
-import type { FlowFileActivities } from './flow-file-activities.ts';
-import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 
 /** What is missing is taken from `defaultDependencies`. */
 export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'serviceProfile'> &
@@ -16,7 +19,11 @@ export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'service
 
 /** Spread these into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
-  readonly activities: FlowActivities & ParkedActivities & AdoptionActivities & FlowFileActivities;
+  readonly activities: BatchActivities &
+    FlowActivities &
+    ParkedActivities &
+    AdoptionActivities &
+    FlowFileActivities;
   readonly maxHeartbeatThrottleInterval: string;
 }
 
@@ -37,6 +44,7 @@ export function flowWorkerOptions(options: FlowWorkerDependencies): FlowWorkerOp
   return {
     activities: {
       ...createActivities(dependencies),
+      ...batchActivities,
       ...parkedActivities(),
       ...adoptionActivities(),
     },

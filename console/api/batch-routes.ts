@@ -1,0 +1,247 @@
+// One command for many processes, in a workflow that goes on without whoever has started it: start, list, read, control.
+import { z } from 'zod';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import type { Acting } from '../../processes/at-temporal.ts';
+import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
+import { listBatches, readBatch, readOutcomes } from '../../processes/batches/read-batches.ts';
+import { MAX_KEYS, startBatch } from '../../processes/batches/start-batch.ts';
+import { bulkRate } from '../../processes/bulk.ts';
+import { bulkNames, commands } from '../../processes/commands/commands.ts';
+import { everyFound } from '../../processes/views/found-flows.ts';
+import { key, why } from '../../processes/views/process-fields.ts';
+import { requireRight } from '../access/rights.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { actingAs, type IdempotentAnswers } from './acting.ts';
+import { json } from './fields.ts';
+import { limits } from './limits.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
+import { queryOf, search } from './search.ts';
+
+interface BatchRouteParts {
+  readonly parts: ConsoleParts;
+  readonly answers: IdempotentAnswers;
+}
+
+const LISTED_MS = 1_000;
+
+const attribution = z.object({
+  by: z.string(),
+  onBehalfOf: z.string().exactOptional(),
+  why: z.string().exactOptional(),
+});
+
+const progress = z.object({
+  phase: z.enum(['running', 'paused', 'stopped', 'done', 'cancelled']),
+  total: z.number().nullable().meta({ description: 'Null for a migration: it is not known before its end' }),
+  done: z.number(),
+  refused: z.number(),
+  unknown: z.number().meta({
+    description: 'No answer came, so it may have been done; the batch asks again by itself, a few times',
+  }),
+  stopped: z.string().exactOptional().meta({ description: 'Why a migration has stopped by itself' }),
+  control: z
+    .object({ what: z.enum(['pause', 'resume', 'cancel', 'retry']), who: attribution })
+    .exactOptional()
+    .meta({ description: 'What somebody has done to it last' }),
+});
+
+const batch = z
+  .object({
+    id: z.string(),
+    command: z.string().meta({ description: '`migrate` for a migration' }),
+    by: z.string().nullable(),
+    onBehalfOf: z.string().nullable(),
+    why: z.string().nullable(),
+    startedAt: z.string(),
+    closedAt: z.string().nullable().meta({ description: 'Null while it runs' }),
+    status: progress.nullable().meta({ description: 'Null: no worker has answered' }),
+  })
+  .meta({ title: 'Batch' });
+
+const outcomes = z.object({
+  outcomes: z.array(
+    z.object({
+      key: z.string(),
+      outcome: z.enum(['done', 'refused', 'unknown']),
+      refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+      consequence: z.unknown().nullable().meta({ description: 'As the command itself answers' }),
+      words: z.string().meta({ description: 'For people: never read it by program' }),
+    }),
+  ),
+  next: z.number().nullable().meta({ description: 'The `from` of the next page; null after the last' }),
+});
+
+const newBatch = z.strictObject({
+  command: z.enum(bulkNames as [string, ...string[]]),
+  fields: z.record(z.string(), json).default({}).meta({ description: 'Those of the command, without `why`' }),
+  keys: z.array(key).max(MAX_KEYS).optional().meta({ description: 'The processes: these, or `search`' }),
+  search: search
+    .omit({ cursor: true, size: true, state: true })
+    .optional()
+    .meta({ description: 'All open processes that are found now' }),
+  perSecond: z
+    .int()
+    .min(1)
+    .max(bulkRate.mostOfBatch)
+    .default(bulkRate.usual)
+    .meta({ description: 'How many processes to begin with in a second' }),
+  why: why.optional(),
+});
+
+const ofBatch = z.object({
+  id: z.string().min(1).max(1_000).meta({ description: 'As it was started, or as the list has it' }),
+});
+
+const outcomesQuery = z.strictObject({
+  from: z.coerce.number().int().min(0).default(0),
+  size: z.coerce.number().int().min(1).max(limits.rows).default(50),
+  only: z.enum(['done', 'refused', 'unknown']).optional(),
+});
+
+export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
+  startRoute(given),
+  ...readRoutes(given),
+  ...(['pause', 'resume', 'cancel'] as const).map((what) =>
+    controlRoute(given, what, what, MEANINGS[what], (acting, id) => controlBatch(acting, id, what)),
+  ),
+  controlRoute(given, 'retry-failed', 'retryFailed', MEANINGS.retryFailed, retryFailed),
+];
+
+const MEANINGS = {
+  pause: 'Pauses a batch: processes that are under way are done to their end',
+  resume: 'Lets a paused batch go on, also a migration that has stopped by itself',
+  cancel: 'Cancels a batch: it acts on no further process. What is done stays',
+  retryFailed:
+    'Tries again what a batch could not do, once it has ended: those that were refused, and those that did not answer',
+} as const;
+
+const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
+  apiRoute({
+    name: 'startBatch',
+    method: 'POST',
+    path: '/v1/batches',
+    right: 'decide',
+    tag: 'Processes',
+    summary: 'Does one command for many processes',
+    description:
+      'It goes on by itself, whatever becomes of the caller. Each process is acted on once, at a pace, and one that refuses hinders no other. The batch acts only on flows on which the caller may act.',
+    body: newBatch,
+    example: {
+      command: 'extend',
+      fields: { next: true, extendBy: 'P1D' },
+      keys: ['loan-7', 'loan-8'],
+      why: 'closed on Monday',
+    },
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    answers: {
+      202: {
+        description: 'It has begun',
+        schema: z.object({ id: z.string() }),
+        headers: { Location: 'Where it is read' },
+      },
+    },
+    problems: [422],
+    handle: async ({ body, caller, request, reply }) => {
+      const by = { caller, request, why: body.why };
+      const started = await answers.once(by, ['batch', body], async (id) => {
+        const { command, fields, perSecond: rate } = body;
+        const acting = actingAs(parts, by);
+        requireRight(caller, commands[command as (typeof bulkNames)[number]].right as 'decide');
+        const keys = await keysOf(parts, body);
+        const batchId = await startBatch(acting, { command, fields, keys, rate, ...(id && { id }) });
+        request.log.info({ by: caller.by, batch: batchId, command }, 'a batch was started over HTTP');
+        return { id: batchId };
+      });
+      reply.header('location', `/v1/batches/${(started as { readonly id: string }).id}`);
+      reply.code(202);
+      return started;
+    },
+  });
+
+/** Those that are named, and those that are found. */
+async function keysOf(
+  parts: ConsoleParts,
+  { keys = [], search: wanted }: z.output<typeof newBatch>,
+): Promise<readonly string[]> {
+  if (wanted === undefined) return keys;
+  const found: string[] = [...keys];
+  for await (const { workflowId } of everyFound(
+    parts.client,
+    queryOf({ ...wanted, state: 'open' }, parts.taskQueue),
+  )) {
+    found.push(workflowId);
+    // It is refused, and nobody needs to know how many more there are.
+    if (found.length > MAX_KEYS) break;
+  }
+  return found;
+}
+
+const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
+  apiRoute({
+    name: 'listBatches',
+    method: 'GET',
+    path: '/v1/batches',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Lists the batches that run, and the last ones that have ended, the newest first',
+    answers: { 200: { description: 'Migrations too', schema: z.object({ batches: z.array(batch) }) } },
+    handle: async () => ({ batches: await listBatches(parts) }),
+    sharedMs: LISTED_MS,
+  }),
+  apiRoute({
+    name: 'getBatch',
+    method: 'GET',
+    path: '/v1/batches/{id}',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Reads where a batch is',
+    params: ofBatch,
+    answers: { 200: { description: 'The batch', schema: batch } },
+    problems: [404],
+    handle: ({ params: { id } }) => readBatch(parts, id),
+    sharedMs: LISTED_MS,
+  }),
+  apiRoute({
+    name: 'getBatchOutcomes',
+    method: 'GET',
+    path: '/v1/batches/{id}/outcomes',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Reads what has become of each process of a batch, page by page',
+    description: 'None for a migration: `lockerflow migrate` shows its groups.',
+    params: ofBatch,
+    query: outcomesQuery,
+    answers: { 200: { description: 'A page', schema: outcomes } },
+    problems: [404],
+    handle: ({ params: { id }, query }) => readOutcomes(parts, id, query),
+  }),
+];
+
+const controlRoute = (
+  { parts }: BatchRouteParts,
+  path: string,
+  what: string,
+  summary: string,
+  act: (acting: Acting, id: string) => Promise<void>,
+): ApiRoute =>
+  apiRoute({
+    name: `${what}Batch`,
+    method: 'POST',
+    path: `/v1/batches/{id}/${path}`,
+    right: 'decide',
+    tag: 'Processes',
+    summary,
+    params: ofBatch,
+    body: z.strictObject({ why: why.optional() }),
+    example: { why: 'the wall is back' },
+    headers: ['OnBehalfOf'],
+    answers: { 200: { description: 'The batch', schema: batch } },
+    problems: [404, 409],
+    handle: async ({ params: { id }, body, caller, request }) => {
+      // What changes a flow's processes to another version is for those who publish it.
+      if (id.startsWith(internalIds.migration)) requireRight(caller, 'publish');
+      await act(actingAs(parts, { caller, request, why: body.why }), id);
+      request.log.info({ by: caller.by, batch: id, what }, 'a batch was controlled over HTTP');
+      return await readBatch(parts, id);
+    },
+  });

@@ -1,0 +1,78 @@
+// Where a batch is, in words and as a bar, and what can be done to it.
+import type { BatchView } from '../../processes/processes-view.ts';
+import { useSubmission } from '../api.ts';
+import { Button } from '../parts/button.tsx';
+import { inFigures } from '../parts/format.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { type Control, controlBatch } from './follow-batch.ts';
+
+const phaseWords = {
+  running: 'Running',
+  paused: 'Paused',
+  stopped: 'Stopped by itself',
+  done: 'Done',
+  cancelled: 'Cancelled',
+} as const;
+
+/** Like "Running: 184 of 287 done, 1 refused". */
+export function formatProgress({ status }: BatchView): string {
+  if (status === null) return 'Not known: no worker answers';
+  const { phase, total, done, refused, unknown } = status;
+  const counts = [
+    total === null ? `${inFigures(done)} done` : `${inFigures(done)} of ${inFigures(total)} done`,
+    ...(refused > 0 ? [`${inFigures(refused)} refused`] : []),
+    ...(unknown > 0 ? [`${inFigures(unknown)} did not answer`] : []),
+  ];
+  return `${phaseWords[phase]}: ${counts.join(', ')}`;
+}
+
+export function BatchProgress({ batch }: { readonly batch: BatchView }) {
+  const { status } = batch;
+  const behind = status ? status.done + status.refused + status.unknown : 0;
+  return (
+    <>
+      <p role="status">{formatProgress(batch)}</p>
+      {status?.total != null && <progress max={status.total} value={behind} aria-label="Progress" />}
+    </>
+  );
+}
+
+const controlWords: Readonly<Record<Control, string>> = {
+  pause: 'Pause',
+  resume: 'Go on',
+  cancel: 'Stop',
+  'retry-failed': 'Try the failed ones again',
+};
+
+/** Those that it takes now. */
+function controlsOf({ closedAt, command, status }: BatchView): readonly Control[] {
+  if (status === null) return [];
+  const { phase, refused, unknown } = status;
+  if (closedAt === null)
+    return phase === 'cancelled' ? [] : [phase === 'running' ? 'pause' : 'resume', 'cancel'];
+  return phase === 'done' && refused + unknown > 0 && command !== 'migrate' ? ['retry-failed'] : [];
+}
+
+interface BatchControlsProps {
+  readonly batch: BatchView;
+  readonly done: (batch: BatchView) => void;
+}
+
+export function BatchControls({ batch, done }: BatchControlsProps) {
+  const { isBusy, refusal, run } = useSubmission((what: Control) => controlBatch(batch.id, what), done);
+  return (
+    <>
+      {controlsOf(batch).map((what) => (
+        <Button
+          key={what}
+          press={() => run(what)}
+          isBusy={isBusy}
+          kind={what === 'cancel' ? 'danger' : undefined}
+        >
+          {controlWords[what]}
+        </Button>
+      ))}
+      {refusal && <RefusalNote refusal={refusal} />}
+    </>
+  );
+}

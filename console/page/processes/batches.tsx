@@ -1,0 +1,127 @@
+// The batches that run or have run, and one of them with what has become of each process.
+import { useEffect, useState } from 'preact/hooks';
+import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
+import { type Refusal, refusalOf } from '../api.ts';
+import { Table } from '../parts/frames.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
+import { useLive } from '../shell/live.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
+import { Outcomes } from './bulk-outcomes.tsx';
+import { verbs } from './bulk-verbs.ts';
+import { outcomesOf } from './follow-batch.ts';
+
+const addressOf = ({ id }: BatchView): string => `/batches/${encodeURIComponent(id)}`;
+
+const otherTitles: Readonly<Record<string, string>> = {
+  migrate: 'Migrate',
+  setReceiver: 'Set the receiver of',
+  removeReceiver: 'Remove the receiver of',
+  setState: 'Say the state of',
+  giveUp: 'Give up',
+  dropEvent: 'Go on without the event for',
+};
+
+/** Like "Extend the next deadline of 300 processes". */
+export function titleOf({ command, id, status }: BatchView): string {
+  if (command === 'migrate') return id;
+  const title = verbs[command as keyof typeof verbs]?.title ?? otherTitles[command] ?? command;
+  return `${title} ${status?.total ?? ''} processes`;
+}
+
+export function Batches() {
+  const { data, refusal } = useLive<{ readonly batches: readonly BatchView[] }>('/v1/batches');
+  return (
+    <>
+      <h1>Batches</h1>
+      {!data && <NotYet refusal={refusal} />}
+      {data?.batches.length === 0 && <p>Nothing has been done for many yet. Choose some in the list.</p>}
+      {data && data.batches.length > 0 && (
+        <Table head={['What', 'Who, and why', 'Since', 'Progress']}>
+          {data.batches.map((batch) => (
+            <tr key={batch.id} data-batch={batch.id}>
+              <th scope="row">
+                <a href={addressOf(batch)}>{titleOf(batch)}</a>
+              </th>
+              <td>
+                <Who batch={batch} />
+              </td>
+              <td>
+                <Time at={batch.startedAt} />
+              </td>
+              <td>{formatProgress(batch)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+const Who = ({ batch: { by, onBehalfOf, why } }: { readonly batch: BatchView }) => (
+  <>
+    {onBehalfOf ?? by}
+    {why && <q class="soft">{why}</q>}
+  </>
+);
+
+export function Batch({ params: { id = '' }, user }: ViewProps) {
+  const { data: batch, refusal } = useLive<BatchView>(`/v1/batches/${encodeURIComponent(id)}`);
+  const ended = batch?.closedAt ?? null;
+  const { outcomes, refusal: unread } = useOutcomes(id, `${ended} ${batch?.status?.done}`, ended !== null);
+  if (!batch) return <NotYet refusal={refusal} />;
+  return (
+    <>
+      <h1>{titleOf(batch)}</h1>
+      <p>
+        <Who batch={batch} />, <Time at={batch.startedAt} />
+      </p>
+      <BatchProgress batch={batch} />
+      {user.roles.includes('decide') && (
+        <div class="row">
+          <BatchControls batch={batch} done={() => undefined} />
+        </div>
+      )}
+      {unread && <RefusalNote refusal={unread} />}
+      <Outcomes outcomes={outcomes} isHarm={false} />
+      <p>
+        <a href="/batches">All batches</a>
+      </p>
+    </>
+  );
+}
+
+/** At the end of the batch. */
+function useOutcomes(id: string, of: string, isEnded: boolean) {
+  const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
+  const [refusal, setRefusal] = useState<Refusal>();
+  useEffect(() => {
+    if (!isEnded) return undefined;
+    let isWanted = true;
+    outcomesOf(id).then(
+      (all) => isWanted && setOutcomes(all),
+      (error) => isWanted && setRefusal(refusalOf(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, of, isEnded]);
+  return { outcomes, refusal };
+}
+
+/** Above the list of processes: those that run. */
+export function RunningBatches() {
+  const { data } = useLive<{ readonly batches: readonly BatchView[] }>('/v1/batches');
+  const running = (data?.batches ?? []).filter(({ closedAt }) => closedAt === null);
+  if (running.length === 0) return null;
+  return (
+    <ul class="plain" aria-label="Batches that run">
+      {running.map((batch) => (
+        <li key={batch.id}>
+          <a href={addressOf(batch)}>{titleOf(batch)}</a> <span class="soft">{formatProgress(batch)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

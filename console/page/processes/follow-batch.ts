@@ -1,0 +1,60 @@
+// A batch that the page starts and looks at: it goes on without the page, which asks where it is and, at its end, what has become
+// of each process.
+import type { BatchView, BulkAction, BulkOutcome, OutcomesView } from '../../processes/processes-view.ts';
+import { getJson, postJson, postQuietly } from '../api.ts';
+
+/** Gives its id. Throws Refusal. */
+export async function startBatch(keys: readonly string[], { command, fields }: BulkAction): Promise<string> {
+  const { why, ...own } = fields as Readonly<Record<string, unknown>>;
+  const { id } = await postQuietly<{ readonly id: string }>('/v1/batches', {
+    command,
+    keys,
+    fields: own,
+    why,
+  });
+  return id;
+}
+
+export type Control = 'pause' | 'resume' | 'cancel' | 'retry-failed';
+
+/** Throws Refusal. */
+export const controlBatch = (id: string, what: Control): Promise<BatchView> =>
+  postJson<BatchView>(`${pathOf(id)}/${what}`, {});
+
+const pathOf = (id: string): string => `/v1/batches/${encodeURIComponent(id)}`;
+
+const LOOK_EVERY_MS = 700;
+
+interface Follow {
+  /** Whether nobody looks at it any more. */
+  isGone(): boolean;
+  look(batch: BatchView): void;
+}
+
+/** To its end, or until nobody looks: undefined. Throws Refusal. */
+export async function followBatch(id: string, { isGone, look }: Follow): Promise<BatchView | undefined> {
+  while (!isGone()) {
+    const batch = await getJson<BatchView>(pathOf(id));
+    look(batch);
+    if (batch.closedAt !== null) return batch;
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+  }
+  return undefined;
+}
+
+// What a page of the API has at most.
+const PAGE = 200;
+
+/** Throws Refusal. */
+export async function outcomesOf(id: string): Promise<BulkOutcome[]> {
+  const all: BulkOutcome[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: OutcomesView = await getJson<OutcomesView>(
+      `${pathOf(id)}/outcomes?from=${from}&size=${PAGE}`,
+    );
+    for (const { key, outcome, refusal, consequence, words } of page.outcomes)
+      all.push({ key, isDone: outcome === 'done', refusal, consequence, words });
+    from = page.next;
+  }
+  return all;
+}

@@ -1,0 +1,67 @@
+// Pauses, resumes and cancels a batch or a migration, and tries again what a batch could not do.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { startedWith } from '../../client/started-with.ts';
+import type { BatchInput, BatchOutcome, BatchStatus, ControlName } from '../../contract/flows/batches.ts';
+import { BATCH } from '../../contract/flows/flow-types.ts';
+import { type Acting, answered, attributionOf } from '../at-temporal.ts';
+import { commands, type DescribedName } from '../commands/commands.ts';
+import { CommandError } from '../outcome.ts';
+import { batchHandle, describeBatch, outcomePage } from './read-batches.ts';
+import { flowsFor, runBatch } from './start-batch.ts';
+
+/** Those under way are done to their end. Throws CommandError. */
+export async function controlBatch(acting: Acting, id: string, what: ControlName): Promise<void> {
+  const { runId } = await describeBatch(acting, id);
+  const handle = acting.client.workflow.getHandle(batchHandle(acting, id).workflowId, runId);
+  try {
+    await answered(acting, () => handle.executeUpdate(what, { args: [attributionOf(acting)] }));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw refused('BatchEnded', `the batch ${id} has ended`);
+    throw error;
+  }
+}
+
+// A page of what has become of each.
+const PAGE = 1_000;
+
+/** Those that were refused, and those that did not answer. It is the same batch: what was done stays. Throws CommandError. */
+export async function retryFailed(acting: Acting, id: string): Promise<void> {
+  const { type, status, workflowId, runId } = await describeBatch(acting, id);
+  if (type !== BATCH) throw refused('NotPossibleNow', `${id} is a migration: migrate again`);
+  if (status.name === 'RUNNING')
+    throw refused('BatchRuns', `the batch ${id} runs: once it has ended, its failed ones can be tried again`);
+  const handle = acting.client.workflow.getHandle(workflowId, runId);
+  const { phase } = (await handle.result()) as BatchStatus;
+  if (phase === 'cancelled')
+    throw refused('BatchCancelled', `the batch ${id} was cancelled: start another one`);
+  const { input } = await startedWith(acting.client, workflowId, runId);
+  const before = input as BatchInput;
+  const flows = await flowsFor(acting, commands[before.command as DescribedName]);
+  const who = { ...attributionOf({ ...acting, why: acting.why ?? before.who.why }) };
+  const outcomes = (await outcomesOf(acting, id)).filter(({ outcome }) => outcome !== 'refused');
+  if (outcomes.length === before.keys.length && outcomes.every(({ outcome }) => outcome === 'done'))
+    throw refused('NothingFailed', `nothing of the batch ${id} has failed`);
+  try {
+    await runBatch(
+      acting,
+      id,
+      { ...before, who, flows, identity: acting.client.options.identity },
+      { outcomes, sweep: 0, control: { what: 'retry', who } },
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    throw refused('BatchRuns', `the batch ${id} runs already`);
+  }
+}
+
+async function outcomesOf(acting: Acting, id: string): Promise<readonly BatchOutcome[]> {
+  const all: BatchOutcome[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const { outcomes, next } = await outcomePage(acting, id, { from, size: PAGE });
+    all.push(...outcomes);
+    from = next;
+  }
+  return all;
+}
+
+const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);

@@ -1,0 +1,171 @@
+// The batches that run or have run, migrations among them: where each is, and what has become of its processes.
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type {
+  BatchMemo,
+  BatchOutcome,
+  BatchStatus,
+  OutcomePage,
+  OutcomesWanted,
+} from '../../contract/flows/batches.ts';
+import { BATCH, MIGRATION } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import type { MigrationStatus } from '../../contract/flows/migrations.ts';
+import { countOf } from '../../flows/language/migration-groups.ts';
+import { literal } from '../../shared/routing/owners.ts';
+import { type AskingMany, type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
+import { commands, type DescribedName } from '../commands/commands.ts';
+import { CommandError, commandErrorOf } from '../outcome.ts';
+
+type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
+
+export interface BatchView {
+  readonly id: string;
+  /** `migrate` for a migration. */
+  readonly command: string;
+  readonly by: string | null;
+  readonly onBehalfOf: string | null;
+  readonly why: string | null;
+  readonly startedAt: string;
+  /** Null while it runs. */
+  readonly closedAt: string | null;
+  /** Null: no worker has answered, or somebody has terminated it at Temporal. */
+  readonly status: BatchProgress | null;
+}
+
+/** A migration learns only at its end how many there are, and may stop by itself. */
+export interface BatchProgress extends Omit<BatchStatus, 'phase' | 'total'> {
+  readonly phase: BatchStatus['phase'] | 'stopped';
+  readonly total: number | null;
+  /** Why it has stopped by itself. */
+  readonly stopped?: string | undefined;
+}
+
+const idIn = (workflowId: string): string =>
+  workflowId.startsWith(internalIds.batch) ? workflowId.slice(internalIds.batch.length) : workflowId;
+
+export const batchHandle = ({ client }: Pick<AtTemporal, 'client'>, id: string) =>
+  client.workflow.getHandle(id.startsWith(internalIds.migration) ? id : `${internalIds.batch}${id}`);
+
+/** More nobody looks at. */
+const MAX_LISTED = 50;
+
+/** The newest first. */
+export async function listBatches(temporal: AtTemporal): Promise<BatchView[]> {
+  const { client, taskQueue } = temporal;
+  const types = `WorkflowType IN (${[BATCH, MIGRATION].map(literal).join(', ')})`;
+  const query = `${types} AND TaskQueue = ${literal(taskQueue)} AND ExecutionStatus != 'ContinuedAsNew'`;
+  const found = await callTemporal(temporal, async () => {
+    const all = new Map<string, Description>();
+    for await (const each of client.workflow.list({ query, pageSize: MAX_LISTED })) {
+      if (all.size >= MAX_LISTED) break;
+      // One that has been tried again has several runs.
+      if (!all.has(each.workflowId)) all.set(each.workflowId, each as Description);
+    }
+    return [...all.values()];
+  });
+  const ask = askingMany(temporal);
+  return await Promise.all(found.map((each) => viewOf(temporal, each, ask)));
+}
+
+/** Throws CommandError where there is none. */
+export async function readBatch(temporal: AtTemporal, id: string): Promise<BatchView> {
+  return await viewOf(temporal, await describeBatch(temporal, id), askingMany(temporal));
+}
+
+/** Throws CommandError where there is none. */
+export async function describeBatch(temporal: AtTemporal, id: string): Promise<Description> {
+  try {
+    return await callTemporal(temporal, () => batchHandle(temporal, id).describe());
+  } catch (cause) {
+    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+    throw new CommandError('notFound', 'NotFound', `there is no batch ${id}; lockerflow batch list`, {
+      cause,
+    });
+  }
+}
+
+async function viewOf(temporal: AtTemporal, found: Description, ask: AskingMany): Promise<BatchView> {
+  const { workflowId, type, memo, startTime, closeTime } = found;
+  const { batch } = (memo ?? {}) as Partial<BatchMemo>;
+  const { by = null, onBehalfOf = null, why = null } = batch?.who ?? {};
+  const answer = await statusOf(temporal, found, ask);
+  return {
+    id: idIn(workflowId),
+    command: batch?.command ?? (type === MIGRATION ? 'migrate' : ''),
+    ...{ by, onBehalfOf, why },
+    startedAt: startTime.toISOString(),
+    closedAt: closeTime?.toISOString() ?? null,
+    status: answer && ('total' in answer ? answer : progressOf(answer)),
+  };
+}
+
+/** One that has ended says it in its result, without a worker. */
+async function statusOf(
+  { client }: AtTemporal,
+  { workflowId, runId, status }: Description,
+  ask: AskingMany,
+): Promise<BatchStatus | MigrationStatus | null> {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  try {
+    return status.name === 'RUNNING'
+      ? await ask(() => handle.query<BatchStatus | MigrationStatus>('status'))
+      : ((await ask(() => handle.result())) as BatchStatus | MigrationStatus);
+  } catch (error) {
+    if (status.name === 'RUNNING' && commandErrorOf(error)?.kind !== 'unreachable') throw error;
+    return null;
+  }
+}
+
+const progressOf = ({ phase, stopped, migrated, groups, control }: MigrationStatus): BatchProgress => ({
+  phase,
+  ...(stopped !== undefined && { stopped }),
+  total: null,
+  done: migrated,
+  refused: countOf(groups, ['refused', 'needsPlan', 'waits']),
+  unknown: countOf(groups, ['unanswered']),
+  ...(control && { control }),
+});
+
+/** What has become of a process, as it is shown. */
+export interface OutcomeView {
+  readonly key: string;
+  readonly outcome: BatchOutcome['outcome'];
+  /** Why it was not done, or is not known to be. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+  /** As the command itself answers. */
+  readonly consequence: unknown;
+  readonly words: string;
+}
+
+export interface OutcomesView {
+  readonly outcomes: readonly OutcomeView[];
+  readonly next: number | null;
+}
+
+/** A migration keeps none for each process: `lockerflow migrate` shows its groups. Throws CommandError. */
+export async function readOutcomes(
+  temporal: AtTemporal,
+  id: string,
+  wanted: OutcomesWanted,
+): Promise<OutcomesView> {
+  const { memo, type } = await describeBatch(temporal, id);
+  if (type !== BATCH) return { outcomes: [], next: null };
+  const { batch } = memo as BatchMemo;
+  const { outcomes, next } = await outcomePage(temporal, id, wanted);
+  return { outcomes: outcomes.map((each) => outcomeView(batch.command as DescribedName, each)), next };
+}
+
+export const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
+  askingMany(temporal)(() =>
+    batchHandle(temporal, id).query<OutcomePage, [OutcomesWanted]>('outcomes', wanted),
+  );
+
+function outcomeView(command: DescribedName, each: BatchOutcome): OutcomeView {
+  const { key, outcome } = each;
+  if (each.outcome !== 'done') {
+    const { code, message } = each;
+    return { key, outcome, refusal: { code, message }, consequence: null, words: message };
+  }
+  const words = commands[command].formatResult(each.result);
+  return { key, outcome, refusal: null, consequence: each.result, words };
+}

@@ -1,0 +1,109 @@
+// Starts a batch: one command for many processes, in a workflow of its own. What is wrong for every process is refused here.
+import { randomUUID } from 'node:crypto';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { BatchInput, BatchMemo, SavedBatch } from '../../contract/flows/batches.ts';
+import { BATCH, flowTypes } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
+import { type Acting, attributionOf, type CommandRight } from '../at-temporal.ts';
+import { bulkRate } from '../bulk.ts';
+import { requireReason } from '../commands/command.ts';
+import { bulkNames, commands, type DescribedName } from '../commands/commands.ts';
+import type { Values } from '../commands/read-values.ts';
+import { CommandError, orThrow, wrongInput } from '../outcome.ts';
+
+// Temporal takes 2 MB at once: keys, and later what became of each.
+export const MAX_KEYS = 5_000;
+const MAX_KEY_BYTES = 500_000;
+const MAX_FIELD_BYTES = 500;
+
+export interface NewBatch {
+  readonly command: string;
+  readonly fields: Values;
+  readonly keys: readonly string[];
+  /** Processes a second. */
+  readonly rate?: number | undefined;
+  /** The same id again is the same batch. */
+  readonly id?: string | undefined;
+}
+
+/** Gives its id. Throws CommandError. */
+export async function startBatch(
+  acting: Acting,
+  { command: name, fields, keys, rate = bulkRate.usual, id = randomUUID() }: NewBatch,
+): Promise<string> {
+  const command = commands[bulkCommand(name)];
+  orThrow(command.read(fields));
+  requireReason(command, acting);
+  if (JSON.stringify(fields).length > MAX_FIELD_BYTES)
+    throw tooLarge('fields', `must have at most ${MAX_FIELD_BYTES} characters as JSON`);
+  const flows = await flowsFor(acting, command);
+  const input: BatchInput = {
+    command: name,
+    fields,
+    who: attributionOf(acting),
+    identity: acting.client.options.identity,
+    flows,
+    rate,
+    keys: keysIn(keys),
+  };
+  try {
+    await runBatch(acting, id, input);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  return id;
+}
+
+/** @param saved for one that has run before */
+export async function runBatch(
+  { client, taskQueue }: Acting,
+  id: string,
+  input: BatchInput,
+  saved?: SavedBatch,
+): Promise<void> {
+  const { command, who, keys } = input;
+  await client.workflow.start(BATCH, {
+    taskQueue,
+    workflowId: `${internalIds.batch}${id}`,
+    args: saved ? [input, saved] : [input],
+    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: saved ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+    memo: { batch: { command, who, total: keys.length } } satisfies BatchMemo,
+    staticSummary: `${shownAsText(command)} for ${keys.length} processes`,
+  });
+}
+
+/** Throws CommandError where no batch can do it. */
+function bulkCommand(name: string): DescribedName {
+  const found = bulkNames.find((each) => each === name);
+  if (found) return found;
+  const words = `must be one of ${bulkNames.join(', ')}`;
+  throw wrongInput(`command ${words}`, { command: words });
+}
+
+function keysIn(given: readonly string[]): readonly string[] {
+  const keys = [...new Set(given)];
+  if (keys.length === 0) throw wrongInput('no process is named', { keys: 'must name at least one process' });
+  if (keys.length > MAX_KEYS)
+    throw tooLarge('keys', `must be at most ${MAX_KEYS}, not ${keys.length}: start several batches`);
+  if (Buffer.byteLength(JSON.stringify(keys)) > MAX_KEY_BYTES)
+    throw tooLarge('keys', `must have at most ${MAX_KEY_BYTES} bytes as JSON: start several batches`);
+  return keys;
+}
+
+const tooLarge = (field: string, problem: string): CommandError =>
+  wrongInput(`${field} ${problem}`, { [field]: problem });
+
+/** On which they may do it; null: on every flow. Throws CommandError where there is none. */
+export async function flowsFor(
+  { may, flows, by }: Acting,
+  { name, right }: { readonly name: string; readonly right: CommandRight },
+): Promise<readonly string[] | null> {
+  if (!may) return null;
+  const published = await flows.published();
+  const all = [...flowTypes, ...published.map(({ file }) => file.name)];
+  const allowed = all.filter((flow) => may(right, flow));
+  if (allowed.length > 0) return allowed.length === all.length ? null : allowed;
+  throw new CommandError('forbidden', 'NotAllowed', `${by} may not ${name}`);
+}

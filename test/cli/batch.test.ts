@@ -1,0 +1,39 @@
+// Batches by the command line: started by a verb of a command, followed, controlled and tried again.
+import { expect, test } from 'vitest';
+import type { BatchView } from '../../processes/batches/read-batches.ts';
+import { runningFiles, timesOf, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
+import { run, runJson } from './lockerflow-program.ts';
+
+const files = runningFiles();
+const { taskQueue } = files;
+const by = ['--by', 'anna', '--why', 'closed on Monday'];
+
+test('a verb leaves its flows to a batch, which is shown, listed, and tells its exit code', async () => {
+  const name = uniqueName('Lending');
+  await files.publish(
+    JSON.stringify({
+      name,
+      meaning: 'Lends something.',
+      initial: 'lent',
+      states: { lent: { after: { P10D: 'over' } }, over: { type: 'final' } },
+    }),
+  );
+  const handles = await Promise.all([files.start(name, {}), files.start(name, {})]);
+  for (const handle of handles) await untilProgress(handle, (each) => timesOf(each).length === 1);
+  const query = ['--query', handles.map(({ workflowId }) => `WorkflowId = '${workflowId}'`).join(' OR ')];
+  const extend = ['extend', ...query, '--next', '--extend-by', 'P1D', ...by];
+  expect(await run([...extend, '--detach', '--dry-run'], { taskQueue })).toMatchObject({ code: 2 });
+  const { batch: id } = await runJson<{ batch: string }>([...extend, '--detach', '--yes'], { taskQueue });
+  const shown = await runJson<BatchView>(['batch', 'show', id, '--wait', '--all'], { taskQueue });
+  expect(shown).toMatchObject({
+    id,
+    status: { phase: 'done', total: 2, done: 2 },
+    outcomes: [{ words: 'extended' }, { words: 'extended' }],
+  });
+  const list = await run(['batch', 'list'], { taskQueue });
+  expect(list).toMatchObject({ code: 0, out: expect.stringContaining(`${id}: extend, done, 2 of 2 done`) });
+  for (const what of ['pause', 'retry'])
+    expect(await run(['batch', what, id, '--by', 'bo'], { taskQueue })).toMatchObject({ code: 1 });
+  expect(await run(['batch', 'show', 'nothing'], { taskQueue })).toMatchObject({ code: 3 });
+  for (const handle of handles) await handle.terminate();
+});

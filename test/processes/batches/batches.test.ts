@@ -1,0 +1,294 @@
+// Batches on a real Temporal: each process is acted on once, whatever happens to the worker, and people pause, resume, cancel and
+// retry.
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { describe, expect, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import type { BatchRequest } from '../../../contract/flows/batches.ts';
+import type { Acting } from '../../../processes/at-temporal.ts';
+import { controlBatch, retryFailed } from '../../../processes/batches/control-batch.ts';
+import {
+  type BatchView,
+  listBatches,
+  readBatch,
+  readOutcomes,
+} from '../../../processes/batches/read-batches.ts';
+import { type NewBatch, runBatch, startBatch } from '../../../processes/batches/start-batch.ts';
+import {
+  runningFiles,
+  runningFilesOfShortRuns,
+  timesOf,
+  uniqueName,
+  untilProgress,
+} from '../../workflows/flow-files/running-files.ts';
+
+const DAY_MS = 86_400_000;
+type Files = ReturnType<typeof runningFiles>;
+
+const actingFor = ({ client, taskQueue }: Files, updateId?: string): Acting => ({
+  client,
+  taskQueue,
+  flows: new LockerFlows(client, { taskQueue, updateId }),
+  by: 'anna',
+  why: 'closed on Monday',
+});
+
+/** Two ends at once: `first`, and two days later `second`; before `lend` there is none. */
+const lending = (name: string) =>
+  JSON.stringify({
+    name,
+    meaning: 'Lends something.',
+    initial: 'lent',
+    states: {
+      shelf: { on: { lend: 'lent' } },
+      lent: {
+        type: 'parallel',
+        states: {
+          first: { initial: 'one', states: { one: { after: { P10D: 'two' } }, two: {} } },
+          second: { initial: 'one', states: { one: { after: { P12D: 'two' } }, two: {} } },
+        },
+        on: { back: 'over', shelve: 'shelf' },
+      },
+      over: { type: 'final' },
+    },
+  });
+
+async function lent(files: Files, count: number): Promise<WorkflowHandle[]> {
+  const name = uniqueName('Lending');
+  await files.publish(lending(name));
+  const handles = await Promise.all(Array.from({ length: count }, () => files.start(name, {})));
+  await Promise.all(handles.map((handle) => untilProgress(handle, (each) => timesOf(each).length === 2)));
+  return handles;
+}
+
+const keysOf = (handles: readonly WorkflowHandle[]) => handles.map(({ workflowId }) => workflowId);
+
+const extendBy = (keys: readonly string[], extendBy = 'P1D', rate = 50): NewBatch => ({
+  command: 'extend',
+  fields: { next: true, extendBy },
+  keys,
+  rate,
+});
+
+const untilView = (files: Files, id: string, holds: (view: BatchView) => boolean): Promise<BatchView> =>
+  vi.waitFor(
+    async () => {
+      const view = await readBatch(actingFor(files), id);
+      if (holds(view)) return view;
+      throw new Error(JSON.stringify(view));
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+const untilClosed = (files: Files, id: string) => untilView(files, id, ({ closedAt }) => closedAt !== null);
+
+/** By how many days its ends have moved, from 10 and 12 days after its start. */
+async function movedBy(handle: WorkflowHandle): Promise<number[]> {
+  const { startTime } = await handle.describe();
+  const times = timesOf(await untilProgress(handle, () => true));
+  const endOf = (name: string) => times.find(({ id }) => id?.includes(name))?.until ?? '';
+  const daysTo = (name: string) => Math.round((Date.parse(endOf(name)) - startTime.getTime()) / DAY_MS);
+  return [daysTo('first') - 10, daysTo('second') - 12];
+}
+
+async function updatesOf(handle: WorkflowHandle): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length;
+}
+
+const end = (handles: readonly WorkflowHandle[]) => Promise.all(handles.map((handle) => handle.terminate()));
+
+describe('a batch', () => {
+  const files = runningFiles();
+
+  test('acts once on each process, though its worker stops in the middle', async () => {
+    const handles = await lent(files, 30);
+    const id = await startBatch(actingFor(files), extendBy(keysOf(handles), 'P1D', 10));
+    await vi.waitUntil(async () => (await updatesOf(handles[3] as WorkflowHandle)) > 0, { timeout: 30_000 });
+    await files.restartWorker();
+    expect(await untilClosed(files, id)).toMatchObject({
+      command: 'extend',
+      by: 'anna',
+      why: 'closed on Monday',
+      status: { phase: 'done', total: 30, done: 30, refused: 0, unknown: 0 },
+    });
+    for (const handle of handles) {
+      expect(await updatesOf(handle)).toBe(1);
+      expect(await movedBy(handle)).toEqual([1, 0]);
+    }
+    const { outcomes, next } = await readOutcomes(actingFor(files), id, { from: 0, size: 20 });
+    expect(next).toBe(20);
+    expect(outcomes[0]).toMatchObject({
+      outcome: 'done',
+      refusal: null,
+      words: 'extended',
+      consequence: { from: expect.any(String), until: expect.any(String), role: null },
+    });
+    expect(await listBatches(actingFor(files))).toMatchObject([{ id, closedAt: expect.any(String) }]);
+    await end(handles);
+  });
+
+  test('is paused, resumed and cancelled: what has not begun is left as it is', async () => {
+    const handles = await lent(files, 40);
+    const acting = actingFor(files);
+    const id = await startBatch(acting, extendBy(keysOf(handles), 'P1D', 5));
+    const doneOf = ({ status }: BatchView) => status?.done ?? 0;
+    await untilView(files, id, (view) => doneOf(view) > 0);
+    await controlBatch({ ...acting, by: 'bo', why: 'lunch' }, id, 'pause');
+    expect(await readBatch(acting, id)).toMatchObject({
+      status: { phase: 'paused', control: { what: 'pause', who: { by: 'bo', why: 'lunch' } } },
+    });
+    await controlBatch(acting, id, 'resume');
+    const before = doneOf(await readBatch(acting, id));
+    await untilView(files, id, (view) => doneOf(view) > before);
+    await controlBatch(acting, id, 'cancel');
+    const { status } = await untilClosed(files, id);
+    expect(status).toMatchObject({ phase: 'cancelled', total: 40, refused: 0 });
+    const updates = await Promise.all(handles.map(updatesOf));
+    expect(updates.filter((count) => count === 1).length).toBe(status?.done);
+    expect(status?.done).toBeLessThan(40);
+    await expect(controlBatch(acting, id, 'resume')).rejects.toMatchObject({ code: 'BatchEnded' });
+    await expect(retryFailed(acting, id)).rejects.toMatchObject({ code: 'BatchCancelled' });
+    await end(handles);
+  });
+
+  test('says why a process has refused it, and tries again what has failed alone', async () => {
+    const handles = await lent(files, 3);
+    const [shelved] = handles as [WorkflowHandle];
+    await shelved.signal('event', { type: 'shelve' });
+    await untilProgress(shelved, (each) => timesOf(each).length === 0);
+    const acting = actingFor(files);
+    const id = await startBatch(acting, extendBy([...keysOf(handles), 'nobody']));
+    const { status } = await untilClosed(files, id);
+    expect(status).toMatchObject({ phase: 'done', total: 4, done: 2, refused: 2 });
+    const wanted = { from: 0, size: 10, only: 'refused' } as const;
+    const { outcomes } = await readOutcomes(acting, id, wanted);
+    expect(Object.fromEntries(outcomes.map(({ key, refusal }) => [key, refusal?.code]))).toEqual({
+      [shelved.workflowId]: 'NoDeadlineRuns',
+      nobody: 'FlowNotFound',
+    });
+    await shelved.signal('event', { type: 'lend' });
+    await untilProgress(shelved, (each) => timesOf(each).length === 2);
+    await retryFailed({ ...acting, by: 'bo', why: undefined }, id);
+    expect(
+      await untilView(files, id, ({ closedAt, status }) => closedAt !== null && status?.done === 3),
+    ).toMatchObject({
+      by: 'bo',
+      why: 'closed on Monday',
+      status: { total: 4, done: 3, refused: 1, control: { what: 'retry', who: { by: 'bo' } } },
+    });
+    expect(await Promise.all(handles.map(updatesOf))).toEqual([1, 1, 1]);
+    await end(handles);
+  });
+
+  test('does not act again where an answer was lost, though another deadline ends first by now', async () => {
+    const [handle] = (await lent(files, 1)) as [WorkflowHandle];
+    const { id, view } = await repeated(files, handle, 'P5D');
+    expect(view.status).toMatchObject({ done: 1 });
+    expect(await movedBy(handle)).toEqual([5, 0]);
+    const { outcomes } = await readOutcomes(actingFor(files), id, { from: 0, size: 1 });
+    expect(outcomes[0]?.consequence).toMatchObject({ timer: expect.stringContaining('first') });
+    await end([handle]);
+  });
+
+  test('knows a process as cancelled that has ended by then', async () => {
+    const [handle] = (await lent(files, 1)) as [WorkflowHandle];
+    const since = (await handle.describe()).startTime.getTime();
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow();
+    const id = await unknownBefore(files, 'cancel', {}, handle, { updateId: 'lost', since });
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 0 });
+  });
+
+  test('begins only with what can be done to many, by whoever may, and with a reason', async () => {
+    const acting = actingFor(files);
+    const refusals: readonly (readonly [Partial<NewBatch>, Partial<Acting>, object])[] = [
+      [
+        { command: 'adopt' },
+        {},
+        { kind: 'wrongInput', fields: { command: expect.stringContaining('extend') } },
+      ],
+      [{ fields: { next: true } }, {}, { fields: { extendBy: expect.any(String) } }],
+      [{ keys: [] }, {}, { fields: { keys: expect.any(String) } }],
+      [
+        { keys: Array.from({ length: 5_001 }, (_, at) => `order-${at}`) },
+        {},
+        { fields: { keys: expect.any(String) } },
+      ],
+      [{}, { why: ' ' }, { fields: { why: 'is missing' } }],
+      [{}, { may: () => false }, { kind: 'forbidden' }],
+    ];
+    for (const [given, as, refusal] of refusals) {
+      const starting = startBatch({ ...acting, ...as }, { ...extendBy(['one']), ...given });
+      await expect(starting, JSON.stringify(given).slice(0, 100)).rejects.toMatchObject(refusal);
+    }
+  });
+
+  test('acts on processes of flows alone on which who has started it may act', async () => {
+    const [mine, other] = [await lent(files, 1), await lent(files, 1)].flat() as [
+      WorkflowHandle,
+      WorkflowHandle,
+    ];
+    const { type: flow } = await mine.describe();
+    const may: Acting['may'] = (_, about) => about === flow;
+    const id = await startBatch({ ...actingFor(files), may }, extendBy(keysOf([mine, other])));
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 1 });
+    const { outcomes } = await readOutcomes(actingFor(files), id, { from: 0, size: 2, only: 'refused' });
+    expect(outcomes).toMatchObject([{ key: other.workflowId, refusal: { code: 'NotAllowed' } }]);
+    await end([mine, other]);
+  });
+});
+
+describe('a batch whose processes continue as new runs', { tags: 'long' }, () => {
+  const files = runningFilesOfShortRuns();
+
+  test('does not act again on one that has continued since', async () => {
+    const [handle] = (await lent(files, 1)) as [WorkflowHandle];
+    const { runId } = await handle.describe();
+    const { view } = await repeated(files, handle, 'P1D', async () => {
+      await vi.waitUntil(
+        async () => {
+          await handle.signal('event', { type: 'unknown', id: randomUUID() });
+          return (await handle.describe()).runId !== runId;
+        },
+        { timeout: 60_000, interval: 50 },
+      );
+    });
+    expect(view.status).toMatchObject({ done: 1 });
+    expect(await movedBy(handle)).toEqual([1, 0]);
+    await end([handle]);
+  });
+});
+
+/** A batch that has extended the process once, and did not hear so. */
+async function repeated(files: Files, handle: WorkflowHandle, by: string, meanwhile = async () => {}) {
+  const since = (await handle.describe()).startTime.getTime();
+  const updateId = randomUUID();
+  const [first] = timesOf(await untilProgress(handle, () => true));
+  const given = { timer: first?.id ?? '', extendBy: by, only: 'later', by: 'anna', why: 'closed' } as const;
+  await actingFor(files, updateId).flows.handle(handle.workflowId).extendDeadline(given);
+  await meanwhile();
+  const fields = { next: true, extendBy: by };
+  const id = await unknownBefore(files, 'extend', fields, handle, { updateId, since });
+  return { id, view: await untilClosed(files, id) };
+}
+
+async function unknownBefore(
+  files: Files,
+  command: string,
+  fields: object,
+  { workflowId: key }: WorkflowHandle,
+  request: BatchRequest,
+): Promise<string> {
+  const id = randomUUID();
+  const who = { by: 'anna', why: 'closed on Monday' };
+  const input = { command, fields: { ...fields }, who, identity: 'anna', flows: null, rate: 50, keys: [key] };
+  const before = {
+    key,
+    outcome: 'unknown',
+    code: 'NoWorker',
+    message: 'no worker answers',
+    request,
+  } as const;
+  await runBatch(actingFor(files), id, input, { outcomes: [before], sweep: 0 });
+  return id;
+}
