@@ -15,7 +15,7 @@ import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { json } from './fields.ts';
 import { limits } from './limits.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
-import { queryOf, search } from './search.ts';
+import { queryOf, searchOfMany } from './search.ts';
 
 interface BatchRouteParts {
   readonly parts: ConsoleParts;
@@ -75,10 +75,7 @@ const newBatch = z.strictObject({
   command: z.enum(bulkNames as [string, ...string[]]),
   fields: z.record(z.string(), json).default({}).meta({ description: 'Those of the command, without `why`' }),
   keys: z.array(key).max(MAX_KEYS).optional().meta({ description: 'The processes: these, or `search`' }),
-  search: search
-    .omit({ cursor: true, size: true, state: true })
-    .optional()
-    .meta({ description: 'All open processes that are found now' }),
+  search: searchOfMany.optional().meta({ description: 'All open processes that are found now' }),
   perSecond: z
     .int()
     .min(1)

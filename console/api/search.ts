@@ -77,6 +77,8 @@ function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
 }
 
 export const search = withKeys(fields.extend({ summaries }));
+/** For what is done to all open ones that are found. */
+export const searchOfMany = withKeys(fields.omit({ cursor: true, size: true, sort: true, state: true }));
 export const counted = withKeys(
   fields.pick({ flow: true, pickUpPoint: true, olderThan: true, person: true, item: true, find: true }),
 );

@@ -19,6 +19,7 @@ export async function doneBefore(
   key: string,
   request: BatchRequest,
 ): Promise<Outcome<unknown> | undefined> {
+  if (command.name === 'startAgain') return await startedSince(acting, key, request);
   for (const workflowId of await askedBy(acting, command, key)) {
     const events = await eventsOf(acting, workflowId, request.since);
     if (command.name === 'cancel') {
@@ -29,6 +30,20 @@ export async function doneBefore(
     if (outcome) return outcome;
   }
   return undefined;
+}
+
+/** It runs, or has ended, anew: another one would be one too many. */
+async function startedSince(
+  acting: Acting,
+  key: string,
+  { since }: BatchRequest,
+): Promise<Outcome<unknown> | undefined> {
+  const {
+    startTime,
+    type: flow,
+    runId,
+  } = await callTemporal(acting, () => acting.client.workflow.getHandle(key).describe());
+  return startTime.getTime() >= since ? { done: true, value: { flow, key, runId } } : undefined;
 }
 
 /** The process, and where the command goes to one that it has started, those too. */

@@ -5,9 +5,9 @@ import type { BatchInput, BatchMemo, SavedBatch } from '../../contract/flows/bat
 import { BATCH, flowTypes } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
-import { type Acting, attributionOf, type CommandRight } from '../at-temporal.ts';
+import { type Acting, attributionOf } from '../at-temporal.ts';
 import { bulkRate } from '../bulk.ts';
-import { requireReason } from '../commands/command.ts';
+import { type ProcessCommand, requireReason } from '../commands/command.ts';
 import { bulkNames, commands, type DescribedName } from '../commands/commands.ts';
 import type { Values } from '../commands/read-values.ts';
 import { CommandError, orThrow, wrongInput } from '../outcome.ts';
@@ -98,12 +98,13 @@ const tooLarge = (field: string, problem: string): CommandError =>
 /** On which they may do it; null: on every flow. Throws CommandError where there is none. */
 export async function flowsFor(
   { may, flows, by }: Acting,
-  { name, right }: { readonly name: string; readonly right: CommandRight },
+  { name, right, alsoNeeds }: Pick<ProcessCommand<unknown, unknown>, 'name' | 'right' | 'alsoNeeds'>,
 ): Promise<readonly string[] | null> {
   if (!may) return null;
   const published = await flows.published();
   const all = [...flowTypes, ...published.map(({ file }) => file.name)];
-  const allowed = all.filter((flow) => may(right, flow));
+  const needed = [right, ...(alsoNeeds ? [alsoNeeds] : [])];
+  const allowed = all.filter((flow) => needed.every((each) => may(each, flow)));
   if (allowed.length > 0) return allowed.length === all.length ? null : allowed;
   throw new CommandError('forbidden', 'NotAllowed', `${by} may not ${name}`);
 }

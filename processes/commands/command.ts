@@ -112,6 +112,8 @@ export interface Described {
   readonly isOfOne?: true;
   /** It is done to what has ended without a result: a query finds these, and no open ones. */
   readonly isOfEnded?: true;
+  /** A right to the flow that it takes beside its own. */
+  readonly alsoNeeds?: CommandRight;
   /** It is words of a person: a command line refuses it without a name. */
   readonly isSigned?: true;
   /** A process that waits for a person goes on by it. */

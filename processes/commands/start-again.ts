@@ -59,6 +59,7 @@ const described: Described = {
     'Starts a process again that has ended without a result, with the input that it had; parts of it may be changed',
   example: { change: { request: { pupUid: 'pup-north' } }, why: 'the wall was full' },
   isOfEnded: true,
+  alsoNeeds: 'start',
   // The page has a form of its own for it.
   forms: {},
 };
