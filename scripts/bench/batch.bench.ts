@@ -1,0 +1,120 @@
+// Processes per second that a batch acts on, against bare signals by the Temporal client to the same kind of processes (goal: at
+// least half of them). One worker runs all of it. The commands ask more of a process than a signal: whether it runs, and for an
+// extension which deadline ends first, and its answer.
+//   npm run bench -- batch --rounds 3 --processes 4000
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
+import { publishFiles } from '../../client/flow-files/publish.ts';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { batchActivities } from '../../processes/batches/batch-activities.ts';
+import { readBatch } from '../../processes/batches/read-batches.ts';
+import { startBatch } from '../../processes/batches/start-batch.ts';
+import { bulkRate } from '../../processes/bulk.ts';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
+import {
+  alternateRounds,
+  integerOptions,
+  median,
+  medianRatio,
+  printTable,
+  runConcurrently,
+} from './measure.ts';
+import { newFolder } from './programs.ts';
+import { startDevelopmentServer } from './temporal-servers.ts';
+
+const { rounds, processes: PROCESSES } = integerOptions({ rounds: 3, processes: 4_000 });
+// As many as a batch asks at a time.
+const AT_ONCE = 16;
+const FLOW = 'Lending';
+const taskQueue = 'batches';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const server = await startDevelopmentServer(await newFolder());
+await using stack = new AsyncDisposableStack();
+stack.use(server);
+const { client } = server;
+const connection = await NativeConnection.connect({ address: server.address });
+stack.defer(() => connection.close());
+const worker = await Worker.create({
+  connection,
+  taskQueue,
+  workflowBundle: { code: await bundleWorkflows() },
+  activities: { ...batchActivities, fetchFlowDefinition },
+});
+const working = worker.run();
+stack.defer(async () => {
+  worker.shutdown();
+  await working;
+});
+const text = JSON.stringify({
+  name: FLOW,
+  meaning: 'Lends something.',
+  initial: 'lent',
+  states: { lent: { after: { P10D: 'over' }, on: { back: 'over' } }, over: { type: 'final' } },
+});
+await publishFiles(client, [{ path: 'lending.flow.yaml', text }], taskQueue);
+
+async function begun(): Promise<string[]> {
+  const keys = Array.from({ length: PROCESSES }, () => `loan-${randomUUID()}`);
+  await runConcurrently(AT_ONCE, keys, async (workflowId) => {
+    const handle = await client.workflow.start(FLOW, { taskQueue, workflowId, args: [{}] });
+    await handle.query('progress');
+  });
+  return keys;
+}
+
+/** Until the worker has taken the last one: a batch, too, waits for what the processes make of it. */
+const signal = async (keys: readonly string[]) => {
+  await runConcurrently(AT_ONCE, keys, (key) =>
+    client.workflow.getHandle(key).signal('event', { type: 'look', id: randomUUID() }),
+  );
+  await client.workflow.getHandle(keys.at(-1) ?? '').query('progress');
+};
+
+const batchOf = (command: string, fields: object) => async (keys: readonly string[]) => {
+  const acting = {
+    client,
+    taskQueue,
+    flows: new LockerFlows(client, { taskQueue }),
+    by: 'bench',
+    why: 'a bench',
+  };
+  const id = await startBatch(acting, { command, fields: { ...fields }, keys, rate: bulkRate.mostOfBatch });
+  for (;;) {
+    const { closedAt, status } = await readBatch(acting, id);
+    if (closedAt !== null && status?.done === keys.length) return;
+    if (closedAt !== null) throw new Error(JSON.stringify(status));
+    await delay(100);
+  }
+};
+
+const kinds = {
+  'bare signals': signal,
+  cancel: batchOf('cancel', {}),
+  extend: batchOf('extend', { next: true, extendBy: 'P1D' }),
+} as const;
+type Kind = keyof typeof kinds;
+
+const all = await alternateRounds(Object.keys(kinds) as Kind[], { rounds }, async (kind) => {
+  const keys = await begun();
+  const began = performance.now();
+  await kinds[kind](keys);
+  const rate = (PROCESSES * 1_000) / (performance.now() - began);
+  await runConcurrently(AT_ONCE, keys, (key) =>
+    client.workflow
+      .getHandle(key)
+      .terminate()
+      .catch(() => undefined),
+  );
+  return rate;
+});
+const bare = all.get('bare signals') ?? [];
+printTable(
+  [...all].map(([kind, rates]) => ({
+    kind,
+    'processes/s': median(rates),
+    'of bare signals': kind === 'bare signals' ? Number.NaN : medianRatio(rates, bare),
+  })),
+);
