@@ -20,6 +20,7 @@ export { ItemOut } from './item-out.ts';
 export { Migration } from './migration.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
+export { SnoozedEntry } from './snoozed-entry.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
 

@@ -11,6 +11,7 @@ import { settleItem } from '../../processes/commands/settle-item.ts';
 import { reportEmptied } from '../../processes/inbox/at-lockers.ts';
 import type { Inbox } from '../../processes/inbox/inbox.ts';
 import { inboxEntries } from '../../processes/inbox/inbox-entry.ts';
+import { snooze, wake } from '../../processes/inbox/snooze.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
@@ -37,6 +38,7 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox, subjects: RowSubj
   return [
     questionsRoute(parts, inbox),
     entriesRoute(parts, inbox, subjects),
+    snoozeRoute(parts),
     ...lockerRoutes(parts),
     itemOutRoute(parts),
     ...parkedRoutes(parts),
@@ -116,6 +118,26 @@ const acts = {
   headers: ['OnBehalfOf'],
   answers: isDone,
 } as const;
+
+const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    ...acts,
+    name: 'snoozeEntry',
+    path: '/v1/inbox/entries/snooze',
+    summary: 'Puts an entry of Work out of sight until a moment, or back; nothing becomes of its process',
+    body: z.strictObject({
+      id: z.string().min(1).max(2_000).meta({ description: 'Of the entry' }),
+      until: instant.nullable().meta({ description: 'At most 31 days ahead; null: it is seen again' }),
+    }),
+    example: { id: 'late:order-1042', until: '2031-05-02T08:00:00Z' },
+    handle: async ({ body: { id, until }, caller, request }) => {
+      const acting = actingAs(parts, { caller, request });
+      if (until === null) await wake(acting, id);
+      else await snooze(acting, id, new Date(until));
+      request.log.info({ by: caller.by, id, until }, 'an entry of Work was snoozed, or woken');
+      return { done: until === null ? 'it is seen again' : `it is out of sight until ${until}` };
+    },
+  });
 
 function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
   return [

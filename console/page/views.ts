@@ -1,5 +1,6 @@
 // Every view of the console; those of the navigation first, in its order.
 import type { ComponentType } from 'preact';
+import { formatFlowName } from '../../processes/views/format-names.ts';
 import { Desk } from './desk/desk.tsx';
 import { Found } from './find/found.tsx';
 import { Item } from './find/item.tsx';
@@ -8,11 +9,11 @@ import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
 import { Log } from './log/log.tsx';
-import { formatFlow } from './parts/format.ts';
 import { Process } from './process/process.tsx';
 import { Batch, Batches } from './processes/batches.tsx';
 import { Processes } from './processes/processes.tsx';
 import type { View, ViewProps } from './shell/view.ts';
+import { Round } from './walls/round.tsx';
 import { WallPage } from './walls/wall-page.tsx';
 import { Walls } from './walls/walls.tsx';
 
@@ -40,12 +41,13 @@ export const views: readonly View[] = [
     title: ({ pupUid = '' }) => `Wall ${pupUid}`,
     view: WallPage,
   },
+  { path: '/walls/:pupUid/round', title: () => 'Round', view: Round },
   {
     path: '/desk/start/:flow',
-    title: ({ flow = '' }) => `Start: ${formatFlow(flow)}`,
+    title: ({ flow = '' }) => `Start: ${formatFlowName(flow)}`,
     view: Desk,
   },
   { path: '/batches', title: () => 'Batches', view: Batches },
   { path: '/batches/:id', title: () => 'Batch', view: Batch },
-  { path: '/flows/:flow', title: ({ flow = '' }) => formatFlow(flow), view: Flow },
+  { path: '/flows/:flow', title: ({ flow = '' }) => formatFlowName(flow), view: Flow },
 ];

@@ -18,6 +18,9 @@ export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 /** Keeps an item that somebody has, and that no process waits for any more, until a person says what became of it. */
 export const ITEM_OUT = 'ItemOut';
 
+/** Keeps an entry of Work out of sight until a moment. */
+export const SNOOZED_ENTRY = 'SnoozedEntry';
+
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
@@ -38,6 +41,7 @@ export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
   ADOPTED_SHIPMENT,
   ITEM_OUT,
+  SNOOZED_ENTRY,
   RECONCILE_SHIPMENTS,
   EVENT_DELIVERY,
   CORRELATION_QUEUE,

@@ -9,6 +9,7 @@ export const internalIds = {
   parked: 'parked:',
   adopted: 'adopted:',
   itemOut: 'item out:',
+  snoozed: 'snoozed:',
   reconciler: 'reconciler of ',
   migration: 'migration of ',
   batch: 'batch:',

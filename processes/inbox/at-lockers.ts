@@ -77,6 +77,9 @@ function itemEntry(
     why: `An item was left in locker ${lockerName} of ${pupUid}.${of}`,
     ifNothing: 'The item stays there, and no booking gets this locker.',
     toDo: 'Open the locker and take the item out. Then say so here.',
+    ...(pupUid !== null && {
+      cause: { id: `itemLeft:${pupUid}`, title: (count: number) => `Fetch ${count} items at ${pupUid}` },
+    }),
     pupUid,
     lockerName,
     shipmentUid: leftShipmentUid,

@@ -1,5 +1,6 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
+import type { SnoozeMemo } from '../../contract/flows/snooze.ts';
 import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { answerRefusal } from '../action-forms/for-person.ts';
@@ -22,7 +23,7 @@ const entryKinds = [
 export type EntryKind = (typeof entryKinds)[number];
 
 /** When it is to be dealt with. */
-export const entryGroups = ['urgent', 'today', 'later'] as const;
+export const entryGroups = ['urgent', 'today', 'later', 'snoozed'] as const;
 export type EntryGroup = (typeof entryGroups)[number];
 
 export const remedies = ['extend', 'retry', 'startAgain'] as const;
@@ -77,9 +78,14 @@ const entry = z
       .readonly()
       .optional()
       .meta({ description: 'Several entries of one cause, as one' }),
+    snoozed: z
+      .object({ until: z.string(), by: z.string() })
+      .readonly()
+      .optional()
+      .meta({ description: 'Until when nobody wants to see it; absent: somebody does' }),
     group: z.enum(entryGroups).meta({
       description:
-        '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
+        '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided; `snoozed`: until its moment',
     }),
     mayNotAnswer: answerRefusal
       .readonly()
@@ -114,6 +120,8 @@ export type Unread = WorkView['unread'][number];
 export interface InboxView extends Pick<WorkView, 'unread'> {
   /** By priority; of one priority what is overdue first, then the oldest. */
   readonly entries: readonly InboxEntry[];
+  /** By the id of the entry. */
+  readonly snoozed?: ReadonlyMap<string, SnoozeMemo>;
 }
 
 export interface InboxParts extends AtTemporal {

@@ -28,6 +28,7 @@ import {
 import { itemsOut } from './items-out.ts';
 import { late } from './late.ts';
 import { openDoors } from './open-doors.ts';
+import { snoozedEntries } from './snooze.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();
@@ -81,8 +82,13 @@ export async function readInbox(
       unread.push({ what: source.what, why: reasonOf(error) });
     }
   });
-  await Promise.all(reading);
+  const snoozed = callTemporal(parts, () => snoozedEntries(parts)).catch((error) => {
+    unread.push({ what: 'what is snoozed', why: reasonOf(error) });
+    return undefined;
+  });
+  const [memos] = await Promise.all([snoozed, ...reading]);
   return {
+    ...(memos && { snoozed: memos }),
     entries: entries.sort(byUrgency(Date.now())),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
   };

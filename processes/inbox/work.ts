@@ -1,4 +1,5 @@
 // The inbox as people work through it: what is urgent, what is for today, and what can wait.
+import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
 import { byCause } from './by-cause.ts';
 import {
@@ -22,13 +23,14 @@ const DAY_MS = 86_400_000;
 
 /** @param dueBeforeMs the end of the reader's day */
 export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now = Date.now()): WorkView {
-  const entries = byCause(view.entries).map(
-    ({ cause: _, remedy: __, ...entry }): WorkEntry => ({
-      ...entry,
-      group: groupOf(entry, dueBeforeMs, now),
-    }),
-  );
-  return { ...view, entries: entries.sort(byGroup) };
+  const { snoozed, unread } = view;
+  const entries = byCause(view.entries).map(({ cause: _, remedy: __, ...entry }): WorkEntry => {
+    const memo = snoozed?.get(entry.id);
+    if (!memo) return { ...entry, group: groupOf(entry, dueBeforeMs, now) };
+    const { until, who } = memo;
+    return { ...entry, group: 'snoozed', snoozed: { until, by: formatAttribution(who) } };
+  });
+  return { unread, entries: entries.sort(byGroup) };
 }
 
 function groupOf(entry: InboxEntry, dueBeforeMs: number, now: number): EntryGroup {

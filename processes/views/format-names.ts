@@ -1,4 +1,5 @@
 // Formats states, legs and flow names as text for lists.
+import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 
 /** In the words of a person at a desk. */
 const states: Readonly<Record<string, string>> = {
@@ -21,11 +22,11 @@ const states: Readonly<Record<string, string>> = {
 
 /** The legs of built-in flows. */
 const roles: Readonly<Record<string, string>> = {
-  issue: 'Issue',
+  issue: 'Delivery',
   intake: 'Return',
   shipment: 'Shipment',
   stock: 'Stock',
-  circularStock: 'Back to stock',
+  circularStock: 'Back in stock',
   collect: 'Collection',
 };
 
@@ -69,8 +70,27 @@ export function formatLeg({ role, state, lockerName, name }: Leg): string {
   return capitalized(all);
 }
 
-/** `IssueFromStock` becomes "Issue from stock". */
-export const formatFlowName = (flow: string): string => formatName(flow);
+/** The built-in flows, as people at a desk call them. */
+const flowNames = {
+  LocalShipment: 'Parcel from user to user',
+  Issue: 'Delivery',
+  IssueAndSwapIntake: 'Delivery with exchange',
+  Stock: 'Into stock',
+  StockAfterSwapIntake: 'Into stock after an exchange',
+  IssueFromStock: 'Delivery from stock',
+  IssueFromStockAndSwapIntake: 'Exchange from stock',
+  IssueFromStockAndSubsequentIntakeAndCircularStock: 'Loan',
+  Intake: 'Return',
+  IntakeAndCircularStock: 'Return into stock',
+  CollectOnly: 'Collection',
+  CollectByDispatcher: 'Collection by the desk',
+  CollectByUser: 'Collection by the user',
+  OnboardAccount: 'New account',
+} satisfies Readonly<Record<FlowType, string>>;
+
+/** `DeviceRepair` becomes "Device repair". */
+export const formatFlowName = (flow: string): string =>
+  isBuiltIn(flow) ? flowNames[flow] : formatName(flow);
 
 /** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));

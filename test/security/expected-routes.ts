@@ -59,6 +59,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/people/:userUid': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/items/:reference': { role: 'look', scope: 'flows:read' },
   'GET /v1/log': { role: 'look', scope: 'flows:read' },
+  'POST /v1/inbox/entries/snooze': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/inbox': { role: 'look', scope: 'inbox:desk' },
   'GET /v1/flows': { role: 'look', scope: 'flows:read' },
   'POST /v1/flows': { role: 'administer', scope: 'flows:publish' },

@@ -1,6 +1,7 @@
 // The desk: one finds what lies in a locker, and starts a flow for a person by its form. What becomes of it is on the page of the
 // process.
 import { useState } from 'preact/hooks';
+import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import type { ProcessPage } from '../../processes/processes-view.ts';
@@ -9,7 +10,6 @@ import { FormFields } from '../forms/form-fields.tsx';
 import { ItemSearch } from '../forms/search-fields.tsx';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
-import { formatFlow } from '../parts/format.ts';
 import { Side } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
@@ -73,7 +73,7 @@ function Start({ flow }: { readonly flow: string }) {
   const { data, refusal } = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
   return (
     <>
-      <h1>Start: {data?.title ?? formatFlow(flow)}</h1>
+      <h1>Start: {data?.title ?? formatFlowName(flow)}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.description && <p>{data.description}</p>}
       {data && <Form form={data} />}

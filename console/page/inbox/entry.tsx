@@ -10,8 +10,12 @@ import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import type { Verb } from '../processes/bulk-verbs.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
+import { About } from './about.tsx';
 import { Answer } from './answer.tsx';
+import { Many } from './many.tsx';
+import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
   decision: 'Decision',
@@ -31,6 +35,8 @@ interface EntryProps {
   readonly canAct: boolean;
   readonly done: (words: string) => void;
   readonly answered: (id: string, words: string) => void;
+  /** For all of its processes. */
+  readonly begin: (verb: Verb, keys: readonly string[]) => void;
 }
 
 /** Pick up points by the name that people know. */
@@ -41,7 +47,7 @@ export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNam
 
 const isAtOnce = ({ command }: ActionForm): boolean => command === 'claim' || command === 'release';
 
-export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
+export function Entry({ entry, names, canAct, done, answered, begin }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
   const words = (text: string) => <TextWithTimes text={named(text, entry, names)} />;
   const answer = answerOf(entry);
@@ -73,6 +79,7 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
           {task?.holder && <span>taken by {task.holder}</span>}
         </p>
       </header>
+      <About entry={entry} />
       <Places entry={entry} names={names} />
       {answer && <Answer entry={entry} form={answer} answered={answered} />}
       {entry.mayNotAnswer && <p class="note">{entry.mayNotAnswer.words}</p>}
@@ -109,6 +116,15 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
             );
           })}
       </div>
+      {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} />}
+      {entry.kind === 'itemLeft' && entry.pupUid !== null && (
+        <p>
+          <a href={`/walls/${encodeURIComponent(entry.pupUid)}/round`}>
+            Start a round: all that is to be fetched there
+          </a>
+        </p>
+      )}
+      {canAct && <Snooze entry={entry} done={done} />}
       {final.length > 0 && (
         <p class="soft">{final.map(({ label }) => label).join(', ')}: this cannot be taken back.</p>
       )}

@@ -5,16 +5,25 @@ import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
+import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
+import type { Verb } from '../processes/bulk-verbs.ts';
 import { useUnread } from '../readings.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { formatAbout } from './about.tsx';
 import { Entry, kinds, named } from './entry.tsx';
 import './inbox.css';
 
-const groups: Readonly<Record<EntryGroup, string>> = { urgent: 'Urgent', today: 'Today', later: 'Later' };
+const groups: Readonly<Record<EntryGroup, string>> = {
+  urgent: 'Urgent',
+  today: 'Today',
+  later: 'Later',
+  snoozed: 'Snoozed',
+};
 
 /** Who decides for processes answers in every inbox; others in those that they have a right to. */
 function canAct(user: ConsoleUser & { readonly inboxes?: readonly string[] }, { task }: WorkEntry): boolean {
@@ -35,6 +44,8 @@ export function Inbox({ user, search }: ViewProps) {
   useUnread((data?.unread ?? []).map(({ what }) => what));
   const names = usePickUpPointNames();
   const [done, setDone] = useState<string>();
+  // Here, and not in its entry, which ends while it is done.
+  const [bulk, setBulk] = useState<{ readonly verb: Verb; readonly keys: readonly string[] }>();
   const all = data?.entries ?? [];
   const only = search.get('only');
   const shown = all.filter((entry) => !only || partsOf(entry).includes(only));
@@ -42,6 +53,15 @@ export function Inbox({ user, search }: ViewProps) {
   const chosen = all.find(({ id }) => id === chosenId);
   const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
   useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
+  const step = (by: 1 | -1) => {
+    const at = shown.findIndex(({ id }) => id === chosenId);
+    const to = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
+    if (!to) return;
+    choose(to.id);
+    focusEntry(to.id);
+  };
+  useShortcut('j', () => step(1));
+  useShortcut('k', () => step(-1));
   /** The one behind that which was answered, or else the one before it. */
   const next = (answered: string, said: string) => {
     setDone(said);
@@ -90,6 +110,7 @@ export function Inbox({ user, search }: ViewProps) {
                     names={names}
                     done={setDone}
                     answered={next}
+                    begin={(verb, keys) => setBulk({ verb, keys })}
                   />
                 ) : (
                   <p>This is done: it waits for nobody any more.</p>
@@ -99,6 +120,7 @@ export function Inbox({ user, search }: ViewProps) {
           </div>
         </>
       )}
+      {bulk && <BulkActionDialog {...bulk} close={() => setBulk(undefined)} done={() => undefined} />}
     </>
   );
 }
@@ -145,14 +167,22 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
                 onClick={(event) => {
                   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                   event.preventDefault();
-                  choose(id);
+                  // By Enter, on the one that is chosen.
+                  if (event.detail === 0 && id === chosenId && key !== null)
+                    goTo(`/process/${encodeURIComponent(key)}`);
+                  else choose(id);
                 }}
               >
                 <span class="work-title">{named(title, entry, names)}</span>
                 <span class="row soft work-more">
                   <span>{task ? task.inbox : kinds[kind]}</span>
-                  {key && <span>{key}</span>}
+                  <span>{formatAbout(entry) ?? key}</span>
                   {task?.holder && <span>taken by {task.holder}</span>}
+                  {entry.snoozed && (
+                    <span>
+                      until <Time at={entry.snoozed.until} />
+                    </span>
+                  )}
                   {asOf && (
                     <span class="pill warn">
                       not read since <Time at={asOf} />

@@ -6,12 +6,6 @@ export const midSentence = (label: string): string => label.slice(0, 1).toLowerC
 /** Like 2,999. */
 export const inFigures = (count: number): string => count.toLocaleString('en');
 
-/** `IssueFromStock` is "Issue from stock", and so for states. */
-export function formatFlow(flow: string): string {
-  const words = flow.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
 /** The processes of a flow, narrowed as their list takes it. */
 export const listOf = (flow: string, narrowed: Readonly<Record<string, string>> = {}): string =>
   `/processes?${new URLSearchParams({ flow, ...narrowed })}`;

@@ -1,8 +1,9 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
+
+import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { CaseHistory, DoorHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
-import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useUnread } from '../readings.ts';
@@ -85,7 +86,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           <Family parent={headline.parent} started={process.children} />
           {subject && <Data {...subject} />}
           <p class="soft">
-            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlow(process.flow)}</a>,{' '}
+            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlowName(process.flow)}</a>,{' '}
             <a href={temporalUi}>In Temporal’s Web UI</a>
           </p>
         </div>

@@ -1,9 +1,9 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
 import { useEffect, useState } from 'preact/hooks';
+import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
-import { formatFlow } from '../parts/format.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
@@ -62,7 +62,7 @@ function Fields({ search }: FiltersProps) {
         <option value="">any flow</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
-            {formatFlow(name)}
+            {formatFlowName(name)}
           </option>
         ))}
       </SelectField>

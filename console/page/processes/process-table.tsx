@@ -1,10 +1,11 @@
 // The rows of the list: a case is one, and its parts fold out below it.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { usePickUpPoints } from '../shell/pick-up-points.ts';
 import { caseRows } from './case-rows.ts';
 import { ProcessRowView } from './process-row.tsx';
+import { useRowKeys } from './row-keys.ts';
 
 interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
@@ -26,6 +27,8 @@ const columns = [
 export function ProcessTable(props: ProcessTableProps) {
   const { rows, chosen, mayChoose = () => false, choose = () => undefined } = props;
   const points = usePickUpPoints();
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const choosable = rows.filter(mayChoose).map(({ key }) => key);
   const isAll = chosen !== undefined && choosable.length > 0 && choosable.every((key) => chosen.has(key));
@@ -49,7 +52,7 @@ export function ProcessTable(props: ProcessTableProps) {
   );
   return (
     <div class="table-frame">
-      <table class="processes">
+      <table ref={table} class="processes">
         <thead>
           <tr>
             {chosen && (

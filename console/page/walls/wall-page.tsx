@@ -18,7 +18,10 @@ export function WallPage({ params, search, user }: ViewProps) {
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
   return (
     <>
-      <h1>{data?.name ?? pupUid}</h1>
+      <div class="row between">
+        <h1>{data?.name ?? pupUid}</h1>
+        <a href={`/walls/${encodeURIComponent(pupUid)}/round`}>Start a round</a>
+      </div>
       {!data && <NotYet refusal={refusal} />}
       {data?.unread.map((each) => (
         <p class="note" role="status" key={each}>

@@ -51,7 +51,7 @@ test('counts are of what is searched for, and a search narrows the list', async 
     {
       flowName: 'Issue',
       parent: null,
-      summary: { states: [{ words: expect.stringMatching(/^Issue to be dropped off, locker /) }] },
+      summary: { states: [{ words: expect.stringMatching(/^Delivery to be dropped off, locker /) }] },
     },
   ]);
   expect(codeOf(await program().get('/v1/counts?olderThan=long'))).toBe('400 InvalidRequest');

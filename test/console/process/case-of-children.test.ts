@@ -55,13 +55,16 @@ test('the page of a process takes over the badge, what to do and the actions of 
   }, patience);
   expect(overdue.progress).toMatchObject({ phase: 'Open' });
   expect(overdue.headline).toMatchObject({
-    todo: expect.stringContaining('Issue: Ask the person what keeps them'),
+    todo: expect.stringContaining('Delivery: Ask the person what keeps them'),
     primary: `${child}:extend`,
   });
   const theirs = overdue.actionForms.filter(({ of }) => of?.key === child);
   expect(theirs.map(({ command }) => command)).toEqual(expect.arrayContaining(['extend', 'shorten']));
   const extend = theirs.find(({ command }) => command === 'extend');
-  expect(extend).toMatchObject({ label: 'Extend a deadline: Issue', of: { flow: 'Issue', title: 'Issue' } });
+  expect(extend).toMatchObject({
+    label: 'Extend a deadline: Delivery',
+    of: { flow: 'Issue', title: 'Delivery' },
+  });
   // Who only looks is offered nothing.
   const seen = await details('anna');
   expect(seen.actionForms.filter(({ of }) => of !== undefined)).toEqual([]);
@@ -85,7 +88,7 @@ test('the page of a process takes over the badge, what to do and the actions of 
   const [first] = happened;
   expect(first?.of).toBeUndefined();
   const extended = happened.find(({ why }) => why === 'she is ill');
-  expect(extended).toMatchObject({ of: { key: child, title: 'Issue' }, undo: expect.anything() });
+  expect(extended).toMatchObject({ of: { key: child, title: 'Delivery' }, undo: expect.anything() });
 });
 
 test('what is left and what happened stay with the process after its child has ended', async () => {
@@ -110,7 +113,7 @@ test('what is left and what happened stay with the process after its child has e
   const { where, wrong, todo } = ended.headline;
   expect(where.map(({ words }) => words)).toEqual([expect.stringMatching(/^Left in locker/)]);
   expect(wrong).toEqual([expect.stringMatching(/^An item was left in locker/)]);
-  expect(todo).toContain('Issue: Fetch the item');
+  expect(todo).toContain('Delivery: Fetch the item');
   expect((await history()).happened.filter(({ of }) => of?.key === child).length).toBeGreaterThan(2);
 
   const { items } = await people.call('GetLockers', {

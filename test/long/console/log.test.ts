@@ -73,7 +73,7 @@ describeInBrowser(
       // Alike: one line, and each behind it.
       const failures = page.getByRole('region', { name: 'What failed by itself' });
       const alike = failures.locator('details', { hasText: keys.failed });
-      expect(await alike.locator('summary').innerText()).toMatch(/^\d+ × Issue: It fails/);
+      expect(await alike.locator('summary').innerText()).toMatch(/^\d+ × Delivery: It fails/);
       await alike.locator('summary').click();
       await alike.getByRole('link', { name: keys.failedToo }).waitFor();
       await foundNothing(page, 'what happened');

@@ -65,7 +65,7 @@ describeInBrowser({}, (at) => {
     const steps = await at.opened(`/process/${key}`, 'bram', {
       viewport: { width: 1280, height: 1800 },
     });
-    await says(steps, '.step-list', /The deadline for the issue to be dropped off is extended: .* → /);
+    await says(steps, '.step-list', /The deadline for the delivery to be dropped off is extended: .* → /);
     await says(steps, '.step-list', /The sandbox's clock is moved: \d d \d+ h ahead of the real/);
     expect(await steps.locator('.step-list').innerText()).not.toContain('moveClock');
     await picture(steps.locator('.sides'), 'clock-steps.png');

@@ -178,7 +178,7 @@ test.each<[TimelineData, string | null]>([
       shipmentUid: 'uid-1',
       stateCode: 'ReadyForPickup',
     },
-    'The issue is to be picked up.',
+    'The delivery is to be picked up.',
   ],
   [
     { type: 'reported', source: 'reconciler', ...signal, stateCode: 'Completed' },
@@ -190,7 +190,7 @@ test.each<[TimelineData, string | null]>([
   ],
   [
     { type: 'timerPassed', ...timerData('issue: pick up until 2031-05-01 12:00 UTC') },
-    'The deadline for the issue to be picked up has passed.',
+    'The deadline for the delivery to be picked up has passed.',
   ],
   [{ type: 'callDone', activity: 'parkReports', ...call }, null],
   [
@@ -221,7 +221,7 @@ test.each([
 ])('a moved end %j is told by what it was and is: %j', (given, moved, words) => {
   const data = updateData('extendDeadline', { role: 'issue', stage: 'pickUp', ...given }, moved);
   expect(sentenceOf({ data, ...nobody }, names).words).toBe(
-    `The deadline for the issue to be picked up ${words}.`,
+    `The deadline for the delivery to be picked up ${words}.`,
   );
 });
 
@@ -259,17 +259,17 @@ const updates: readonly [name: string, payload: object | null, words: string][] 
   [
     'extendDeadline',
     { role: 'issue', stage: 'pickUp', until: '2031-05-01T12:00:00Z' },
-    'The deadline for the issue to be picked up is extended until 2031-05-01T12:00:00Z.',
+    'The deadline for the delivery to be picked up is extended until 2031-05-01T12:00:00Z.',
   ],
   ['extendDeadline', { timer: 'out.after.P2D', fromNow: 'P3D' }, 'Its time is extended to 3 days from then.'],
   ['moveClock', { aheadMs: 176_400_000 }, "The sandbox's clock is moved: 2 d 1 h ahead of the real time."],
   // A receiver is a person: who it is stands in the history alone.
-  ['setReceiver', { role: 'issue', toUserUid: 'user-anna' }, 'A receiver is to be set for the issue.'],
-  ['removeReceiver', { role: 'issue' }, 'The receiver of the issue is to be removed.'],
+  ['setReceiver', { role: 'issue', toUserUid: 'user-anna' }, 'A receiver is to be set for the delivery.'],
+  ['removeReceiver', { role: 'issue' }, 'The receiver of the delivery is to be removed.'],
   [
     'resolve',
     { ...decided, action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' },
-    'Bram decides: from now on the issue is to be picked up, because seen.',
+    'Bram decides: from now on the delivery is to be picked up, because seen.',
   ],
   [
     'answer',

@@ -6,6 +6,7 @@ import { newFileProgress } from '../../support/progress.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
   expect(formatFlowName('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');
+  expect(formatFlowName('IssueFromStockAndSubsequentIntakeAndCircularStock')).toBe('Loan');
   expect(formatFlowName('Check_in')).toBe('Check in');
   expect(formatState('lent.waitingForReturn, noted')).toBe('lent: waiting for return, noted');
   expect(formatLeg({ role: 'intake', state: 'ReadyForPickup', lockerName: '12' })).toBe(

@@ -46,9 +46,9 @@ test('a lane for each shipment: what is over, what is awaited with its end, what
     },
   ] as const;
   expect(shown({ shipments: waiting, waitingFor })).toEqual([
-    ['Issue', 'past Booked', 'present To be picked up', 'future Done'],
+    ['Delivery', 'past Booked', 'present To be picked up', 'future Done'],
     ['Return', 'present Booked ahead', 'future To be dropped off', 'future Done'],
-    ['Back to stock', 'present Booked ahead', 'future In stock'],
+    ['Back in stock', 'present Booked ahead', 'future In stock'],
   ]);
   const [issue] = legTrack(progressOf({ shipments: waiting, waitingFor }), false);
   expect(issue?.stages[1]).toMatchObject({ until, isOverdue: false, since: '2031-05-01T12:00:00.000Z' });
@@ -61,9 +61,9 @@ test('what is done is over, also where nothing follows', () => {
     circularStock: leg('C', 'ReadyForPickup', true),
   };
   expect(shown({ shipments, activity: 'Ended', outcome: 'Done', phase: null })).toEqual([
-    ['Issue', 'past Booked', 'past Taken out', 'past Done'],
+    ['Delivery', 'past Booked', 'past Taken out', 'past Done'],
     ['Return', 'past Booked', 'past Dropped off', 'past Done'],
-    ['Back to stock', 'past Booked', 'past In stock'],
+    ['Back in stock', 'past Booked', 'past In stock'],
   ]);
 });
 
@@ -94,12 +94,12 @@ test('one that was cancelled says where it was before, and has nothing to come',
   const shipments = { issue: leg('S', 'Cancelled') };
   const ended = { activity: 'Ended', outcome: 'Overdue', phase: null } as const;
   expect(shown({ ...ended, shipments, reportHistory })[0]).toEqual([
-    ...['Issue', 'past Booked', 'past To be picked up', 'failed Cancelled'],
+    ...['Delivery', 'past Booked', 'past To be picked up', 'failed Cancelled'],
   ]);
 });
 
 test('one that failed before it was booked says so', () => {
-  expect(shown({ activity: 'Ended', phase: null }, true)[0]).toEqual(['Issue', 'failed Not booked']);
+  expect(shown({ activity: 'Ended', phase: null }, true)[0]).toEqual(['Delivery', 'failed Not booked']);
 });
 
 describe.each(declarations)('$name', (flow) => {

@@ -34,16 +34,16 @@ describeInBrowser({}, (at) => {
     await flows.startPublished(name, key, {});
     const page = await at.opened(`/process/${key}`);
     await says(page, 'h1', 'Overdue');
-    await page.getByText('Issue: Ask the person what keeps them').waitFor();
+    await page.getByText('Delivery: Ask the person what keeps them').waitFor();
     await foundNothing(page, 'case of a child');
-    await page.getByRole('button', { name: 'Extend a deadline: Issue', exact: true }).click();
+    await page.getByRole('button', { name: 'Extend a deadline: Delivery', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Why').fill('she is ill');
-    await dialog.getByRole('button', { name: 'Extend a deadline: Issue' }).click();
+    await dialog.getByRole('button', { name: 'Extend a deadline: Delivery' }).click();
     await page.getByText('because she is ill').waitFor();
     await says(page, 'h1', 'On its way');
     const row = page.locator('.step-list li', { hasText: 'she is ill' });
-    expect(await row.getByRole('link', { name: 'Issue' }).getAttribute('href')).toBe(
+    expect(await row.getByRole('link', { name: 'Delivery' }).getAttribute('href')).toBe(
       `/process/${encodeURIComponent(`${key}/loan`)}`,
     );
     await row.getByRole('button', { name: 'Undo' }).click();

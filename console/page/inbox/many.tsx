@@ -1,0 +1,35 @@
+// An entry that stands for several processes of one cause: which they are, and the remedy for all of them.
+import { useState } from 'preact/hooks';
+import type { WorkEntry } from '../../processes/processes-view.ts';
+import { Button } from '../parts/button.tsx';
+import { type Verb, verbs } from '../processes/bulk-verbs.ts';
+
+const SHOWN = 20;
+
+interface ManyProps {
+  readonly many: NonNullable<WorkEntry['many']>;
+  readonly canAct: boolean;
+  readonly begin: (verb: Verb, keys: readonly string[]) => void;
+}
+
+export function Many({ many: { keys, remedy }, canAct, begin }: ManyProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? keys : keys.slice(0, SHOWN);
+  return (
+    <>
+      {remedy && (
+        <Button press={() => begin(remedy, keys)} kind="main" disabled={!canAct}>
+          {verbs[remedy].bar.replace('…', ` all ${keys.length}…`)}
+        </Button>
+      )}
+      <ul class="plain many">
+        {shown.map((key) => (
+          <li key={key}>
+            <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
+          </li>
+        ))}
+      </ul>
+      {shown.length < keys.length && <Button press={() => setWhole(true)}>Show all {keys.length}</Button>}
+    </>
+  );
+}

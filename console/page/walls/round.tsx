@@ -1,0 +1,64 @@
+// The round at a wall: what is to be fetched there, and whatever else is wrong at a door, with a button for each.
+import type { WallLocker, WallView } from '../../walls/walls-view.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
+import { useUnread } from '../readings.ts';
+import { useLive } from '../shell/live.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { LockerPanel } from './locker-panel.tsx';
+
+export function Round({ params, user }: ViewProps) {
+  const { pupUid = '' } = params;
+  const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
+  useUnread(data?.unread ?? []);
+  const stops = (data?.lockers ?? []).filter(isToVisit);
+  return (
+    <>
+      <h1>Round at {data?.name ?? pupUid}</h1>
+      {!data && <NotYet refusal={refusal} />}
+      {data?.offline && (
+        <p class="refusal" role="status">
+          <TextWithTimes text={data.offline.words} />
+        </p>
+      )}
+      {data && (
+        <p role="status">
+          {stops.length === 0
+            ? 'Nothing is to be fetched here, and no door stands open.'
+            : `${stops.length} ${stops.length === 1 ? 'locker' : 'lockers'} to go to, in the order of their numbers.`}
+        </p>
+      )}
+      <ol class="cards plain">
+        {data &&
+          stops.map((locker) => (
+            <li key={locker.lockerUid} class="card">
+              <p>
+                <strong>{reasonsOf(locker).join('; ')}</strong>
+              </p>
+              <LockerPanel
+                locker={locker}
+                clockAheadMs={data.clockAheadMs}
+                canDecide={user.roles.includes('decide')}
+              />
+            </li>
+          ))}
+      </ol>
+      <p>
+        <a href={`/walls/${encodeURIComponent(pupUid)}`}>The whole wall</a>
+      </p>
+    </>
+  );
+}
+
+const isToVisit = (locker: WallLocker): boolean => reasonsOf(locker).length > 0;
+
+/** What somebody goes there for. */
+function reasonsOf(locker: WallLocker): string[] {
+  const { toBeEmptied, doorOpenSince, doorFailure, outOfOrder, shipments } = locker;
+  return [
+    ...(toBeEmptied ? ['Fetch what was left in it'] : []),
+    ...(doorOpenSince ? ['Shut its door'] : []),
+    ...(doorFailure?.at ? ['Its door stayed shut: try it'] : []),
+    ...(outOfOrder && shipments.length > 0 ? ['It is out of order, with an item inside'] : []),
+  ];
+}
