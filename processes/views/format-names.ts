@@ -1,5 +1,5 @@
 // Formats states, legs and flow names as text for lists.
-import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import type { FlowType } from '../../contract/flows/flow-types.ts';
 
 /** In the words of a person at a desk. */
 const states: Readonly<Record<string, string>> = {
@@ -70,8 +70,8 @@ export function formatLeg({ role, state, lockerName, name }: Leg): string {
   return capitalized(all);
 }
 
-/** The built-in flows, as people at a desk call them. */
-const flowNames = {
+/** The built-in flows, as people at a desk call them; another one is called as it is named. */
+const flowNames: Readonly<Partial<Record<string, string>>> = {
   LocalShipment: 'Parcel from user to user',
   Issue: 'Delivery',
   IssueAndSwapIntake: 'Delivery with exchange',
@@ -86,11 +86,10 @@ const flowNames = {
   CollectByDispatcher: 'Collection by the desk',
   CollectByUser: 'Collection by the user',
   OnboardAccount: 'New account',
-} satisfies Readonly<Record<FlowType, string>>;
+} satisfies Partial<Record<FlowType, string>>;
 
 /** `DeviceRepair` becomes "Device repair". */
-export const formatFlowName = (flow: string): string =>
-  isBuiltIn(flow) ? flowNames[flow] : formatName(flow);
+export const formatFlowName = (flow: string): string => flowNames[flow] ?? formatName(flow);
 
 /** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));
