@@ -185,7 +185,7 @@ describe('show', () => {
       return shown;
     }, PATIENCE);
     expect(out).toContain('Issue@1: Following, Open');
-    expect(out).toMatch(/It is started\.\n.* It is booked\.\n.* The issue is to be picked up\.\n/);
+    expect(out).toMatch(/It is started\.\n.* It is booked\.\n.* The delivery is to be picked up\.\n/);
     const { events } = await at.client.workflow.getHandle(workflowId).fetchHistory();
     // Started, one booking, one callback, one upsert, one timer.
     expect(out).toContain(`${events?.length} events, 5 actions`);

@@ -3,7 +3,7 @@
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
 import type { ActionField } from '../../processes/processes-view.ts';
-import { Field, Options } from '../parts/field.tsx';
+import { Field } from '../parts/field.tsx';
 import { FormInput } from './form-input.tsx';
 import {
   type ChangeValues,
@@ -104,15 +104,7 @@ const inputs: Partial<Record<FormField['kind'], ActionField['kind']>> = {
   day: 'date',
 };
 
-const usualDurations = [
-  ['PT1H', '1 hour'],
-  ['PT4H', '4 hours'],
-  ['P1D', '1 day'],
-  ['P2D', '2 days'],
-  ['P3D', '3 days'],
-  ['P7D', '1 week'],
-  ['P14D', '2 weeks'],
-] as const;
+const usualDurations = ['1 hour', '4 hours', '1 day', '2 days', '3 days', '1 week', '2 weeks'];
 
 function DurationField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, description } = field;
@@ -123,13 +115,15 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
         name={path}
         wrong={wrong[path]}
         value={shownValue(field, values)}
-        hint={description ?? 'As an ISO 8601 duration, like PT36H or P10D.'}
+        hint={description ?? 'Like 3 days or 36 hours.'}
         set={(text) => change({ [path]: text })}
         list={`${path}-usual`}
         autocomplete="off"
       />
       <datalist id={`${path}-usual`}>
-        <Options of={usualDurations} />
+        {usualDurations.map((words) => (
+          <option key={words} value={words} />
+        ))}
       </datalist>
     </>
   );

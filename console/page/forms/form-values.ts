@@ -1,6 +1,8 @@
 // What a person typed into a form, as the input of a flow. A field that is left empty is left out; what is wrong is said in words.
+
 import type { ComponentChildren } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
+import { durationIn } from './durations.ts';
 
 /** By the path of the field. */
 export type Values = Readonly<Record<string, string>>;
@@ -88,8 +90,7 @@ const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
   number: (text) => numberIn(text) ?? new Wrong('Please type a number.'),
   list: (text) => text.split('\n').filter((line) => line.trim() !== ''),
   instant: (text) => new Date(text).toISOString(),
-  duration: (text) =>
-    DURATION.test(text) ? text : new Wrong('Please type an ISO 8601 duration, like PT36H or P10D.'),
+  duration: (text) => durationIn(text) ?? new Wrong('Please type a duration, like 3 days or 36 hours.'),
   json(text) {
     try {
       return JSON.parse(text) as unknown;
@@ -100,9 +101,6 @@ const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
 };
 
 const CONTROL = /\p{Cc}(?<![\n\t])/gu;
-
-/** As the flows take it. */
-const DURATION = /^P(?=.*[1-9])(?:\d{1,6}W)?(?:\d{1,6}D)?(?:T(?=.)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}S)?)?$/;
 
 function numberIn(text: string): number | undefined {
   const value = Number(text.replace(',', '.'));

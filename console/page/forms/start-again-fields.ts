@@ -1,5 +1,6 @@
 // What a person may change when something is started again: where, which size, and the times. The rest stays as it was.
 import type { FormField } from '../../desk/desk-view.ts';
+import { formatDuration } from './durations.ts';
 import type { Values } from './form-values.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -66,7 +67,12 @@ function valueAt(input: unknown, path: string): unknown {
 
 /** As the fields show the input; one that it does not have is empty, whatever a new start would suggest. */
 export const valuesOf = (fields: readonly FormField[], input: Input): Values =>
-  Object.fromEntries(leavesOf(fields).map(({ path }) => [path, `${valueAt(input, path) ?? ''}`]));
+  Object.fromEntries(
+    leavesOf(fields).map(({ path, kind }) => {
+      const text = `${valueAt(input, path) ?? ''}`;
+      return [path, kind === 'duration' ? formatDuration(text) : text];
+    }),
+  );
 
 /** What differs, as a JSON merge patch. */
 export function changeOf(fields: readonly FormField[], before: Input, after: Input): Input {

@@ -49,7 +49,7 @@ test('counts are of what is searched for, and a search narrows the list', async 
   const { items } = await read<ProcessPage>(`/v1/processes?${query({ find: `${tag}-hour` })}`);
   expect(items).toMatchObject([
     {
-      flowName: 'Issue',
+      flowName: 'Delivery',
       parent: null,
       summary: { states: [{ words: expect.stringMatching(/^Delivery to be dropped off, locker /) }] },
     },

@@ -120,7 +120,7 @@ test('one that runs is not started again, nor is one whose locker may still be b
   await until(key, ({ status }) => status === 'Terminated');
   const refused = await startAgain(key, { why });
   expect(codeOf(refused)).toBe('409 MayBookTwice');
-  expect(refused.body.detail).toContain('Issue in locker');
+  expect(refused.body.detail).toContain('Delivery in locker');
   expect(await startAgain(key, { why, evenIfBooked: true })).toMatchObject({ status: 200 });
 });
 

@@ -142,7 +142,7 @@ describeInBrowser({ begin }, (at) => {
     const wrongAt = (name: string) => page.locator('.field.is-wrong', { hasText: name }).last().innerText();
     await expect.poll(() => wrongAt('First name')).toContain('Please fill this in.');
     expect(await wrongAt('Width')).toContain('Please type a number.');
-    expect(await wrongAt('To be picked up')).toContain('ISO 8601 duration');
+    expect(await wrongAt('To be picked up')).toContain('like 3 days or 36 hours');
     expect(await page.locator('main').innerText()).not.toMatch(/toUser|request\.|InvalidRequest|dimension/);
     await foundNothing(page, 'desk wrong');
     await page.getByLabel('First name').fill('Zelda');

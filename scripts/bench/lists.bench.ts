@@ -1,0 +1,173 @@
+// What a desk waits for with 2,000 open cases and 100,000 ended ones: the first rows of the list (goal: 0.8 s), and the search (goal:
+// 0.5 s for 95 of 100). A real console, service, worker and Temporal; the ended cases are copies, in Temporal's own table of what is
+// searched, of one that has really ended.
+//   npm run bench -- lists --open 2000 --ended 100000
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { LockerApi } from '../../shared/locker-api/index.ts';
+import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { nodeOptions } from '../../worker/node-options.ts';
+import { startPostgres } from '../postgres/postgres.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
+import { startConsoleFor } from './console-program.ts';
+import { integerOptions, logProgress, percentile, printTable, runConcurrently } from './measure.ts';
+import { newDatabase, newFolder, startOurs, startService } from './programs.ts';
+import { startDevelopmentServer } from './temporal-servers.ts';
+
+const {
+  open: OPEN,
+  ended: ENDED,
+  searches: SEARCHES,
+} = integerOptions({ open: 2_000, ended: 100_000, searches: 200 });
+const PEOPLE = 500;
+const AT_ONCE = 16;
+const FLOW = 'DeviceLoan';
+const taskQueue = 'lists';
+
+await using stack = new AsyncDisposableStack();
+const home = await newFolder();
+const postgres = await startPostgres({ folder: join(home, 'postgres'), port: 0 });
+stack.defer(() => postgres.stop());
+const service = stack.use(await startService(await newDatabase(postgres.url), home));
+const server = stack.use(await startDevelopmentServer(home));
+const variables = {
+  TEMPORAL_ADDRESS: server.address,
+  LOCKERFLOW_TASK_QUEUE: taskQueue,
+  LOCKER_API_URL: service.address,
+  LOCKER_AUTH_URL: service.address,
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'demo-secret',
+  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
+  LOCKER_RECONCILE_SECONDS: '0',
+  WORKER_PORT: '0',
+  WORKER_WORKFLOW_BUNDLE: await workflowBundle(join(cacheFolder(process.env), 'cluster')),
+};
+stack.use(await startOurs('worker', { variables, nodeOptions }));
+const api = new LockerApi({
+  apiUrl: service.address,
+  authUrl: service.address,
+  clientId: 'demo',
+  clientSecret: 'demo-secret',
+  timeoutMs: 10_000,
+});
+stack.defer(() => api.close());
+const flows = new LockerFlows(server.client, { taskQueue });
+logProgress('the service, Temporal and a worker are up');
+
+const people: { readonly userUid: string; readonly lastName: string }[] = [];
+await runConcurrently(AT_ONCE, Array.from({ length: PEOPLE }), async (_, number) => {
+  const lastName = `Jansen${number}`;
+  const { userUid } = await api.call('CreateAccount', {
+    emailAddress: `person${number}@bench.example.com`,
+    firstName: 'Anna',
+    lastName,
+    pickUpPointUid: 'pup-central',
+  });
+  if (userUid) people.push({ userUid, lastName });
+});
+const personAt = (number: number) => people[number % people.length] ?? { userUid: '', lastName: '' };
+
+const text = `name: ${FLOW}
+meaning: Lends a device.
+input:
+  type: object
+  properties: { device: { type: string, item: true }, borrower: { type: string, format: account } }
+correlate: { device: "\${input.device}" }
+initial: lent
+states:
+  lent: { after: { P10D: over }, on: { back: over } }
+  over: { type: final }
+`;
+await flows.publish([{ path: 'device-loan.flow.yaml', text }]);
+const start = (number: number, key: string) =>
+  flows.startPublished(FLOW, key, {
+    request: { device: `laptop-${number}`, borrower: personAt(number).userUid },
+  });
+await runConcurrently(AT_ONCE, Array.from({ length: OPEN }), (_, number) => start(number, `loan-${number}`));
+logProgress(`${OPEN} cases are open`);
+
+const model = await start(0, `model-${randomUUID()}`);
+await flows.sendEvent({ type: 'back', where: { device: 'laptop-0' } });
+await model.result();
+copyEnded(join(server.folder, 'temporal.sqlite'), model.workflowId);
+logProgress(`${ENDED} cases have ended`);
+
+/** Each with a key, a device and a person of its own. */
+function copyEnded(file: string, workflowId: string): void {
+  const database = new DatabaseSync(file, { timeout: 60_000 });
+  const row = database
+    .prepare('select * from executions_visibility where workflow_id = ? and close_time is not null')
+    .get(workflowId) as Record<string, unknown> | undefined;
+  if (!row) throw new Error('the case that is copied has not ended yet');
+  const columns = database
+    .prepare('pragma table_xinfo(executions_visibility)')
+    .all()
+    .filter(({ hidden }) => hidden === 0)
+    .map(({ name }) => String(name));
+  const insert = database.prepare(
+    `insert into executions_visibility (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+  );
+  const attributes = String(row.search_attributes);
+  database.exec('begin');
+  for (let number = 0; number < ENDED; number++) {
+    const about = attributes
+      .replaceAll('laptop-0', `tablet-${number % 5_000}`)
+      .replaceAll(personAt(0).userUid, personAt(number).userUid);
+    const own: Record<string, unknown> = {
+      run_id: randomUUID(),
+      workflow_id: `ended-${number}`,
+      search_attributes: about,
+    };
+    insert.run(...columns.map((name) => (own[name] ?? row[name]) as string));
+  }
+  database.exec('commit');
+  database.close();
+}
+
+const get = stack.use(await startConsoleFor(variables, home)).get;
+const timed = async (path: string): Promise<number> => {
+  const begun = performance.now();
+  await get(path);
+  return performance.now() - begun;
+};
+const rows: { what: string; 'median ms': number; 'p95 ms': number }[] = [];
+const add = (what: string, times: readonly number[]) =>
+  rows.push({ what, 'median ms': percentile(times, 0.5), 'p95 ms': percentile(times, 0.95) });
+const measured = async (what: string, count: number, pathOf: (number: number) => string) => {
+  const times: number[] = [];
+  for (let number = 0; number < count; number++) times.push(await timed(pathOf(number)));
+  add(what, times);
+};
+const query = (wanted: Readonly<Record<string, string>>) => new URLSearchParams(wanted);
+add('first rows of the list', [await timed(`/v1/processes?${query({ sort: 'due' })}`)]);
+// Each is another question: an answer is shared for a second.
+await measured(
+  'the list again',
+  20,
+  (number) => `/v1/processes?${query({ sort: 'due', size: String(50 + number) })}`,
+);
+await measured(
+  'the ended ones',
+  20,
+  (number) => `/v1/processes?${query({ state: 'closed', size: String(50 + number) })}`,
+);
+const searches = [
+  (number: number) => personAt(number * 7).lastName,
+  (number: number) => `person${number}@bench`,
+  (number: number) => `tablet-${number * 13}`,
+  (number: number) => `device=laptop-${number * 3}`,
+  (number: number) => `ended-${number * 401}`,
+];
+await measured(
+  'the search',
+  SEARCHES,
+  (number) => `/v1/search?${query({ text: searches[number % searches.length]?.(number) ?? '' })}`,
+);
+await measured(
+  'the cases of a person',
+  50,
+  (number) => `/v1/processes?${query({ state: 'all', person: personAt(number * 11).userUid })}`,
+);
+printTable(rows);
