@@ -1,6 +1,10 @@
-// Which entries say that somebody acts on a process: updates have the name in their fields, events beside them.
+// Which entries say that somebody acts on a process: updates have the name in their fields, events beside them, and the answer to a
+// question within it.
 import { attributionIn, isByProgram } from '../contract/flows/attribution.ts';
 import type { Entry } from './inbox.ts';
+import type { ActPatch } from './world.ts';
+
+export const actPatchOf = ({ kind }: Entry): ActPatch => (kind === 'answer' ? 'answered-at' : 'acted-at');
 
 export function isOfSomebody(entry: Entry): boolean {
   switch (entry.kind) {
@@ -12,6 +16,13 @@ export function isOfSomebody(entry: Entry): boolean {
       return attributionIn(entry.payload) !== null;
     case 'migration':
       return attributionIn(entry.request) !== null;
+    // A question is a procedure, and no other one ends with a name.
+    case 'answer':
+      return (
+        entry.call.kind === 'procedure' &&
+        'output' in entry.answer &&
+        attributionIn(entry.answer.output) !== null
+      );
     // Of a cancellation, Temporal says only in the history who has asked for it.
     default:
       return entry.kind === 'note' || entry.kind === 'decision' || entry.kind === 'cancellation';

@@ -3,7 +3,7 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { isOfSomebody } from './acted.ts';
+import { actPatchOf, isOfSomebody } from './acted.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
@@ -274,7 +274,7 @@ export class Process extends ProcessState {
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
     // In the order of the entries, as all that a process asks of Temporal.
-    if (isOfSomebody(entry)) this.world.acted?.();
+    if (isOfSomebody(entry)) this.world.acted?.(actPatchOf(entry));
     switch (entry.kind) {
       case 'message':
         this.#takeMessage(entry);

@@ -1,6 +1,7 @@
 // What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such world (temporal/),
 // virtual time another (virtual-world.ts), that of a copy a third (copy.ts). The process decides; its world carries out, and
 // never calls back at once.
+
 import type { EventObject } from 'xstate';
 import type { ExternalLogic } from './actor-kinds.ts';
 
@@ -53,6 +54,9 @@ export type Outgoing =
   /** A message that came here and is another process's. */
   | { readonly to: 'others'; readonly message: unknown };
 
+/** How it is said that somebody acts: histories from before that have no event for it. */
+export type ActPatch = 'acted-at' | 'answered-at';
+
 export interface World {
   /** Milliseconds since 1970. */
   now(): number;
@@ -68,7 +72,7 @@ export interface World {
   send(message: Outgoing): void;
   log?(message: string, fields: object): void;
   /** Somebody acts on the process. */
-  acted?(): void;
+  acted?(patch: ActPatch): void;
   /** Called when something has come into the inbox of the process. */
   wake?(isCancellation: boolean): void;
   /** Called after each entry of the inbox: whatever leaves the process may leave, and people may see the difference. */

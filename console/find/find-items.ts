@@ -30,7 +30,12 @@ export async function findItems(parts: Parts, text: string, most: number): Promi
   const described = active.filter(({ description, referenceNo }) =>
     [description, referenceNo].some((each) => each?.toLowerCase().includes(wanted)),
   );
-  const items = new Map([...exact, ...described].flatMap((each) => itemOf(each, names)));
+  // What was asked for this search comes first: it is newer than what is kept.
+  const byUid = new Map([...described, ...exact].map((each) => [each.shipmentUid, each]));
+  const items = itemsOf(
+    [...exact, ...described].flatMap(({ shipmentUid }) => byUid.get(shipmentUid) ?? []),
+    names,
+  );
   return { items: [...items.values()].slice(0, most), isComplete: items.size <= most };
 }
 
@@ -45,19 +50,32 @@ const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[
     return (await ifAnswered(() => service.call('GetShipments', page)))?.items ?? [];
   });
 
-/** By its reference: the shipments of one item are one item, and the newest says where it is. */
-function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): [string, ItemFound][] {
+/** The shipments of one item are one item. That which is in a locker says where it is. */
+function itemsOf(shipments: readonly Shipment[], names: ReadonlyMap<string, string>): Map<string, ItemFound> {
+  const items = new Map<string, ItemFound>();
+  for (const shipment of shipments) {
+    const item = itemOf(shipment, names);
+    const key = item && (item.reference ?? item.shipmentUid);
+    if (key && (!items.has(key) || item.lockerName !== null)) items.set(key, item);
+  }
+  return items;
+}
+
+const inside: ReadonlySet<string | null> = new Set(['ReadyForPickup', 'WaitForReceiver']);
+
+/** Nothing is said of a locker that is only booked for it, or that it has left. */
+function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound | undefined {
   const { shipmentUid, description, referenceNo, stateCode, pupUid, lockerName } = shipment;
   const title = description ?? referenceNo;
-  if (shipmentUid === null || title === null) return [];
-  const item = {
+  if (shipmentUid === null || title === null) return undefined;
+  const isInside = inside.has(stateCode);
+  return {
     title,
     reference: referenceNo,
     shipmentUid,
     stateCode: stateCode ?? '',
     pupUid,
-    pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
-    lockerName,
+    pupName: pupUid === null || !isInside ? null : (names.get(pupUid) ?? pupUid),
+    lockerName: isInside ? lockerName : null,
   };
-  return [[referenceNo ?? shipmentUid, item]];
 }

@@ -20,7 +20,7 @@ const itemFound = z.object({
   stateCode: z.string(),
   pupUid: text,
   pupName: text,
-  lockerName: text,
+  lockerName: text.meta({ description: 'Null: it is in no locker' }),
 });
 export type ItemFound = Readonly<z.infer<typeof itemFound>>;
 

@@ -63,7 +63,9 @@ export async function find(
   return {
     people: accounts.people
       .map((person) => ({ ...person, open: openOf(person, others) }))
-      .sort((one, other) => other.open - one.open),
+      .sort(
+        (one, other) => Number(isCalled(other, text)) - Number(isCalled(one, text)) || other.open - one.open,
+      ),
     items: [...items.items],
     cases: rows,
     lockers,
@@ -74,6 +76,10 @@ export async function find(
 
 const NO_PEOPLE = { people: [], isComplete: true } as const;
 const NO_ITEMS = { items: [], isComplete: true } as const;
+
+/** "anna" means Anna Jansen rather than Hanna Smit: Enter opens the first one. */
+const isCalled = ({ name }: Pick<PersonFound, 'name'>, text: string): boolean =>
+  ` ${name}`.toLowerCase().includes(` ${text.toLowerCase()}`);
 
 const openOf = ({ userUid }: Pick<PersonFound, 'userUid'>, cases: readonly FoundFlow[]): number =>
   cases.filter(({ status, subjects }) => status === 'Running' && peopleIn(subjects).includes(userUid)).length;

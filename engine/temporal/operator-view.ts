@@ -3,6 +3,7 @@ import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
 import type { Process } from '../process.ts';
+import type { ActPatch } from '../world.ts';
 
 export class OperatorView {
   #shown = '';
@@ -14,8 +15,8 @@ export class OperatorView {
    * marker, `patched` answers otherwise once a replay has become live: it is asked at each act, and never again about that one.
    * @param at epoch milliseconds, in the real time
    */
-  acted(at: number): void {
-    if (patched('acted-at')) this.#actedAt = new Date(at);
+  acted(patch: ActPatch, at: number): void {
+    if (patched(patch)) this.#actedAt = new Date(at);
   }
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */

@@ -12,7 +12,7 @@ import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../definition.ts';
 import type { Process } from '../process.ts';
-import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
+import type { ActPatch, Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
 import { Children } from './children.ts';
 import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
@@ -118,9 +118,10 @@ export class TemporalWorld implements World {
     log.info(message, { ...fields });
   }
 
-  acted(): void {
+  acted(patch: ActPatch): void {
     const { view, clock } = this.#parts;
-    if (this.process.definition.actedAttribute !== undefined) view.acted(Date.now() - (clock?.aheadMs ?? 0));
+    if (this.process.definition.actedAttribute !== undefined)
+      view.acted(patch, Date.now() - (clock?.aheadMs ?? 0));
   }
 
   wake(isCancellation: boolean): void {

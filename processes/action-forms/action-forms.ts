@@ -13,7 +13,7 @@ import {
 } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
-import { formatName } from '../views/format-names.ts';
+import { formatName, formatStage } from '../views/format-names.ts';
 import { formatDuration } from '../views/readable.ts';
 import {
   type ActionField,
@@ -210,6 +210,10 @@ function deadlineField(pairs: readonly string[], running: string | undefined): A
     label: 'Deadline',
     kind: 'select',
     options: pairs,
+    optionLabels: pairs.map((each) => {
+      const [role = '', stage = ''] = each.split('.');
+      return formatStage(role, stage);
+    }),
     parts: ['role', 'stage'],
     ...(running !== undefined && pairs.includes(running) && { suggested: running }),
   };

@@ -52,6 +52,10 @@ const stageTexts: Readonly<Record<string, string>> = {
 /** In a sentence: "the return". */
 export const legOf = (role: string): string => `the ${formatRole(role).toLowerCase()}`;
 
+/** "Return to be dropped off". */
+export const formatStage = (role: string, stage: string): string =>
+  `${formatRole(role)} ${stageTexts[stage] ?? stage}`;
+
 export const formatDeadline = (role: string, stage: string): string =>
   `the deadline for ${legOf(role)} ${stageTexts[stage] ?? stage}`;
 

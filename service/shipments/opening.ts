@@ -92,7 +92,7 @@ export function requireOpened({ lockerName }: RequestedOpening, known: CommandOu
 }
 
 export const stayedShut = (lockerName: string, reason: string): ApiError =>
-  new ApiError('UnlockFailed', `The locker ${lockerName} did not open: ${reason}`);
+  new ApiError('UnlockFailed', `Locker ${lockerName} did not open: ${reason}`);
 
 export const notConnected = (pupUid: string): string => `the wall of ${pupUid} is not connected`;
 

@@ -68,6 +68,11 @@ export function withDoors(
     .map(
       ({ lockerName, doorFailure }) => `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
     );
-  const remedy = offline.length > 0 ? OFFLINE_REMEDY : 'Let somebody go there, and open it again.';
-  return { ...own, wrong: [...own.wrong, ...offline, ...stuck], todo: own.todo ?? remedy };
+  const wrong = [...own.wrong, ...offline, ...stuck];
+  // Nobody is late who cannot get at it: the wall comes first.
+  if (offline.length > 0) return { ...own, wrong, todo: joined(OFFLINE_REMEDY, own.todo) };
+  return { ...own, wrong, todo: own.todo ?? 'Let somebody go there, and open it again.' };
 }
+
+const joined = (...sentences: readonly (string | null)[]): string =>
+  sentences.filter((each) => each !== null).join(' ');

@@ -94,8 +94,13 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   if (answer) return answer;
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
   if (progress?.halted) return undefined;
-  if (progress?.phase === 'NeedsPerson')
-    return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);
+  if (progress?.phase === 'NeedsPerson') {
+    // The service says whether it was booked; to adopt, a person has to know the shipment.
+    const isAsked = progress.bookings.some(({ doubt }) => doubt?.retryMayBookTwice === false);
+    return (
+      (isAsked ? by('retry') : undefined) ?? by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision)
+    );
+  }
   if (progress?.phase === 'Overdue') return by('extend');
   const waitsForReceiver = progress?.waitingFor.some(({ stage }) => stage === 'receiver');
   return waitsForReceiver ? by('setReceiver') : undefined;

@@ -74,7 +74,7 @@ test('a person is found by name, e-mail address and phone number, with the cases
     return now.cases[0]?.about?.people[0]?.name && now;
   }, patience);
   expect(byNumber).toMatchObject({
-    items: [{ title: `Drill ${tag}`, reference: referenceNo, pupUid }],
+    items: [{ title: `Drill ${tag}`, reference: referenceNo, pupUid, lockerName: null }],
     unread: [],
   });
   expect(keysOf(byNumber)).toEqual([`${tag}-open`]);
@@ -97,6 +97,47 @@ test('a person is found by name, e-mail address and phone number, with the cases
     headers: { cookie: await server().cookieOf('anna') },
   });
   expect(refused.status).toBe(403);
+});
+
+test('an item is in a locker only while it is there', async () => {
+  const { flows, people } = installation();
+  const referenceNo = `kettle-${tag}`;
+  const request = { ...issueRequest, pupUid, details: { referenceNo } };
+  const handle = await flows.start('Issue', `${tag}-kettle`, { request });
+  const { issue } = await vi.waitUntil(async () => {
+    const { shipments } = await handle.progress();
+    return shipments.issue && shipments;
+  }, patience);
+  const { shipmentUid = '', lockerName } = issue ?? {};
+  const shown = async () => (await find(referenceNo)).items[0]?.lockerName;
+  expect(await shown()).toBeNull();
+  await people.dropOff(shipmentUid);
+  expect(await shown()).toBe(lockerName);
+  await people.pickUp(shipmentUid);
+  expect(await shown()).toBeNull();
+});
+
+test('who is called so comes before who has more open cases, and whose name only has it within', async () => {
+  const { flows, people } = installation();
+  // Of letters alone, as names are.
+  const name = `Anna${tag.replaceAll(/[^a-z]/g, 'x')}`;
+  for (const firstName of [`H${name}`, name])
+    await people.call('CreateOrGetAccount', {
+      emailAddress: `${firstName}@example.com`,
+      firstName,
+      lastName: 'Smit',
+      pickUpPointUid: 'pup-central',
+    });
+  const { userUid } = await people.call('GetAccount', { emailAddress: `H${name}@example.com` });
+  const handle = await flows.start('Issue', `${tag}-within`, {
+    request: { ...issueRequest, pupUid, toUserUid: String(userUid) },
+  });
+  await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  const found = await vi.waitUntil(async () => {
+    const now = await find(name.toLowerCase());
+    return now.people.some(({ open }) => open === 1) && now;
+  }, patience);
+  expect(found.people.map((each) => each.name)).toEqual([`${name} Smit`, `H${name} Smit`]);
 });
 
 test('a case of a flow file is found by its business data, by the person and the item that its input marks, also once it has ended', async () => {

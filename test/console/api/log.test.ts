@@ -20,6 +20,7 @@ const keys = {
   extended: `extended-${id}`,
   cancelled: `cancelled-${id}`,
   answered: `answered-${id}`,
+  onlyAnswered: `only-answered-${id}`,
   untouched: `untouched-${id}`,
   halted: `halted-${id}`,
   failed: `failed-${id}`,
@@ -45,17 +46,26 @@ states:
   over: { type: final }
 `;
 
+const asks = `${flow}Asks`;
+const askingFile = file
+  .replace(`name: ${flow}`, `name: ${asks}`)
+  .replace('initial: waiting', 'initial: asking');
+
 let reader: Program;
 let decider: Program;
 beforeAll(async () => {
   const { flows } = installation();
-  await flows.publish([{ path: 'check.flow.yaml', text: file }]);
+  await flows.publish([
+    { path: 'check.flow.yaml', text: file },
+    { path: 'asks.flow.yaml', text: askingFile },
+  ]);
   const clients = clientsOf(server, installation);
   const scopes = ['flows:read', 'flows:decide', 'flows:start'];
   decider = await clients(client, ...scopes);
   reader = await clients(`${client}-reader`, 'flows:read');
   for (const key of [keys.noted, keys.answered, keys.untouched, keys.halted])
     await decider.post('/v1/processes', { flow, key, request: {} });
+  await decider.post('/v1/processes', { flow: asks, key: keys.onlyAnswered, request: {} });
   for (const key of [keys.extended, keys.cancelled])
     await flows.start('Issue', key, { request: issueRequest });
   await flows.start('Issue', keys.failed, { request: { ...issueRequest, pupUid: 'pup-nowhere' } });
@@ -76,6 +86,11 @@ beforeAll(async () => {
     patience,
   );
   await act('olga', keys.answered, 'answers', { values: { state: 'broken' } });
+  await vi.waitUntil(
+    async () => (await flows.fileHandle(keys.onlyAnswered).progress()).questions?.length === 1,
+    patience,
+  );
+  await act('bram', keys.onlyAnswered, 'answers', { values: { state: 'whole' } });
   await act('olga', '', '', { flow, key: keys.started, request: {}, why: 'asked for by phone' });
   // In nobody's name.
   await decider.post(path(keys.halted, 'events'), { type: 'paid', data: {} });
@@ -83,7 +98,7 @@ beforeAll(async () => {
     async () => (await flows.fileHandle(keys.halted).progress()).phase === 'NeedsPerson',
     patience,
   );
-  await vi.waitFor(async () => expect((await mine()).length).toBe(8), patience);
+  await vi.waitFor(async () => expect((await mine()).length).toBe(9), patience);
 }, 240_000);
 
 const path = (key: string, more: string) =>
@@ -138,6 +153,8 @@ describe('the log', () => {
       { kind: 'command', type: 'updated', by: 'olga' },
       { kind: 'command', type: 'signalled', by: 'olga' },
     ]);
+    // Nothing else was done to it.
+    expect(of(entries, keys.onlyAnswered)).toMatchObject([{ kind: 'command', by: 'bram' }]);
     expect(of(entries, keys.started)).toEqual([
       expect.objectContaining({ kind: 'command', by: 'olga', why: 'asked for by phone' }),
     ]);
@@ -161,7 +178,7 @@ describe('the log', () => {
 
   test('is of one person, and of a span', async () => {
     const byBram = await mine({ by: 'BRAM' });
-    expect(byBram.map(({ key }) => key).sort()).toEqual([keys.extended, keys.noted]);
+    expect(byBram.map(({ key }) => key).sort()).toEqual([keys.extended, keys.noted, keys.onlyAnswered]);
     const all = await mine();
     const [noted] = of(all, keys.noted);
     expect(of(await mine({ until: noted?.at ?? '' }), keys.noted)).toEqual([]);

@@ -97,6 +97,11 @@ test('only what the process says is possible is offered', () => {
   ]);
   const { fields: [field] = [] } = choice(given, 'extend') ?? {};
   expect(field?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
+  expect(field?.optionLabels).toEqual([
+    'Issue to be dropped off',
+    'Issue to be picked up',
+    'Return to be picked up',
+  ]);
   expect(field).not.toHaveProperty('suggested');
   // The one that runs, not the first one.
   const deadlines = [

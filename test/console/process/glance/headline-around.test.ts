@@ -94,3 +94,9 @@ test('an offline wall is said once, by its name and since when, and a door that 
     todo: 'Let somebody go there, and open it again.',
   });
 });
+
+test('what is done about an offline wall comes before what is done about the case', () => {
+  const late = { ...own, todo: 'Ask the person what keeps them.' };
+  const { todo } = withDoors(late, [locker('7')], [door('7', true)], new Map([['pup-central', 'Central']]));
+  expect(todo).toMatch(/^See that the wall has power and a network.* Ask the person what keeps them\.$/);
+});

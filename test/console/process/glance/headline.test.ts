@@ -133,3 +133,16 @@ test('what a process does not say is not said to be nothing', () => {
   expect(silent.unread).toEqual(['what the process says of itself']);
   expect(headline(booking).unread).toEqual([]);
 });
+
+test('what books again and nothing twice comes before what needs the number of a shipment', () => {
+  const form = (command: string) => ({ id: command, command, label: command, isDestructive: false }) as never;
+  const actionForms = ['adopt', 'retry'].map(form);
+  const primary = (retryMayBookTwice: boolean) => {
+    const doubt = { why: 'no answer', candidates: [], retryMayBookTwice };
+    const { bookings, ...progress } = newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
+    const doubted = { ...progress, bookings: bookings.map((each) => ({ ...each, doubt })) };
+    return headline(booking, { progress: doubted, actionForms }).primary;
+  };
+  expect(primary(false)).toBe('retry');
+  expect(primary(true)).toBe('adopt');
+});
