@@ -25,13 +25,13 @@ export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now =
   const entries = byCause(view.entries).map(
     ({ cause: _, remedy: __, ...entry }): WorkEntry => ({
       ...entry,
-      group: groupOf(entry, dueBeforeMs, now),
+      group: groupOf(entry, now, dueBeforeMs),
     }),
   );
   return { ...view, entries: entries.sort(byGroup) };
 }
 
-function groupOf(entry: InboxEntry, dueBeforeMs: number, now: number): EntryGroup {
+export function groupOf(entry: InboxEntry, now: number, dueBeforeMs = now + DAY_MS): EntryGroup {
   const due = dueMs(entry);
   // What is late was due before: somebody sees to it today.
   if (TODAY.has(entry.kind)) return 'today';
@@ -45,7 +45,7 @@ function dueMs({ due, task, clockAheadMs }: InboxEntry): number {
   return at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - clockAheadMs;
 }
 
-const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
+export const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
 
 /** Within a group by priority and then by due date; what has neither stays in the order of the inbox. */
 function byGroup(one: WorkEntry, other: WorkEntry): number {
