@@ -21,6 +21,9 @@ export const ITEM_OUT = 'ItemOut';
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
+/** A schedule runs it. It notifies people of what is new in Work. */
+export const NOTIFY_OF_WORK = 'NotifyOfWork';
+
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
@@ -39,6 +42,7 @@ export const internalWorkflows: readonly string[] = [
   ADOPTED_SHIPMENT,
   ITEM_OUT,
   RECONCILE_SHIPMENTS,
+  NOTIFY_OF_WORK,
   EVENT_DELIVERY,
   CORRELATION_QUEUE,
   MIGRATION,

@@ -10,6 +10,7 @@ export const internalIds = {
   adopted: 'adopted:',
   itemOut: 'item out:',
   reconciler: 'reconciler of ',
+  notifier: 'notifier of ',
   migration: 'migration of ',
   batch: 'batch:',
   correlation: 'correlation:',
