@@ -1,5 +1,6 @@
 // The notifier on a real Temporal: its schedule, what it keeps from round to round, a webhook that fails, and the command line.
-import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { randomBytes } from 'node:crypto';
+import { Client, ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { notificationChannel } from '../../../activities/connectors/notification-channel.ts';
@@ -9,9 +10,12 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { entryKinds } from '../../../processes/inbox/inbox-entry.ts';
 import { notificationActivities } from '../../../processes/notifications/notification-activities.ts';
 import { ensureNotifier, notifierId } from '../../../processes/notifications/notifier.ts';
+import { dataConverter } from '../../../shared/codec/data-converter.ts';
+import { readPayloadKeys } from '../../../shared/codec/payload-keys.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { run, runJson } from '../../cli/lockerflow-program.ts';
 import { startTestServer, type TestServer, text } from '../../shared/locker-api/test-server.ts';
+import { textOfHistory } from '../../support/history.ts';
 import { newTaskQueue, type RunningWorker, runWorker, temporalClient } from '../../support/temporal.ts';
 
 const [locker] = examples.GetLockers.response.items;
@@ -39,9 +43,10 @@ class Wall {
   }
 }
 
-async function notifierAt(webhook: TestServer) {
+async function notifierAt(webhook: TestServer, keys: Parameters<typeof dataConverter>[0] = null) {
   const taskQueue = newTaskQueue();
-  const client = await temporalClient();
+  const { connection } = await temporalClient();
+  const client = new Client({ connection, dataConverter: dataConverter(keys) });
   const wall = new Wall();
   const settings = readConnectors(
     `connectors: { chat: { address: "${webhook.url}", notify: {} } }`,
@@ -51,6 +56,7 @@ async function notifierAt(webhook: TestServer) {
   const startWorker = () =>
     runWorker({
       taskQueue,
+      dataConverter: dataConverter(keys),
       activities: {
         ...notificationActivities(
           {
@@ -129,6 +135,17 @@ test('people are notified of what is new, once, whatever becomes of the worker',
     },
     { reason: 'new', title: 'Work, new: 2 doors of Central stay shut' },
   ]);
+});
+
+test('what is kept from round to round is encrypted, and read again', async () => {
+  await using webhook = await startTestServer(text(200, 'text/plain', 'ok'));
+  const keys = readPayloadKeys(`2026:${randomBytes(32).toString('base64')}`);
+  const { wall, begun, round } = await notifierAt(webhook, keys);
+  wall.stuck = ['7'];
+  const handle = await begun();
+  expect(await handle.result()).toMatchObject({ notification: { reason: 'new' } });
+  expect(await textOfHistory(handle)).not.toMatch(/locker 7|"highest"/);
+  expect(await round()).toMatchObject({ notification: null, state: { highest: 90 } });
 });
 
 test('a webhook that fails gets the same message again, and none is lost', async () => {

@@ -103,6 +103,15 @@ mail:
   ]);
 });
 
+it('a mailbox has another name than each connector', () => {
+  const desk = '{ address: smtps://mail.example, from: a@b.example, to: [c@d.example] }';
+  const lines = linesOf(`
+connectors: { desk: { address: https://a.example/, notify: {} } }
+mail: { desk: ${desk}, night: ${desk} }
+`);
+  expect(lines).toEqual(['mail.desk: must have another name: a connector above has this one']);
+});
+
 it('everything that is wrong is named at once, and no secret is shown', () => {
   const lines = linesOf(`
 events: nowhere
