@@ -27,6 +27,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
   inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
+  notify: async () => (await import('./verbs/notify.ts')).addNotify,
   answer: async () => (await import('./verbs/event.ts')).addAnswer,
   '(commands to questions)': async () => (await import('./verbs/process-command.ts')).addQuestionCommands,
   event: async () => (await import('./verbs/event.ts')).addEvent,

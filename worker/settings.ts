@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
+import { channelNames } from '../activities/connectors/notification-channel.ts';
 import { readServiceProfile } from '../contract/wire/service-profile.ts';
+import {
+  notificationSettings,
+  readNotificationSettings,
+} from '../processes/notifications/notification-settings.ts';
 import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
@@ -28,7 +33,8 @@ const MAX_WORKFLOWS_CACHED = 2_500;
 export const workflowsCachedIn = (heapBytes: number): number =>
   Math.min(MAX_WORKFLOWS_CACHED, Math.max(2, Math.floor(heapBytes / 2 / WORKFLOW_BYTES)));
 
-const environment = orchestratorSettings.extend({
+const separateSettings = orchestratorSettings.extend({
+  ...notificationSettings.shape,
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
   LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys).nullable().default(null),
   LOCKER_API_URL: httpAddress,
@@ -71,6 +77,24 @@ const environment = orchestratorSettings.extend({
     .pipe(z.array(z.string().regex(/^\w+@\d+$/, 'must be definitions like Issue@2, separated by commas')))
     .default([]),
 });
+
+const environment = separateSettings.refine(
+  ({ NOTIFY_CONNECTOR: name, LOCKERFLOW_CONNECTORS: file }) =>
+    name === undefined || isWrong(file) || channelsIn(file).includes(name),
+  {
+    path: ['NOTIFY_CONNECTOR'],
+    error: ({ input }) => {
+      const names = channelsIn((input as z.output<typeof separateSettings>).LOCKERFLOW_CONNECTORS);
+      return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes notifications: ${names.join(', ') || 'it has none'}`;
+    },
+    when: () => true,
+  },
+);
+
+/** What is wrong with the file is an error of its own. */
+const isWrong = (file: ConnectorSettings | undefined): boolean => file !== undefined && !('mail' in file);
+
+const channelsIn = (file: ConnectorSettings | undefined): string[] => (file ? channelNames(file) : []);
 
 /** Secret files are named from the folder of the file that names them. */
 function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings {
@@ -117,6 +141,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     workflowBundle: data.WORKER_WORKFLOW_BUNDLE,
     flowFolder: data.LOCKERFLOW_FLOWS,
     connectors: data.LOCKERFLOW_CONNECTORS,
+    notifications: readNotificationSettings(data),
     version:
       data.WORKER_BUILD_ID === undefined
         ? undefined

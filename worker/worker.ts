@@ -8,6 +8,12 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { Connectors } from '../activities/connectors/connectors.ts';
+import { notificationChannel } from '../activities/connectors/notification-channel.ts';
+import { LockerFlows } from '../client/locker-flows.ts';
+import type { NotificationActivities } from '../contract/flows/notifications.ts';
+import { ServiceClock } from '../processes/flow-clock.ts';
+import { notificationActivities } from '../processes/notifications/notification-activities.ts';
+import { ensureNotifier } from '../processes/notifications/notifier.ts';
 import { dataConverter, withEncodedFailures } from '../shared/codec/data-converter.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { LockerApi } from '../shared/locker-api/index.ts';
@@ -19,6 +25,8 @@ import { flowWorkerOptions } from './flow-worker-options.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
+
+const noConnectors = { connectors: [], events: null, mail: [] };
 
 /** The services that the activities call. */
 interface Outside {
@@ -42,7 +50,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = await connected(connectionOptions);
   const api = new LockerApi(settings.api);
-  const connectors = new Connectors(settings.connectors ?? { connectors: [], events: null });
+  const connectors = new Connectors(settings.connectors ?? noConnectors);
   const outside = { api, connectors };
   try {
     const { taskQueue, reconcileSeconds: everySeconds, flowFolder, serviceProfile } = settings;
@@ -56,9 +64,10 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     const worker = await Worker.create({
       connection,
       namespace,
-      ...(await options(settings, outside, logger)),
+      ...(await options(settings, outside, { logger, notifier: notifierOf(settings, outside, client) })),
     });
     await ensureReconciler(client, { taskQueue, everySeconds, serviceProfile });
+    await ensureNotifier(client, taskQueue, settings.notifications !== undefined);
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, { isReady, logger });
     const stopping = new AbortController();
@@ -100,17 +109,39 @@ async function connected(
  */
 const WORKFLOW_TASKS_AT_ONCE = 8;
 
+/** Throws an Error for a connector whose body is wrong. */
+function notifierOf(settings: WorkerSettings, outside: Outside, client: Client): NotificationActivities {
+  const { taskQueue, notifications, connectors = noConnectors } = settings;
+  const { api: service } = outside;
+  const flows = new LockerFlows(client, { taskQueue });
+  return notificationActivities(
+    { client, taskQueue, flows, service, serviceClock: new ServiceClock(service) },
+    notifications && {
+      settings: notifications,
+      send: notificationChannel(connectors, outside.connectors, notifications.connector),
+    },
+  );
+}
+
 async function options(
   settings: WorkerSettings,
   { api, connectors }: Outside,
-  logger: Logger,
+  { logger, notifier }: { readonly logger: Logger; readonly notifier: NotificationActivities },
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
   const { serviceProfile, setsReferences, parkFor, version, darkDefinitions } = settings;
+  const { activities, ...flowOptions } = flowWorkerOptions({
+    api,
+    connectors,
+    serviceProfile,
+    setsReferences,
+    parkFor,
+  });
   return {
     taskQueue: settings.taskQueue,
     workflowBundle: { code: await workflowCode(settings, logger) },
     dataConverter: dataConverter(settings.payloadKeys),
-    ...flowWorkerOptions({ api, connectors, serviceProfile, setsReferences, parkFor }),
+    ...flowOptions,
+    activities: { ...activities, ...notifier },
     interceptors: { activity: [activityTraces] },
     sinks: workflowTraces,
     maxCachedWorkflows: settings.cachedWorkflows,

@@ -24,7 +24,7 @@ export class Connectors {
   readonly events: string | null;
   readonly dispatcher: Dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
 
-  constructor({ connectors, events }: ConnectorSettings) {
+  constructor({ connectors, events }: Omit<ConnectorSettings, 'mail'>) {
     this.#byName = new Map(connectors.map((connector) => [connector.name, connector]));
     this.#tokens = new Map(
       connectors.flatMap((connector) =>

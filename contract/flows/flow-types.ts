@@ -24,6 +24,9 @@ export const SNOOZED_ENTRY = 'SnoozedEntry';
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
+/** A schedule runs it. It notifies people of what is new in Work. */
+export const NOTIFY_OF_WORK = 'NotifyOfWork';
+
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
@@ -43,6 +46,7 @@ export const internalWorkflows: readonly string[] = [
   ITEM_OUT,
   SNOOZED_ENTRY,
   RECONCILE_SHIPMENTS,
+  NOTIFY_OF_WORK,
   EVENT_DELIVERY,
   CORRELATION_QUEUE,
   MIGRATION,

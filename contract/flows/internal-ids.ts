@@ -11,6 +11,7 @@ export const internalIds = {
   itemOut: 'item out:',
   snoozed: 'snoozed:',
   reconciler: 'reconciler of ',
+  notifier: 'notifier of ',
   migration: 'migration of ',
   batch: 'batch:',
   correlation: 'correlation:',

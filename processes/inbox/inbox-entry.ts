@@ -9,7 +9,7 @@ import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
 import { about } from '../views/process-list.ts';
 
-const entryKinds = [
+export const entryKinds = [
   'decision',
   'question',
   'late',
@@ -109,7 +109,16 @@ export interface InboxEntry extends Omit<WorkEntry, 'group'> {
 export const inboxEntries = z.object({
   entries: z.array(entry.readonly()).readonly(),
   unread: z
-    .array(z.object({ what: z.string(), why: z.string() }))
+    .array(
+      z.object({
+        kind: z
+          .enum(entryKinds)
+          .nullable()
+          .meta({ description: 'Of its entries; null: it has none of its own' }),
+        what: z.string(),
+        why: z.string(),
+      }),
+    )
     .readonly()
     .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
 });

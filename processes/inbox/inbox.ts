@@ -76,14 +76,14 @@ export async function readInbox(
       entries.push(...read, ...old);
       const asOf = new Date().toISOString();
       lastRead.set(source.kind, [...read.map((entry) => ({ ...entry, asOf })), ...old]);
-      if (incomplete) unread.push({ what: source.what, why: incomplete });
+      if (incomplete) unread.push({ kind: source.kind, what: source.what, why: incomplete });
     } catch (error) {
       entries.push(...before);
-      unread.push({ what: source.what, why: reasonOf(error) });
+      unread.push({ kind: source.kind, what: source.what, why: reasonOf(error) });
     }
   });
   const snoozed = callTemporal(parts, () => snoozedEntries(parts)).catch((error) => {
-    unread.push({ what: 'what is snoozed', why: reasonOf(error) });
+    unread.push({ kind: null, what: 'what is snoozed', why: reasonOf(error) });
     return undefined;
   });
   const [memos] = await Promise.all([snoozed, ...reading]);

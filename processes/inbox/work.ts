@@ -26,14 +26,14 @@ export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now =
   const { snoozed, unread } = view;
   const entries = byCause(view.entries).map(({ cause: _, remedy: __, ...entry }): WorkEntry => {
     const memo = snoozed?.get(entry.id);
-    if (!memo) return { ...entry, group: groupOf(entry, dueBeforeMs, now) };
+    if (!memo) return { ...entry, group: groupOf(entry, now, dueBeforeMs) };
     const { until, who } = memo;
     return { ...entry, group: 'snoozed', snoozed: { until, by: formatAttribution(who) } };
   });
   return { unread, entries: entries.sort(byGroup) };
 }
 
-function groupOf(entry: InboxEntry, dueBeforeMs: number, now: number): EntryGroup {
+export function groupOf(entry: InboxEntry, now: number, dueBeforeMs = now + DAY_MS): EntryGroup {
   const due = dueMs(entry);
   // What is late was due before: somebody sees to it today.
   if (TODAY.has(entry.kind)) return 'today';
@@ -47,7 +47,7 @@ function dueMs({ due, task, clockAheadMs }: InboxEntry): number {
   return at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - clockAheadMs;
 }
 
-const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
+export const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
 
 /** Within a group by priority and then by due date; what has neither stays in the order of the inbox. */
 function byGroup(one: WorkEntry, other: WorkEntry): number {

@@ -61,6 +61,7 @@ export function orchestratorComponents(
       ...temporal,
       WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
       LOCKERFLOW_FLOWS: flowFolderOf(process.env),
+      CONSOLE_URL: process.env.CONSOLE_URL ?? `http://${LOOPBACK}:${settings.consolePort}`,
       WORKER_PORT: String(workerPort),
       WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
     }),

@@ -124,7 +124,7 @@ export const table: Readonly<Record<string, Row>> = {
   'activities/connectors/': {
     may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
       shared/locker-api/redact-response.ts, shared/locker-api/redaction.ts, shared/locker-api/http-exchange.ts,
-      shared/locker-api/token-cache.ts, @temporalio/activity, oauth4webapi, undici, node:`,
+      shared/locker-api/token-cache.ts, @temporalio/activity, nodemailer, oauth4webapi, undici, node:`,
     not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',
   },
@@ -134,7 +134,8 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'batches and commands ask processes in the same way',
   },
   'worker/': {
-    may: `activities/, client/flow-files/, processes/batches/batch-activities.ts, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
+    may: `activities/, client/flow-files/, client/locker-flows.ts, processes/batches/batch-activities.ts, processes/notifications/,
+      processes/flow-clock.ts, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
       ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker`,
     because: 'it is wiring: it names workflows only by their path',
   },
@@ -155,6 +156,11 @@ export const table: Readonly<Record<string, Row>> = {
   'processes/batches/batch-activities.ts': {
     may: 'processes/, client/locker-flows.ts, contract/, @temporalio/activity, @temporalio/client, node:',
     because: 'a worker does a command for many as whoever does it for one',
+  },
+  'processes/notifications/': {
+    may: `processes/, client/locker-flows.ts, contract/, flows/language/, shared/locker-api/, shared/routing/, shared/settings/read-settings.ts,
+      @temporalio/activity, ${TEMPORAL}, node:, zod`,
+    because: 'a worker reads Work as a page does, and hands the message to a connector that it is given',
   },
   'cli/': {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, processes/, shared/codec/,

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
+import { type Mailbox, mailbox, mailboxOf } from './mailboxes.ts';
 import {
   headerName as anyHeaderName,
   entryName,
@@ -31,6 +32,8 @@ export interface Connector {
   readonly timeoutMs: number;
   /** Null: it takes no events. The keys sign, the newest first. */
   readonly events: { readonly path: string; readonly signingKeys: readonly string[] } | null;
+  /** Null: it takes no notifications. Without a body it takes a notification as it is. */
+  readonly notify: { readonly path: string; readonly body: z.core.util.JSONType | null } | null;
 }
 
 /** OAuth2, RFC 6749 section 4.4: for these the token service gives the token that each call has. */
@@ -54,6 +57,8 @@ export interface ConnectorSettings {
   readonly connectors: readonly Connector[];
   /** The connector of events that name none. */
   readonly events: string | null;
+  /** For notifications alone: flow files send no mail. */
+  readonly mail: readonly Mailbox[];
 }
 
 /** Throws SettingsFileWrong, which names all errors. */
@@ -146,6 +151,11 @@ function credentialsIn(read: ReadFile) {
     .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header, oauth2');
 }
 
+const pathBelow = z
+  .string()
+  .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
+  .default('/');
+
 function connectorOf(read: ReadFile) {
   return z
     .strictObject({
@@ -166,23 +176,21 @@ function connectorOf(read: ReadFile) {
       idempotencyKeyHours: z.number().min(0).max(8_760).default(0),
       timeoutSeconds: z.number().min(1).max(LONGEST_TIMEOUT_SECONDS).default(30),
       events: z
-        .strictObject({
-          path: z
-            .string()
-            .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
-            .default('/'),
-          signingKeyFile: secretFile(read, signingKeysProblem),
-        })
+        .strictObject({ path: pathBelow, signingKeyFile: secretFile(read, signingKeysProblem) })
         .optional(),
+      notify: z.strictObject({ path: pathBelow, body: z.json().default(null) }).optional(),
     })
     .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
       message: 'must have exactly one of address, addressFile',
       when: () => true,
     })
-    .refine(({ allow = [], events }) => allow.length > 0 || events !== undefined, {
-      message:
-        'has neither allow nor events, so nothing can use it; give it allow (the calls that flow files may make) or events',
-    });
+    .refine(
+      ({ allow = [], events, notify }) => allow.length > 0 || events !== undefined || notify !== undefined,
+      {
+        message:
+          'has neither allow nor events nor notify, so nothing can use it; give it allow (the calls that flow files may make), events or notify',
+      },
+    );
 }
 
 type ConnectorInput = z.output<ReturnType<typeof connectorOf>>;
@@ -192,8 +200,16 @@ function fileOf(read: ReadFile) {
     .strictObject({
       connectors: z.record(entryName, connectorOf(read)).default({}),
       events: z.string().nullable().default(null),
+      mail: z.record(entryName, mailboxOf(read)).default({}),
     })
-    .superRefine(({ connectors, events }, context) => {
+    .superRefine(({ connectors, events, mail }, context) => {
+      for (const name of Object.keys(mail))
+        if (Object.hasOwn(connectors, name))
+          context.addIssue({
+            code: 'custom',
+            path: ['mail', name],
+            message: 'must have another name: a connector above has this one',
+          });
       if (events !== null && !connectors[events]?.events)
         context.addIssue({
           code: 'custom',
@@ -202,15 +218,16 @@ function fileOf(read: ReadFile) {
         });
     })
     .transform(
-      ({ connectors, events }): ConnectorSettings => ({
+      ({ connectors, events, mail }): ConnectorSettings => ({
         connectors: Object.entries(connectors).map(([name, given]) => connector(name, given)),
         events,
+        mail: Object.entries(mail).map(([name, given]) => mailbox(name, given)),
       }),
     );
 }
 
 function connector(name: string, input: ConnectorInput): Connector {
-  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = input;
+  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds, notify = null } = input;
   const address = new URL(input.address ?? input.addressFile ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
   const [headers, secrets] = credentialsOf(credentials);
@@ -229,6 +246,7 @@ function connector(name: string, input: ConnectorInput): Connector {
     idempotencyKeyMs: idempotencyKeyHours * 3_600_000,
     timeoutMs: timeoutSeconds * 1_000,
     events: events ? { path: events.path, signingKeys } : null,
+    notify,
   };
 }
 

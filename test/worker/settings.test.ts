@@ -81,6 +81,35 @@ describe('the settings of the worker', () => {
     expect(connectors?.connectors).toMatchObject([{ headers: { authorization: 'Bearer token-secret-1' } }]);
   });
 
+  it('notify people by a connector that takes it, in quiet hours of urgent things alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'connectors-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'connectors.yaml');
+    const calls = 'address: https://a.example/, allow: ["POST /"]';
+    await writeFile(file, `connectors: { chat: { ${calls}, notify: {} }, calls: { ${calls} } }`);
+    const settings = { ...required, LOCKERFLOW_CONNECTORS: file, NOTIFY_CONNECTOR: 'chat' };
+    expect(readWorkerSettings(settings).notifications).toMatchObject({
+      ...{ connector: 'chat', quietHours: null, quietPriority: 80, againAfterMs: 7_200_000 },
+      consoleUrl: null,
+    });
+    const chosen = {
+      ...{ NOTIFY_QUIET_HOURS: '22:00-07:00 Europe/Amsterdam', NOTIFY_QUIET_PRIORITY: '90' },
+      ...{ NOTIFY_AGAIN_AFTER: 'never', NOTIFY_KINDS: 'door, late', CONSOLE_URL: 'https://console.example/' },
+    };
+    expect(readWorkerSettings({ ...settings, ...chosen }).notifications).toEqual({
+      connector: 'chat',
+      kinds: new Set(['door', 'late']),
+      quietHours: { from: 1_320, to: 420, timeZone: 'Europe/Amsterdam' },
+      quietPriority: 90,
+      againAfterMs: null,
+      consoleUrl: 'https://console.example',
+    });
+    for (const name of ['calls', 'nobody'])
+      expect(() => readWorkerSettings({ ...settings, NOTIFY_CONNECTOR: name })).toThrow(
+        /NOTIFY_CONNECTOR: must be the name of a connector .* takes notifications: chat; it is "/,
+      );
+  });
+
   it('are refused all at once, each with the expected value', () => {
     const wrong = {
       LOCKER_API_URL: 'locker.example',
@@ -97,6 +126,12 @@ describe('the settings of the worker', () => {
       WORKER_CACHED_WORKFLOWS: '1',
       WORKER_DARK_DEFINITIONS: 'Issue',
       PARK_FOR: '30 days',
+      NOTIFY_CONNECTOR: 'chat',
+      NOTIFY_QUIET_HOURS: '22-7',
+      NOTIFY_QUIET_PRIORITY: '101',
+      NOTIFY_AGAIN_AFTER: '2 hours',
+      NOTIFY_KINDS: 'doors',
+      CONSOLE_URL: 'console',
     };
     const expected = [...Object.keys(wrong), 'LOCKER_CLIENT_ID'].filter(
       (name) => name !== 'LOCKER_CLIENT_SECRET',
@@ -125,6 +160,7 @@ it('docs/run.md names every setting of the worker, and no other', () => {
   const settings =
     read('worker/settings.ts') +
     read('shared/settings/report-settings.ts') +
+    read('processes/notifications/notification-settings.ts') +
     read('contract/wire/service-profile.ts');
   const [, table = ''] = read('docs/run.md').split('### Settings of the worker');
   const rows =

@@ -207,3 +207,6 @@ export const eachEnvironments = {
 
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
+
+/** For the body of a connector's notifications. */
+export const notificationEnvironment = (): Environment => environment(['notification']);

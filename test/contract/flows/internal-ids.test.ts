@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
+import { notifierId } from '../../../processes/notifications/notifier.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
 import { correlationQueueId } from '../../../shared/routing/correlation-queues.ts';
 import { itemOutId } from '../../../shared/routing/item-out.ts';
@@ -20,6 +21,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   batch: `${internalIds.batch}5f0c`,
   migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
+  notifier: notifierId('lockerflow'),
 };
 
 test.each([...Object.values(made), 'temporal-sys-scheduler:reconciler of lockerflow'])(

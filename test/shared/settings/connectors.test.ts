@@ -72,7 +72,44 @@ connectors:
 });
 
 it('an empty file has no connectors', () => {
-  expect(readConnectors('', read)).toEqual({ connectors: [], events: null });
+  expect(readConnectors('', read)).toEqual({ connectors: [], events: null, mail: [] });
+});
+
+it('a connector takes notifications in a body of its own, and a mailbox by SMTP', () => {
+  const { connectors, mail } = readConnectors(
+    `
+connectors:
+  plain: { address: https://plain.example/, notify: {} }
+  chat: { addressFile: address, notify: { path: /x, body: { text: "\${notification.text}" } } }
+mail:
+  desk: { address: smtps://mail.example, user: me, passwordFile: password, from: a@b.example, to: [c@d.example] }
+  relay: { address: "smtp://127.0.0.1:2525", from: a@b.example, to: [c@d.example] }
+`,
+    read,
+  );
+  expect(connectors.map(({ notify }) => notify)).toEqual([
+    { path: '/', body: null },
+    { path: '/x', body: { text: expect.stringContaining('notification.text') } },
+  ]);
+  expect(mail).toMatchObject([
+    {
+      host: 'mail.example',
+      port: null,
+      isTls: true,
+      requiresTls: true,
+      login: { user: 'me', password: 'pass-word-1' },
+    },
+    { host: '127.0.0.1', port: 2525, isTls: false, requiresTls: false, login: null },
+  ]);
+});
+
+it('a mailbox has another name than each connector', () => {
+  const desk = '{ address: smtps://mail.example, from: a@b.example, to: [c@d.example] }';
+  const lines = linesOf(`
+connectors: { desk: { address: https://a.example/, notify: {} } }
+mail: { desk: ${desk}, night: ${desk} }
+`);
+  expect(lines).toEqual(['mail.desk: must have another name: a connector above has this one']);
 });
 
 it('everything that is wrong is named at once, and no secret is shown', () => {
@@ -86,6 +123,8 @@ connectors:
   both: { address: https://a.example/, allow: ["GET /"], credentials: { bearerFile: lines, header: { name: Host, valueFile: empty } } }
   missing: { address: https://a.example/, allow: ["GET /"], credentials: { bearerFile: gone }, timeoutSeconds: 500, pasword: x }
   keys: { address: https://a.example/, events: { signingKeyFile: shortKey } }
+mail:
+  idle: { address: "https://me:secret-pass@mail.example", user: me, from: nobody, to: [] }
 `);
   const found = (start: string) => lines.filter((line) => line.startsWith(start)).join(' | ');
   expect(found('connectors.bad name')).toContain('must be a name');
@@ -105,6 +144,10 @@ connectors:
   expect(found('connectors.keys.events.signingKeyFile')).toContain(
     'whsec_ and the base64 of at least 24 bytes',
   );
+  expect(found('mail.idle.address')).toContain('must be an address like smtps://mail.example:465');
+  expect(found('mail.idle.from')).toContain('must be an e-mail address');
+  expect(found('mail.idle.to')).toContain('must have at least one e-mail address');
+  expect(found('mail.idle:')).toContain('must have both of user, passwordFile');
   for (const secret of ['secret-pass', 'secret-host', 'one-secret', 'two-secret', 'c2hvcnQ'])
     expect(lines.join('\n')).not.toContain(secret);
 });

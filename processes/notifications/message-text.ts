@@ -1,0 +1,46 @@
+// The entries of a message as plain text: by when they are to be dealt with, each with its moments and its link.
+import type { NotificationLine } from '../../contract/flows/notifications.ts';
+import { entryGroups } from '../inbox/inbox-entry.ts';
+
+/** More is read in the console. */
+const MAX_LINES = 20;
+
+export const paragraphs = (...parts: (string | null)[]): string =>
+  parts.filter((part) => part !== null).join('\n\n');
+
+/** One paragraph for each group. */
+export function formatLines(title: string, lines: readonly NotificationLine[], timeZone: string): string[] {
+  const left = lines.length - MAX_LINES;
+  const groups = entryGroups.flatMap((group) => {
+    const its = lines.slice(0, MAX_LINES).filter((line) => line.group === group);
+    if (its.length === 0) return [];
+    return [[`${title}, ${group}:`, ...its.map((line) => formatLine(line, timeZone))].join('\n')];
+  });
+  return left > 0 ? [...groups, `and ${left} more`] : groups;
+}
+
+function formatLine({ title, since, due, link }: NotificationLine, timeZone: string): string {
+  const moments = [
+    since === null ? [] : `since ${formatMoment(since, timeZone)}`,
+    due === null ? [] : `due ${formatMoment(due, timeZone)}`,
+  ].flat();
+  const line = [`- ${title}`, ...moments].join(', ');
+  return link === null ? line : `${line}\n  ${link}`;
+}
+
+function formatMoment(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const parts = Object.fromEntries(
+    format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]),
+  );
+  const { weekday, day, month, hour, minute } = parts;
+  return `${weekday} ${day} ${month} ${hour}:${minute}${timeZone === 'UTC' ? ' UTC' : ''}`;
+}

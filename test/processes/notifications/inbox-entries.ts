@@ -1,0 +1,27 @@
+// Entries of an inbox, for what notifies of them.
+import type { InboxEntry, InboxView, Unread } from '../../../processes/inbox/inbox-entry.ts';
+
+export const inboxEntry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
+  id,
+  kind: 'question',
+  since: null,
+  clockAheadMs: 0,
+  title: id,
+  why: '',
+  ifNothing: '',
+  toDo: '',
+  key: id,
+  pupUid: null,
+  lockerName: null,
+  shipmentUid: null,
+  actions: [],
+  ...more,
+});
+
+export const door = (id: string, more: Partial<InboxEntry> = {}): InboxEntry =>
+  inboxEntry(id, { kind: 'door', priority: 90, key: null, pupUid: 'pup-1', ...more });
+
+export const viewOf = (entries: readonly InboxEntry[], ...unread: Unread['kind'][]): InboxView => ({
+  entries,
+  unread: unread.map((kind) => ({ kind, what: kind, why: 'away' })),
+});
