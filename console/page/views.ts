@@ -9,6 +9,7 @@ import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
 import { Log } from './log/log.tsx';
 import { formatFlow } from './parts/format.ts';
+import type { IconName } from './parts/icon.tsx';
 import { Process } from './process/process.tsx';
 import { Batch, Batches } from './processes/batches.tsx';
 import { Processes } from './processes/processes.tsx';
@@ -16,20 +17,20 @@ import type { View, ViewProps } from './shell/view.ts';
 import { WallPage } from './walls/wall-page.tsx';
 import { Walls } from './walls/walls.tsx';
 
-const inNavigation = (path: string, title: string, view: ComponentType<ViewProps>): View => ({
+const inNavigation = (path: string, title: string, icon: IconName, view: ComponentType<ViewProps>): View => ({
   path,
   view,
+  icon,
   title: () => title,
-  isInNavigation: true,
 });
 
 export const views: readonly View[] = [
-  inNavigation('/inbox', 'Work', Inbox),
-  inNavigation('/processes', 'Cases', Processes),
-  inNavigation('/log', 'Log', Log),
-  inNavigation('/walls', 'Walls', Walls),
-  inNavigation('/desk', 'Desk', Desk),
-  inNavigation('/flows', 'Flows', Flows),
+  inNavigation('/inbox', 'Work', 'work', Inbox),
+  inNavigation('/processes', 'Cases', 'cases', Processes),
+  inNavigation('/log', 'Log', 'log', Log),
+  inNavigation('/walls', 'Walls', 'wall', Walls),
+  inNavigation('/desk', 'Desk', 'desk', Desk),
+  inNavigation('/flows', 'Flows', 'flows', Flows),
   { path: '/', title: () => 'Work', view: Inbox },
   { path: '/search', title: () => 'Find', view: Found },
   { path: '/people/:userUid', title: () => 'A person', view: Person },

@@ -3,11 +3,13 @@ import type { ComponentChildren } from 'preact';
 
 interface SideProps {
   readonly title: string;
+  /** A class of its own. */
+  readonly kind?: string;
   readonly children: ComponentChildren;
 }
 
-export const Side = ({ title, children }: SideProps) => (
-  <section class="card">
+export const Side = ({ title, kind = '', children }: SideProps) => (
+  <section class={`card ${kind}`}>
     <h2>{title}</h2>
     {children}
   </section>

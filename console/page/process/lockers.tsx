@@ -2,7 +2,7 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../walls/locker-access.tsx';
-import { PickUpPoint } from './process-head.tsx';
+import { PickUpPoint } from './answers.tsx';
 
 interface LockersProps {
   readonly lockers: readonly LockerShown[];
@@ -15,7 +15,7 @@ export function Lockers({ lockers, mayAct }: LockersProps) {
   );
   if (shown.length === 0) return null;
   return (
-    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'}>
+    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'} kind="lockers">
       {shown.map((locker) => (
         <div key={locker.shipmentUid} class="locker-shown">
           <p>

@@ -9,14 +9,16 @@ import { useUnread } from '../readings.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
-import { Actions } from './actions.tsx';
+import { useActions } from './actions.tsx';
+import { Answers } from './answers.tsx';
 import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
-import { Glance, ProcessHead } from './process-head.tsx';
+import { ProcessHead } from './process-head.tsx';
 import { StartAgain } from './start-again.tsx';
 import { StageTrack } from './track.tsx';
+import { hasTrouble, Trouble } from './trouble.tsx';
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
   const { data: process, refusal } = useLive<ProcessDetails>(
@@ -53,25 +55,38 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     ...(history.refusal ? ['what happened'] : []),
     ...(doors.data?.unread ? ['what happened at the doors'] : []),
   ]);
+  const { first, others, outcome } = useActions({
+    actionForms: offered,
+    primary: headline.primary,
+    clockAheadMs,
+  });
+  const isRunning = process.status === 'Running';
+  const again = mayAct && headline.parent === null && (!isRunning || isOneBooking(process)) && (
+    <StartAgain key={`${process.runId} ${process.status}`} process={process} />
+  );
+  const isTrouble = hasTrouble(process);
   return (
     <>
-      <ProcessHead process={process} subject={subject}>
-        {offered.length > 0 && (
-          <Actions actionForms={offered} primary={headline.primary} clockAheadMs={clockAheadMs} />
-        )}
-        {mayAct && headline.parent === null && (process.status !== 'Running' || isOneBooking(process)) && (
-          <StartAgain key={`${process.runId} ${process.status}`} process={process} />
-        )}
-      </ProcessHead>
+      <ProcessHead process={process} subject={subject} />
       {refusal && <RefusalNote refusal={refusal} />}
-      {hidden && !subject && <p class="note">Could not be read: whom it is for, and its data</p>}
+      {hidden && !subject && <p class="note is-offline">Could not be read: whom it is for, and its data</p>}
       <Silent process={process} />
-      <Glance process={process} />
-      <StageTrack
-        track={process.track}
-        isCounting={process.status === 'Running'}
-        clockAheadMs={clockAheadMs}
-      />
+      <Trouble process={process}>
+        {first}
+        {!isRunning && again}
+      </Trouble>
+      <section class="card" aria-label="At a glance">
+        <Answers process={process}>
+          {!isTrouble && first}
+          {(isRunning || !isTrouble) && again}
+          {others}
+        </Answers>
+        {outcome}
+        <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
+        {isRunning && !isTrouble && headline.unread.length === 0 && (
+          <p class="fine">No fault is known, and there is nothing to do here.</p>
+        )}
+      </section>
       <div class="columns process-columns">
         <Happened
           path={path}
@@ -84,7 +99,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           <Lockers lockers={process.lockers} mayAct={mayAct} />
           <Family parent={headline.parent} started={process.children} />
           {subject && <Data {...subject} />}
-          <p class="soft">
+          <p class="soft small">
             <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlow(process.flow)}</a>,{' '}
             <a href={temporalUi}>In Temporal’s Web UI</a>
           </p>
@@ -107,7 +122,7 @@ const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
 function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'>) {
   if (chartMissing === null) return null;
   return (
-    <p class="note">
+    <p class="note is-offline">
       {chartMissing}
       {asOf && (
         <>
