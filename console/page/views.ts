@@ -6,6 +6,7 @@ import { Item } from './find/item.tsx';
 import { Person } from './find/person.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
+import { Home } from './home/home.tsx';
 import { Inbox } from './inbox/inbox.tsx';
 import { Log } from './log/log.tsx';
 import { formatFlow } from './parts/format.ts';
@@ -25,13 +26,13 @@ const inNavigation = (path: string, title: string, icon: IconName, view: Compone
 });
 
 export const views: readonly View[] = [
+  inNavigation('/', 'Home', 'home', Home),
   inNavigation('/inbox', 'Work', 'work', Inbox),
   inNavigation('/processes', 'Cases', 'cases', Processes),
   inNavigation('/log', 'Log', 'log', Log),
   inNavigation('/walls', 'Walls', 'wall', Walls),
   inNavigation('/desk', 'Desk', 'desk', Desk),
   inNavigation('/flows', 'Flows', 'flows', Flows),
-  { path: '/', title: () => 'Work', view: Inbox },
   { path: '/search', title: () => 'Find', view: Found },
   { path: '/people/:userUid', title: () => 'A person', view: Person },
   { path: '/items/:reference', title: ({ reference = '' }) => reference, view: Item },

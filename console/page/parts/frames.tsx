@@ -3,13 +3,11 @@ import type { ComponentChildren } from 'preact';
 
 interface SideProps {
   readonly title: string;
-  /** A class of its own. */
-  readonly kind?: string;
   readonly children: ComponentChildren;
 }
 
-export const Side = ({ title, kind = '', children }: SideProps) => (
-  <section class={`card ${kind}`}>
+export const Side = ({ title, children }: SideProps) => (
+  <section class="card">
     <h2>{title}</h2>
     {children}
   </section>

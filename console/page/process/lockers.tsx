@@ -15,7 +15,7 @@ export function Lockers({ lockers, mayAct }: LockersProps) {
   );
   if (shown.length === 0) return null;
   return (
-    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'} kind="lockers">
+    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'}>
       {shown.map((locker) => (
         <div key={locker.shipmentUid} class="locker-shown">
           <p>

@@ -5,6 +5,7 @@ import { type Refusal, useJson } from '../api.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMatches } from '../parts/use-matches.ts';
 import { useUnread } from '../readings.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -27,6 +28,9 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
   return <NotYet refusal={refusal} words="Asking the process …" />;
 }
+
+/** As `.columns` of shared/styles/parts.css. */
+const ONE_COLUMN = '(max-width: 960px)';
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
   readonly process: ProcessDetails;
@@ -61,10 +65,13 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     clockAheadMs,
   });
   const isRunning = process.status === 'Running';
-  const again = mayAct && headline.parent === null && (!isRunning || isOneBooking(process)) && (
+  const again = mayAct && mayBeginAgain(process) && (
     <StartAgain key={`${process.runId} ${process.status}`} process={process} />
   );
   const isTrouble = hasTrouble(process);
+  // One below the other, a locker comes before what happened.
+  const isNarrow = useMatches(ONE_COLUMN);
+  const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} />;
   return (
     <>
       <ProcessHead process={process} subject={subject} />
@@ -88,6 +95,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         )}
       </section>
       <div class="columns process-columns">
+        {isNarrow && lockers}
         <Happened
           path={path}
           mayAct={mayAct}
@@ -96,7 +104,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           doors={doors}
         />
         <div class="sides">
-          <Lockers lockers={process.lockers} mayAct={mayAct} />
+          {!isNarrow && lockers}
           <Family parent={headline.parent} started={process.children} />
           {subject && <Data {...subject} />}
           <p class="soft small">
@@ -110,9 +118,10 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   );
 }
 
-/** What may be moved; of it the dialog says why it cannot be now. */
-const isOneBooking = ({ progress }: ProcessDetails): boolean =>
-  progress?.bookings.some(({ isWhole }) => isWhole) ?? false;
+/** What has ended; and what may be moved: of that the dialog says why it cannot be now. */
+const mayBeginAgain = ({ status, headline, progress }: ProcessDetails): boolean =>
+  headline.parent === null &&
+  (status !== 'Running' || (progress?.bookings.some(({ isWhole }) => isWhole) ?? false));
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
