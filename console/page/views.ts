@@ -7,8 +7,10 @@ import { Item } from './find/item.tsx';
 import { Person } from './find/person.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
+import { Home } from './home/home.tsx';
 import { Inbox } from './inbox/inbox.tsx';
 import { Log } from './log/log.tsx';
+import type { IconName } from './parts/icon.tsx';
 import { Process } from './process/process.tsx';
 import { Batch, Batches } from './processes/batches.tsx';
 import { Processes } from './processes/processes.tsx';
@@ -17,21 +19,21 @@ import { Round } from './walls/round.tsx';
 import { WallPage } from './walls/wall-page.tsx';
 import { Walls } from './walls/walls.tsx';
 
-const inNavigation = (path: string, title: string, view: ComponentType<ViewProps>): View => ({
+const inNavigation = (path: string, title: string, icon: IconName, view: ComponentType<ViewProps>): View => ({
   path,
   view,
+  icon,
   title: () => title,
-  isInNavigation: true,
 });
 
 export const views: readonly View[] = [
-  inNavigation('/inbox', 'Work', Inbox),
-  inNavigation('/processes', 'Cases', Processes),
-  inNavigation('/log', 'Log', Log),
-  inNavigation('/walls', 'Walls', Walls),
-  inNavigation('/desk', 'Desk', Desk),
-  inNavigation('/flows', 'Flows', Flows),
-  { path: '/', title: () => 'Work', view: Inbox },
+  inNavigation('/', 'Home', 'home', Home),
+  inNavigation('/inbox', 'Work', 'work', Inbox),
+  inNavigation('/processes', 'Cases', 'cases', Processes),
+  inNavigation('/log', 'Log', 'log', Log),
+  inNavigation('/walls', 'Walls', 'wall', Walls),
+  inNavigation('/desk', 'Desk', 'desk', Desk),
+  inNavigation('/flows', 'Flows', 'flows', Flows),
   { path: '/search', title: () => 'Find', view: Found },
   { path: '/people/:userUid', title: () => 'A person', view: Person },
   { path: '/items/:reference', title: ({ reference = '' }) => reference, view: Item },

@@ -17,8 +17,8 @@ const css = [...styles]
   .join('\n')
   .replaceAll(/:(hover|focus-visible|focus|active|disabled)\b(?!-)/g, '[data-$1]');
 
-/** Together: one that is pointed at may have the focus too. A disabled one may be paler by WCAG; a person still reads it. */
-const states = [
+/** Of a control. Together: one that is pointed at may have the focus too. A disabled one may be paler by WCAG; a person still reads it. */
+const uses = [
   [],
   ['hover'],
   ['focus', 'focus-visible'],
@@ -28,7 +28,16 @@ const states = [
   ['disabled', 'hover'],
 ];
 
-const lockers = ['free', 'booked', 'tobeemptied', 'outoforder', 'free is-open', 'booked is-stuck'];
+const tiles = [
+  '',
+  'is-booked',
+  'is-inside',
+  'is-over',
+  'is-inside is-over',
+  'is-booked loud',
+  'is-inside loud ajar',
+];
+const states = ['', 'is-fault', 'is-late', 'is-booked', 'is-inside', 'is-over', 'is-offline', 'is-verified'];
 /** As the components write them. */
 const controls = [
   ...['', 'main', 'danger'].map((kind) => `<button class="button ${kind}">Do it</button>`),
@@ -37,20 +46,31 @@ const controls = [
   ),
   '<select><option>all open</option></select>',
   '<textarea>because</textarea>',
-  ...lockers.map((kind) => `<button class="locker ${kind}"><b class="locker-name">7</b></button>`),
-  '<button class="locker" aria-pressed="true">7</button>',
+  ...tiles.map(
+    (kind) =>
+      `<button class="tile ${kind}"><span class="tile-head">7</span> <i class="soft">1 d ago</i> <b class="is-fault tone">open</b></button>`,
+  ),
+  '<button class="tile" aria-pressed="true">7</button>',
+  '<button class="button quiet">Do it</button>',
 ];
 const links = ['<a href="/x">a link</a>', '<summary>more</summary>'];
-const surfaces = ['card', 'pill', 'pill good', 'pill warn', 'pill bad', 'note', 'refusal', 'strip', 'soft'];
+const surfaces = [
+  ...['card', 'refusal', 'soft', 'menu'],
+  ...states.flatMap((state) => ['badge', 'note', 'banner', 'sign', 'tone'].map((each) => `${each} ${state}`)),
+];
 const body = `
   <header class="head"><a class="brand" href="/x">lockerflow</a>
-    <nav><ul><li><a href="/x">Walls</a></li><li><a href="/x" aria-current="page">Inbox</a></li></ul></nav>
-    <div class="head-end"><button class="button">Keys</button></div></header>
+    <nav class="tabs"><ul><li><a href="/x">Walls</a></li><li><a href="/x" aria-current="page">Inbox</a></li></ul></nav>
+    <div class="head-end"><span class="sign is-verified">Up to date</span><button class="button">Keys</button></div></header>
   <main><a class="skip" href="#main">Skip</a>
     ${controls.map((each) => `<p>${each}</p>`).join('')}
     <div class="card"><div class="field is-wrong">${controls.join('')}</div></div>
     ${surfaces.map((surface) => `<div class="${surface}">${links.join('')}</div>`).join('')}
-    <ol class="step-list"><li>${links[0]}</li></ol>
+    <ol class="step-list events"><li><time>today</time>${links[0]}<p class="did">books</p></li></ol>
+    <div class="card figures">${states.map((state) => `<a class="${state}" href="/x"><b class="tone">5</b> late</a>`).join('')}</div>
+    <ol class="entries">${states.map((state) => `<li><a class="${state}" href="/x"><b>Door</b><small>7 min</small></a></li>`).join('')}</ol>
+    <ol class="inbox"><li><a href="/x" aria-current="true"><span class="soft">2 h</span></a></li></ol>
+    <ol class="track"><li class="past">Booked</li><li class="present is-late">Late <small>1 d</small></li><li class="failed is-fault">Not</li></ol>
     <div class="table-frame"><table><thead><tr><th>${links[0]}</th></tr></thead></table></div>
     <div role="option">Zelda</div><div role="option" aria-selected="true">Zelda</div>
   </main>`;
@@ -67,11 +87,11 @@ test('each control has a contrast of at least 4.5 when it rests, is pointed at, 
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme });
-    for (const state of states) {
-      const attributes = state.map((name) => ` data-${name}`).join('');
+    for (const use of uses) {
+      const attributes = use.map((name) => ` data-${name}`).join('');
       await page.setContent(`<style>${css}</style>${body.replaceAll(CONTROL, `$&${attributes}`)}`);
       for (const each of await foundByAxe(page, [], ['color-contrast']))
-        found.push(`${colorScheme} ${state.join(' and ') || 'at rest'}: ${each}`);
+        found.push(`${colorScheme} ${use.join(' and ') || 'at rest'}: ${each}`);
     }
   }
   expect(found).toEqual([]);

@@ -22,7 +22,7 @@ export function Found({ search }: ViewProps) {
       <h1>Found for “{text}”</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.unread.map((each) => (
-        <p class="note" role="status" key={each}>
+        <p class="note is-offline" role="status" key={each}>
           Could not be searched: {each}
         </p>
       ))}

@@ -8,7 +8,6 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { FlowTable } from './flows.tsx';
-import './flows.css';
 
 export function Flow({ params: { flow = '' }, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
@@ -20,7 +19,7 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
     <div class="flow-page">
       <h1>{title}</h1>
       <p>
-        {shown.meaning} {shown.version !== null && <span class="pill">Version {shown.version}</span>}
+        {shown.meaning} {shown.version !== null && <span class="badge">Version {shown.version}</span>}
       </p>
       {user.roles.includes('decide') && (
         <p>
@@ -58,7 +57,7 @@ function Versions({ versions, newest }: VersionsProps) {
             <tr key={definition ?? ''} data-version={version ?? undefined}>
               <th scope="row">
                 {version === null ? (definition ?? 'not known yet') : version}{' '}
-                {version !== null && version === newest && <span class="pill good">newest</span>}
+                {version !== null && version === newest && <span class="badge">newest</span>}
               </th>
               <td>{open === 0 ? '–' : open}</td>
             </tr>

@@ -16,7 +16,7 @@ export function JudgedBefore({ form: { command, task } }: { readonly form: Actio
   return (
     <section aria-label="Who has judged before">
       {!data && (
-        <p class={refusal ? 'warn-text' : 'soft'}>
+        <p class={refusal ? 'is-offline tone' : 'soft'}>
           {refusal ? 'What was judged before could not be read.' : 'Reading what was judged before …'}
         </p>
       )}
@@ -28,7 +28,7 @@ export function JudgedBefore({ form: { command, task } }: { readonly form: Actio
         return (
           <p key={`${entry.runId} ${entry.eventId}`}>
             Judged before, <Time at={entry.at} />: <TextWithTimes text={row?.words ?? ''} />{' '}
-            {row?.by && <span class="pill">by {row.by}</span>}{' '}
+            {row?.by && <span class="badge">by {row.by}</span>}{' '}
             {entry.why && <span class="soft">because {entry.why}</span>}
           </p>
         );

@@ -31,7 +31,7 @@ export function PickUpPointField({ field, label, values, wrong, change }: FieldI
         ))}
       </SelectField>
       {chosen?.isOffline && (
-        <p class="note" role="status">
+        <p class="note is-offline" role="status">
           <strong>{chosen.name} is offline.</strong> A locker can be booked there, but no door opens until the
           wall answers: nobody can put anything in or take it out.
         </p>

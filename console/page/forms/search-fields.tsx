@@ -78,7 +78,7 @@ function Person(person: PersonFound) {
   return (
     <>
       <strong>{name}</strong> {name !== emailAddress && emailAddress}{' '}
-      <span class="pill">{userUid === null ? 'no account yet' : 'account'}</span>
+      <span class="badge">{userUid === null ? 'no account yet' : 'account'}</span>
       {remarks && <span class="soft"> {remarks}</span>}
     </>
   );

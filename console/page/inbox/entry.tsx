@@ -65,9 +65,9 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
       <header>
         <h2>{named(title, entry, names)}</h2>
         <p class="row soft">
-          <span class="pill">{task ? task.inbox : kinds[kind]}</span>
+          <span class="badge">{task ? task.inbox : kinds[kind]}</span>
           {entry.asOf && (
-            <span class="pill warn">
+            <span class="badge is-offline">
               not read since <Time at={entry.asOf} />
             </span>
           )}

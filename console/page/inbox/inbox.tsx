@@ -4,6 +4,7 @@ import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../p
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
@@ -16,6 +17,7 @@ import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-poi
 import type { ViewProps } from '../shell/view.ts';
 import { formatAbout } from './about.tsx';
 import { Entry, kinds, named } from './entry.tsx';
+import { lookOf } from './entry-look.ts';
 import './inbox.css';
 
 const groups: Readonly<Record<EntryGroup, string>> = {
@@ -131,7 +133,7 @@ function useFirst(isNone: boolean, first: string | undefined, choose: (id: strin
   useEffect(() => {
     if (was.current || !isNone || first === undefined) return;
     was.current = true;
-    if (matchMedia('(min-width: 901px)').matches) choose(first);
+    if (matchMedia('(min-width: 961px)').matches) choose(first);
   });
 }
 
@@ -158,11 +160,13 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
       <ol class="card plain inbox">
         {entries.map((entry) => {
           const { id, title, kind, key, task, since, due, asOf, clockAheadMs } = entry;
+          const { state, icon } = lookOf(entry);
           return (
             <li key={id} data-kind={kind}>
               <a
                 href={addressWith(new URLSearchParams(location.search), { entry: id })}
                 data-entry={id}
+                class={state && `is-${state}`}
                 aria-current={id === chosenId ? 'true' : undefined}
                 onClick={(event) => {
                   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -173,6 +177,9 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
                   else choose(id);
                 }}
               >
+                <span class="tone">
+                  <Icon name={icon} />
+                </span>
                 <span class="work-title">{named(title, entry, names)}</span>
                 <span class="row soft work-more">
                   <span>{task ? task.inbox : kinds[kind]}</span>
@@ -184,7 +191,7 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
                     </span>
                   )}
                   {asOf && (
-                    <span class="pill warn">
+                    <span class="badge is-offline">
                       not read since <Time at={asOf} />
                     </span>
                   )}

@@ -11,7 +11,7 @@ interface ChartProps {
 export function Chart({ src, label }: ChartProps) {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => setFailed(false), [src]);
-  if (hasFailed) return <p class="note">The chart cannot be drawn now.</p>;
+  if (hasFailed) return <p class="note is-offline">The chart cannot be drawn now.</p>;
   return (
     <a class="chart-frame" href={src} target="_blank" rel="noopener">
       <img src={src} alt={label} onError={() => setFailed(true)} />

@@ -1,13 +1,22 @@
-// A key that does something wherever the focus is, but for where somebody types, and where a dialog is open.
+// A key, or two one after the other, that does something wherever the focus is, but for where somebody types, and where a dialog is
+// open.
 import { useEffect, useRef } from 'preact/hooks';
 
-/** @param key as the browser names it, without Ctrl, Alt or Meta */
-export function useShortcut(key: string, act: () => void): void {
+/** Between two keys that are one shortcut. */
+const WITHIN_MS = 1_500;
+
+/** @param keys `/`, or `g h`: as the browser names them, without Ctrl, Alt or Meta */
+export function useShortcut(keys: string, act: () => void): void {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
+    const [key, first] = keys.split(' ').reverse();
+    /** When the first of two was pressed. */
+    let begun = Number.NEGATIVE_INFINITY;
     const press = (event: KeyboardEvent) => {
-      const isOther = event.key !== key || event.ctrlKey || event.altKey || event.metaKey;
+      const isBegun = first === undefined || event.timeStamp - begun < WITHIN_MS;
+      begun = event.key === first && !isTyping(event.target) ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const isOther = event.key !== key || !isBegun || event.ctrlKey || event.altKey || event.metaKey;
       if (
         isOther ||
         event.defaultPrevented ||
@@ -21,7 +30,7 @@ export function useShortcut(key: string, act: () => void): void {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [key]);
+  }, [keys]);
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -20,12 +20,12 @@ const inUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle
 const titleOf = (date: Date): string => `${full.format(date)}; ${inUtc.format(date)}`;
 
 /** An instant: of today its time, of another day its date too; seconds in the title. */
-export function Time({ at, withDays = false }: TimeProps) {
+export function Time({ at, withDays = false, aheadMs = 0 }: TimeProps) {
   if (!at) return <span>–</span>;
   const date = new Date(at);
   return (
     <time dateTime={at} title={titleOf(date)}>
-      {(withDays ? formatMomentWithDays : formatMoment)(date, new Date())}
+      {(withDays ? formatMomentWithDays : formatMoment)(date, new Date(Date.now() + aheadMs))}
     </time>
   );
 }
@@ -34,6 +34,8 @@ interface TimeProps {
   readonly at: string | null | undefined;
   /** In how many days it is, or how many days ago it was. */
   readonly withDays?: boolean;
+  /** How far its clock is ahead of the real time: a sandbox's. */
+  readonly aheadMs?: number;
 }
 
 // As our programs write instants: 2031-05-01T12:00:00.000Z, or 2031-05-01 12:00 UTC.

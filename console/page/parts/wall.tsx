@@ -1,6 +1,8 @@
 // The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
 // order and the sizes; it knows no place of a locker.
 import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
+import type { State } from './badge.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { Ago } from './time.tsx';
 
 interface WallProps {
@@ -26,34 +28,58 @@ export function Wall({ wall: { lockers, sizes, clockAheadMs }, chosen, choose }:
   );
 }
 
-/** By which they are told apart. */
-const legend = {
-  free: 'free',
-  booked: 'booked',
-  tobeemptied: 'to be emptied',
-  outoforder: 'out of order',
-  'is-open': 'door open',
-  'is-stuck': 'door stayed shut',
-};
-
-/** The names in the legend that are true of it. */
-function looksOf({ state, outOfOrder, toBeEmptied, door, doorFailure }: WallLocker): string[] {
-  return [
-    ...(state === 'OutOfOrder' && toBeEmptied ? ['tobeemptied'] : []),
-    ...(state !== 'OutOfOrder' && outOfOrder ? ['outoforder'] : []),
-    state.toLowerCase(),
-    ...(door === 'Open' ? ['is-open'] : []),
-    ...(doorFailure ? ['is-stuck'] : []),
-  ];
+interface Look {
+  readonly words: string;
+  /** Of its tile: its colour and its form. */
+  readonly classes?: string;
+  readonly icon?: IconName;
+  readonly isTrueOf: (locker: WallLocker) => boolean;
 }
+
+/** By which they are told apart: by shape, too. What somebody must look after comes last, and is the loudest. */
+const looks = {
+  free: { words: 'free', isTrueOf: ({ state }) => state === 'Free' },
+  booked: {
+    words: 'booked',
+    classes: 'is-booked',
+    icon: 'empty',
+    isTrueOf: (locker) => locker.state === 'Booked' && !hasItem(locker),
+  },
+  inside: { words: 'inside', classes: 'is-inside', icon: 'inside', isTrueOf: (locker) => hasItem(locker) },
+  toBeEmptied: { words: 'to be emptied', isTrueOf: ({ toBeEmptied }) => toBeEmptied },
+  outOfOrder: {
+    words: 'out of order',
+    classes: 'is-over',
+    icon: 'out',
+    isTrueOf: ({ state, outOfOrder }) => outOfOrder || state === 'OutOfOrder',
+  },
+  open: {
+    words: 'door open',
+    classes: 'loud ajar',
+    icon: 'door',
+    isTrueOf: ({ door }) => door === 'Open',
+  },
+  stuck: {
+    words: 'door stayed shut',
+    classes: 'loud',
+    icon: 'warning',
+    isTrueOf: ({ doorFailure }) => doorFailure !== null,
+  },
+} as const satisfies Readonly<Record<string, Look>>;
+
+const all: readonly Look[] = Object.values(looks);
 
 /** It says what the lockers look like, with their numbers. */
 export const Legend = ({ lockers }: { readonly lockers: readonly WallLocker[] }) => (
   <ul class="row plain" aria-label="What the lockers look like">
-    {Object.entries(legend).map(([name, words]) => (
-      <li key={name}>
-        <span class={`locker ${name}`} aria-hidden="true" /> {words}{' '}
-        {lockers.filter((locker) => looksOf(locker).includes(name)).length}
+    {all.map(({ words, classes = '', icon, isTrueOf }) => (
+      <li key={words} class={classes}>
+        {icon && (
+          <span class={isLoud(classes) ? 'is-fault tone' : 'tone'}>
+            <Icon name={icon} />{' '}
+          </span>
+        )}
+        {words} {lockers.filter(isTrueOf).length}
       </li>
     ))}
   </ul>
@@ -70,27 +96,47 @@ interface TileProps {
 function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
   const { lockerName, size, door, doorFailure, shipments } = locker;
   const present = presentOf(shipments);
+  const own = all.filter(({ isTrueOf }) => isTrueOf(locker));
+  const icon = own.find(({ classes = '' }) => STATES.some((state) => classes === `is-${state}`))?.icon;
   return (
     <button
       type="button"
-      class={['locker', ...looksOf(locker)].join(' ')}
+      class={['tile', ...own.flatMap(({ classes = [] }) => classes)].join(' ')}
       style={{ gridRow: `span ${units}` }}
       aria-pressed={isChosen}
       data-locker={lockerName}
       onClick={choose}
     >
-      <strong>{lockerName}</strong> {size}
+      <span class="tile-head">
+        <strong>{lockerName}</strong> {size}
+        {icon && (
+          <span class="tone">
+            <Icon name={icon} />
+          </span>
+        )}
+      </span>
       <span>{formatLockerState(locker)}</span>
       {present?.since && (
-        <span>
+        <span class="soft">
           <Ago at={present.since} aheadMs={clockAheadMs} />
         </span>
       )}
-      {door !== 'Closed' && <span>{door === 'Open' ? legend['is-open'] : 'door unknown'}</span>}
-      {doorFailure && <span>{legend['is-stuck']}</span>}
+      {door === 'Open' && <Loud look={looks.open} />}
+      {door !== 'Open' && door !== 'Closed' && <span class="is-offline tone">door unknown</span>}
+      {doorFailure && <Loud look={looks.stuck} />}
     </button>
   );
 }
+
+const STATES: readonly State[] = ['booked', 'inside', 'over'];
+
+const isLoud = (classes: string): boolean => classes.startsWith('loud');
+
+const Loud = ({ look: { words, icon } }: { readonly look: Look & { readonly icon: IconName } }) => (
+  <strong class="is-fault tone">
+    <Icon name={icon} /> {words}
+  </strong>
+);
 
 const itemStates: Readonly<Record<string, string>> = {
   Registered: 'booked ahead',
@@ -101,7 +147,7 @@ const itemStates: Readonly<Record<string, string>> = {
 
 /** For a shipment that is there. */
 export function formatItemState(stateCode: string): string {
-  return itemStates[stateCode] ?? legend.booked;
+  return itemStates[stateCode] ?? looks.booked.words;
 }
 
 export function formatLockerState(locker: WallLocker): string {
@@ -109,13 +155,13 @@ export function formatLockerState(locker: WallLocker): string {
   // The service says Booked before it says OutOfOrder, and that before ToBeEmptied.
   const content = locker.state === 'Booked' || locker.toBeEmptied ? formatContent(locker) : 'empty';
   return hasItem(locker)
-    ? `${legend.outoforder}, with an item inside: ${content}`
-    : `${legend.outoforder}, ${content}`;
+    ? `${looks.outOfOrder.words}, with an item inside: ${content}`
+    : `${looks.outOfOrder.words}, ${content}`;
 }
 
 function formatContent({ state, toBeEmptied, shipments }: WallLocker): string {
   if (state === 'Booked') return formatItemState(presentOf(shipments)?.stateCode ?? '');
-  return toBeEmptied ? legend.tobeemptied : legend.free;
+  return toBeEmptied ? looks.toBeEmptied.words : looks.free.words;
 }
 
 const INSIDE: readonly string[] = ['WaitForReceiver', 'ReadyForPickup'];

@@ -1,11 +1,11 @@
-// What a person may do to the process now: what is to be done first, the rest in a menu. Each form shows its consequence before
-// it is done.
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+// What a person may do to the process now. What is to be done first is a button beside what is wrong, if something is, else beside
+// what is next; the rest is in a menu. Each form shows its consequence before it is done.
+import { useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
+import { Menu } from '../parts/menu.tsx';
 
 interface ActionsProps {
   readonly actionForms: readonly ActionForm[];
@@ -14,78 +14,52 @@ interface ActionsProps {
   readonly clockAheadMs: number;
 }
 
-export function Actions({ actionForms, primary, clockAheadMs }: ActionsProps) {
+/** The buttons may move while a dialog is open: it stands by itself, as does what was done. */
+export function useActions({ actionForms, primary, clockAheadMs }: ActionsProps) {
   const [open, setOpen] = useState<ActionForm>();
   const [done, setDone] = useState<string>();
-  const menu = useRef<HTMLDetailsElement>(null);
-  useClosing(menu);
   const first = actionForms.find(({ id }) => id === primary);
   const others = actionForms.filter((each) => each !== first);
-  const choose = (form: ActionForm) => {
-    if (menu.current) menu.current.open = false;
-    setOpen(form);
-  };
-  return (
-    <div class="acting">
-      {actionForms.length > 0 && (
-        <section class="action-forms row" aria-label="Act on the process">
-          {first && (
-            <Button kind="main" press={() => choose(first)}>
-              {first.label}
+  return {
+    first: first && (
+      <span class="action-forms">
+        <Button kind="main" press={() => setOpen(first)}>
+          {first.label}
+        </Button>
+      </span>
+    ),
+    others: others.length > 0 && (
+      <div class="action-forms acting">
+        <Menu label={first ? 'More' : 'Actions'}>
+          {others.map((form) => (
+            <Button
+              key={form.id}
+              kind={form.isDestructive ? 'danger' : undefined}
+              press={() => setOpen(form)}
+            >
+              {form.label}
             </Button>
-          )}
-          {others.length > 0 && (
-            <details class="menu" ref={menu}>
-              <summary class="button">{first ? 'More' : 'Actions'}</summary>
-              <div class="card">
-                {others.map((form) => (
-                  <Button
-                    key={form.id}
-                    kind={form.isDestructive ? 'danger' : undefined}
-                    press={() => choose(form)}
-                  >
-                    {form.label}
-                  </Button>
-                ))}
-              </div>
-            </details>
-          )}
-        </section>
-      )}
-      <p class="done-words" role="status">
-        {done}
-      </p>
-      {open && (
-        <ActionDialog
-          form={open}
-          clockAheadMs={clockAheadMs}
-          close={() => setOpen(undefined)}
-          done={() => {
-            setDone(`Done: ${midSentence(open.label)}.`);
-            setOpen(undefined);
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
-const CLOSING = ['click', 'keydown', 'focusin'];
-
-/** The menu closes with Esc, and when a person goes elsewhere. */
-function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
-  useEffect(() => {
-    const close = (event: Event) => {
-      const { current } = menu;
-      if (!current?.open) return;
-      const isKey = event instanceof KeyboardEvent;
-      if (isKey ? event.key !== 'Escape' : current.contains(event.target as Node)) return;
-      current.open = false;
-      if (isKey) current.querySelector('summary')?.focus();
-    };
-    for (const name of CLOSING) document.addEventListener(name, close);
-    return () => {
-      for (const name of CLOSING) document.removeEventListener(name, close);
-    };
-  }, []);
+          ))}
+        </Menu>
+      </div>
+    ),
+    outcome: (
+      <>
+        <p class="done-words is-verified tone" role="status">
+          {done}
+        </p>
+        {open && (
+          <ActionDialog
+            form={open}
+            clockAheadMs={clockAheadMs}
+            close={() => setOpen(undefined)}
+            done={() => {
+              setDone(`Done: ${midSentence(open.label)}.`);
+              setOpen(undefined);
+            }}
+          />
+        )}
+      </>
+    ),
+  };
 }

@@ -5,6 +5,7 @@ import type { CaseHistory, DoorHistory, HappenedRow } from '../../process/proces
 import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
 import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 import { NoteField } from './note-field.tsx';
@@ -31,11 +32,11 @@ export function Happened({ path, mayAct, takesNotes, history: { data, refusal },
       <h2 id="steps-title">What happened</h2>
       {(refusal || !data) && <NotYet refusal={refusal} words="Reading the history …" />}
       {(data?.unread ?? []).map(({ what, why }) => (
-        <p class="note" key={what}>
+        <p class="note is-offline" key={what}>
           What happened in {what} could not be read: {why}
         </p>
       ))}
-      {unreadDoors && <p class="note">{unreadDoors}</p>}
+      {unreadDoors && <p class="note is-offline">{unreadDoors}</p>}
       <fieldset class="row">
         <legend class="unseen">Show of what happened</legend>
         {Object.entries(filters).map(([name, { words }]) => (
@@ -50,7 +51,7 @@ export function Happened({ path, mayAct, takesNotes, history: { data, refusal },
           The last {rows.length} of {found.length}.
         </p>
       )}
-      <ol class="step-list plain">
+      <ol class="step-list events plain">
         {rows.map((row) => (
           <Row key={`${row.runId} ${row.eventId}`} row={row}>
             {mayAct && row.undo && <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />}
@@ -106,15 +107,20 @@ interface RowProps {
 
 function Row({ row: { at, words, did, by, why, isBad, of }, children }: RowProps) {
   return (
-    <li class={isBad ? 'bad' : undefined}>
+    <li class={isBad ? 'is-fault' : undefined}>
       <Time at={at} />
       <div>
         {of && (
-          <a class="pill" href={`/process/${encodeURIComponent(of.key)}`}>
+          <a class="badge" href={`/process/${encodeURIComponent(of.key)}`}>
             {of.title}
           </a>
         )}{' '}
-        <TextWithTimes text={words} /> {by && <span class="pill">by {by}</span>}{' '}
+        {isBad && (
+          <span class="tone">
+            <Icon name="warning" />{' '}
+          </span>
+        )}
+        <TextWithTimes text={words} /> {by && <span class="badge">by {by}</span>}{' '}
         {why && <span class="soft">because {why}</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">

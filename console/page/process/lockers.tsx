@@ -2,7 +2,7 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../walls/locker-access.tsx';
-import { PickUpPoint } from './process-head.tsx';
+import { PickUpPoint } from './answers.tsx';
 
 interface LockersProps {
   readonly lockers: readonly LockerShown[];

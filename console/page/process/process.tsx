@@ -6,18 +6,21 @@ import type { CaseHistory, DoorHistory, ProcessDetails } from '../../process/pro
 import { type Refusal, useJson } from '../api.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMatches } from '../parts/use-matches.ts';
 import { useUnread } from '../readings.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
-import { Actions } from './actions.tsx';
+import { useActions } from './actions.tsx';
+import { Answers } from './answers.tsx';
 import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
-import { Glance, ProcessHead } from './process-head.tsx';
+import { ProcessHead } from './process-head.tsx';
 import { StartAgain } from './start-again.tsx';
 import { StageTrack } from './track.tsx';
+import { hasTrouble, Trouble } from './trouble.tsx';
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
   const { data: process, refusal } = useLive<ProcessDetails>(
@@ -26,6 +29,9 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
   return <NotYet refusal={refusal} words="Asking the process …" />;
 }
+
+/** As `.columns` of shared/styles/parts.css. */
+const ONE_COLUMN = '(max-width: 960px)';
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
   readonly process: ProcessDetails;
@@ -54,26 +60,43 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     ...(history.refusal ? ['what happened'] : []),
     ...(doors.data?.unread ? ['what happened at the doors'] : []),
   ]);
+  const { first, others, outcome } = useActions({
+    actionForms: offered,
+    primary: headline.primary,
+    clockAheadMs,
+  });
+  const isRunning = process.status === 'Running';
+  const again = mayAct && mayBeginAgain(process) && (
+    <StartAgain key={`${process.runId} ${process.status}`} process={process} />
+  );
+  const isTrouble = hasTrouble(process);
+  // One below the other, a locker comes before what happened.
+  const isNarrow = useMatches(ONE_COLUMN);
+  const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} />;
   return (
     <>
-      <ProcessHead process={process} subject={subject}>
-        {offered.length > 0 && (
-          <Actions actionForms={offered} primary={headline.primary} clockAheadMs={clockAheadMs} />
-        )}
-        {mayAct && headline.parent === null && (process.status !== 'Running' || isOneBooking(process)) && (
-          <StartAgain key={`${process.runId} ${process.status}`} process={process} />
-        )}
-      </ProcessHead>
+      <ProcessHead process={process} subject={subject} />
       {refusal && <RefusalNote refusal={refusal} />}
-      {hidden && !subject && <p class="note">Could not be read: whom it is for, and its data</p>}
+      {hidden && !subject && <p class="note is-offline">Could not be read: whom it is for, and its data</p>}
       <Silent process={process} />
-      <Glance process={process} />
-      <StageTrack
-        track={process.track}
-        isCounting={process.status === 'Running'}
-        clockAheadMs={clockAheadMs}
-      />
+      <Trouble process={process}>
+        {first}
+        {!isRunning && again}
+      </Trouble>
+      <section class="card" aria-label="At a glance">
+        <Answers process={process}>
+          {!isTrouble && first}
+          {(isRunning || !isTrouble) && again}
+          {others}
+        </Answers>
+        {outcome}
+        <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
+        {isRunning && !isTrouble && headline.unread.length === 0 && (
+          <p class="fine">No fault is known, and there is nothing to do here.</p>
+        )}
+      </section>
       <div class="columns process-columns">
+        {isNarrow && lockers}
         <Happened
           path={path}
           mayAct={mayAct}
@@ -82,10 +105,10 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           doors={doors}
         />
         <div class="sides">
-          <Lockers lockers={process.lockers} mayAct={mayAct} />
+          {!isNarrow && lockers}
           <Family parent={headline.parent} started={process.children} />
           {subject && <Data {...subject} />}
-          <p class="soft">
+          <p class="soft small">
             <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlowName(process.flow)}</a>,{' '}
             <a href={temporalUi}>In Temporal’s Web UI</a>
           </p>
@@ -96,9 +119,10 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   );
 }
 
-/** What may be moved; of it the dialog says why it cannot be now. */
-const isOneBooking = ({ progress }: ProcessDetails): boolean =>
-  progress?.bookings.some(({ isWhole }) => isWhole) ?? false;
+/** What has ended; and what may be moved: of that the dialog says why it cannot be now. */
+const mayBeginAgain = ({ status, headline, progress }: ProcessDetails): boolean =>
+  headline.parent === null &&
+  (status !== 'Running' || (progress?.bookings.some(({ isWhole }) => isWhole) ?? false));
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
@@ -108,7 +132,7 @@ const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
 function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'>) {
   if (chartMissing === null) return null;
   return (
-    <p class="note">
+    <p class="note is-offline">
       {chartMissing}
       {asOf && (
         <>

@@ -1,7 +1,7 @@
-// The stages of a process: what is over, where it is, what is to come, and where it got no further.
+// The stages of a process, in one line: what is over, where it is, what is to come, and where it got no further.
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
 import { Time } from '../parts/time.tsx';
-import { Until } from './process-head.tsx';
+import { Until } from './answers.tsx';
 
 interface StageTrackProps {
   readonly track: Track;
@@ -13,10 +13,10 @@ interface StageTrackProps {
 export function StageTrack({ track, ...props }: StageTrackProps) {
   if (track.length === 0) return null;
   return (
-    <section class="card tracks" aria-label="Stages">
+    <section class="tracks" aria-label="Stages">
       {track.map(({ title, stages }, lane) => (
-        <div key={`${title} ${lane}`} class="lane">
-          {title && <h2>{title}</h2>}
+        <div key={`${title} ${lane}`} class="lane" style={{ '--stages': stages.length }}>
+          {title && <h3>{title}</h3>}
           <ol class="track plain">
             {stages.map((stage, index) => (
               <StageItem key={`${stage.title} ${index}`} stage={stage} {...props} />
@@ -34,24 +34,28 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
   const { title, status, since, until, isOverdue } = stage;
   const isPresent = status === 'present';
   return (
-    <li
-      class={isOverdue && isPresent ? `${status} overdue` : status}
-      aria-current={isPresent ? 'step' : undefined}
-    >
-      <strong>{title}</strong>
+    <li class={[status, ...stateOf(stage)].join(' ')} aria-current={isPresent ? 'step' : undefined}>
+      {title}
       {/* Not by colour alone. */}
       <span class="unseen">: {statusTexts[status]}</span>
-      {since && status !== 'future' && (
-        <p class="soft">
-          {isPresent && 'since '}
-          <Time at={since} />
-        </p>
-      )}
-      {isPresent && until && isCounting && (
-        <p class="soft until">
+      {isPresent && until && isCounting ? (
+        <small>
           <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
-        </p>
+        </small>
+      ) : (
+        since &&
+        status !== 'future' && (
+          <small>
+            {isPresent && 'since '}
+            <Time at={since} />
+          </small>
+        )
       )}
     </li>
   );
+}
+
+function stateOf({ status, isOverdue }: Stage): readonly string[] {
+  if (status === 'failed') return ['is-fault'];
+  return isOverdue && status === 'present' ? ['is-late'] : [];
 }

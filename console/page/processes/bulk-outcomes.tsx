@@ -25,7 +25,7 @@ export function Outcomes({ outcomes, isHarm }: OutcomesProps) {
         {inOrder.slice(0, MAX_SHOWN).map(({ key, refusal, words }) => (
           <tr key={key} data-key={key}>
             <th scope="row">{key}</th>
-            <td class={refusal || isHarm ? 'bad-text' : undefined}>
+            <td class={refusal || isHarm ? 'is-fault tone' : undefined}>
               <TextWithTimes text={refusal?.message ?? words ?? ''} />
             </td>
           </tr>

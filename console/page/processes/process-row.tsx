@@ -1,6 +1,7 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
+import { Badge, type State } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { PickUpPoints } from '../shell/pick-up-points.ts';
@@ -72,7 +73,8 @@ function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 
   return (
     <>
       {words === undefined ? (place ?? '–') : `${words}${place === null ? '' : `, ${place}`}`}
-      {point?.isOffline && <span class="pill bad"> offline</span>}
+      {point?.isOffline && ' '}
+      {point?.isOffline && <Badge state="offline">offline</Badge>}
     </>
   );
 }
@@ -92,7 +94,7 @@ function Next({ row }: { readonly row: ProcessRow }) {
         {phase !== 'Open' && <PhasePill row={row} />} {summary && wordsOf(summary)}
         {!summary && !unanswered && 'not known yet'}
       </p>
-      {unanswered && <p class="warn-text">{summary ? 'could not be read now' : 'could not be read'}</p>}
+      {unanswered && <p class="is-offline tone">{summary ? 'could not be read now' : 'could not be read'}</p>}
     </>
   );
 }
@@ -114,9 +116,9 @@ function Due({ row: { summary, phase, closedAt, startedAt } }: { readonly row: P
   if (!end) return <Since at={startedAt} />;
   if (Date.parse(end) < Date.now() + clockAheadMs)
     return (
-      <span class="pill warn">
+      <Badge state="late">
         late, <Ago at={end} aheadMs={clockAheadMs} />
-      </span>
+      </Badge>
     );
   return <Time at={end} withDays />;
 }
@@ -144,21 +146,21 @@ type Note = NonNullable<Summary['note']>;
 
 function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
-  const { words = phase, colour = '' } = phases[phase] ?? {};
-  return <span class={`pill ${colour}`}>{words}</span>;
+  const { words = phase, state } = phases[phase] ?? {};
+  return <Badge state={state}>{words}</Badge>;
 }
 
 /** The search may not know yet how one has ended. */
 const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
 
-const phases: Readonly<Record<string, { readonly words: string; readonly colour?: string }>> = {
+const phases: Readonly<Record<string, { readonly words: string; readonly state?: State }>> = {
   Open: { words: midSentence(phaseWords.Open.words) },
-  Overdue: { words: midSentence(phaseWords.Overdue.words), colour: 'warn' },
-  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), colour: 'bad' },
-  Ended: { words: 'ended' },
-  Completed: { words: 'ended', colour: 'good' },
-  Failed: { words: 'failed', colour: 'bad' },
-  Cancelled: { words: 'cancelled' },
-  Terminated: { words: 'terminated', colour: 'bad' },
-  TimedOut: { words: 'timed out', colour: 'bad' },
+  Overdue: { words: midSentence(phaseWords.Overdue.words), state: 'late' },
+  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), state: 'fault' },
+  Ended: { words: 'ended', state: 'over' },
+  Completed: { words: 'ended', state: 'over' },
+  Failed: { words: 'failed', state: 'fault' },
+  Cancelled: { words: 'cancelled', state: 'over' },
+  Terminated: { words: 'terminated', state: 'fault' },
+  TimedOut: { words: 'timed out', state: 'fault' },
 };

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ProcessCounts, ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
+import type { State } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
@@ -106,7 +107,7 @@ interface BulkBarProps {
 function BulkBar({ verbsOffered, count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
   return (
-    <section class="row bulk" aria-label="What to do with those that are chosen">
+    <section class="row card bulk" aria-label="What to do with those that are chosen">
       <strong role="status">{inFigures(count)} chosen</strong>
       {verbsOffered.map((verb) => (
         <Button key={verb} press={() => begin(verb)} kind={isHarmful(verb) ? 'danger' : undefined}>
@@ -158,14 +159,14 @@ interface Tab {
   readonly search: Readonly<Record<string, string>>;
   readonly title: string;
   readonly count: keyof ProcessCounts;
-  readonly kind?: 'bad' | 'warn';
+  readonly state?: State;
 }
 
 const tabs: readonly Tab[] = [
   { search: {}, title: 'Open', count: 'open' },
-  { search: { needsUs: 'true' }, title: 'Needs us', count: 'needsUs', kind: 'bad' },
-  { search: { phase: 'Overdue' }, title: 'Late', count: 'overdue', kind: 'warn' },
-  { search: { state: 'failed' }, title: 'Failed', count: 'failed', kind: 'bad' },
+  { search: { needsUs: 'true' }, title: 'Needs us', count: 'needsUs', state: 'fault' },
+  { search: { phase: 'Overdue' }, title: 'Late', count: 'overdue', state: 'late' },
+  { search: { state: 'failed' }, title: 'Failed', count: 'failed', state: 'fault' },
   { search: { state: 'closed' }, title: 'Ended', count: 'ended' },
 ];
 
@@ -192,14 +193,14 @@ function Tabs({ search }: { readonly search: URLSearchParams }) {
         {tabs.map((tab) => {
           const count = counts?.[tab.count];
           const others = Object.fromEntries(NAMES.map((name) => [name, tab.search[name] ?? null]));
-          const isBad = typeof count === 'number' && count > 0 && tab.kind !== undefined;
+          const isBad = typeof count === 'number' && count > 0 && tab.state !== undefined;
           return (
             <li key={tab.count}>
               <a
                 href={addressWith(search, { ...RESET, ...others })}
                 aria-current={isAt(search, tab) ? 'page' : undefined}
               >
-                {tab.title} <span class={isBad ? `number ${tab.kind}` : 'number'}>{count ?? '…'}</span>
+                {tab.title} <span class={isBad ? `count is-${tab.state}` : 'count'}>{count ?? '…'}</span>
               </a>
             </li>
           );

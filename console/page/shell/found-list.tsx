@@ -12,7 +12,7 @@ interface FoundListProps {
 export function FoundList({ find: { groups, chosen, data, refusal, all }, open }: FoundListProps) {
   const count = groups.flatMap(({ hits }) => hits).length;
   return (
-    <div class="found card">
+    <div class="found">
       <div id="found" role="listbox" aria-label="Found">
         {groups.map(({ title, hits }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of the options of a listbox

@@ -2,7 +2,11 @@
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { postJson, SIGNED_OUT } from '../api.ts';
 import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { useUpToDate } from '../readings.ts';
+import { goTo } from './address.ts';
 import { FindField } from './find-field.tsx';
 import type { View } from './view.ts';
 
@@ -12,19 +16,25 @@ interface HeaderProps {
   readonly user: ConsoleUser;
 }
 
+const HOME = '/';
+const HOME_KEYS = 'g h';
+
 export function Header({ views, path, user }: HeaderProps) {
+  useShortcut(HOME_KEYS, () => goTo(HOME));
   return (
-    <header class="row head">
-      <a class="brand" href="/">
-        lockerflow
+    <header class="head">
+      <a class="brand" href={HOME} title={`Home, by the keys ${HOME_KEYS}`}>
+        <Icon name="brand" />
+        <span>lockerflow</span>
       </a>
       <nav aria-label="Console">
-        <ul class="row plain">
+        <ul class="plain">
           {views.map(
-            ({ path: to, title, isInNavigation }) =>
-              isInNavigation && (
+            ({ path: to, title, icon }) =>
+              icon && (
                 <li key={to}>
                   <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
+                    <Icon name={icon} />
                     {title({})}
                   </a>
                 </li>
@@ -34,9 +44,10 @@ export function Header({ views, path, user }: HeaderProps) {
       </nav>
       <FindField />
       <div class="row head-end">
-        <LivePill />
-        <span>{user.name}</span>
-        <Button press={signOut}>Sign out</Button>
+        <Sign />
+        <Menu label={user.name} isQuiet>
+          <Button press={signOut}>Sign out</Button>
+        </Menu>
       </div>
     </header>
   );
@@ -49,30 +60,22 @@ function signOut() {
 }
 
 /** Whether what is on the screen is up to date: green only where all of it was read just now. */
-function LivePill() {
+function Sign() {
   const { isKnown, isLive, missing } = useUpToDate();
-  if (missing !== null)
-    return (
-      <span class="pill bad" role="status" title={missing}>
-        {missing}
-      </span>
-    );
-  if (!isKnown)
-    return (
-      <span class="pill" role="status">
-        Loading…
-      </span>
-    );
+  const [state, icon, words] = (() => {
+    if (missing !== null) return ['is-offline', 'offline', missing] as const;
+    if (!isKnown) return ['', 'clock', 'Loading…'] as const;
+    if (isLive) return ['is-verified', 'tick', 'Up to date'] as const;
+    return ['', 'clock', 'As it was when the page was opened'] as const;
+  })();
   return (
-    <span class={isLive ? 'pill good' : 'pill'} role="status">
-      {isLive ? 'Up to date' : 'As it was when the page was opened'}
+    <span class={`sign ${state}`} role="status" title={words}>
+      <Icon name={icon} />
+      <span>{words}</span>
     </span>
   );
 }
 
-/** The first page is Work; /process/… belongs to Processes, /walls/… to Walls. */
+/** /process/… belongs to Cases, /walls/… to Walls. */
 const isAt = (path: string, to: string): boolean =>
-  path === to ||
-  path.startsWith(`${to}/`) ||
-  (to === '/inbox' && path === '/') ||
-  (to === '/processes' && path.startsWith('/process/'));
+  path === to || path.startsWith(`${to}/`) || (to === '/processes' && path.startsWith('/process/'));

@@ -32,12 +32,17 @@ export function useLive<Data>(path: string | undefined): {
   readonly refusal: Refusal | undefined;
 } {
   const [, setTimes] = useState(0);
+  const now = path === undefined ? undefined : all.get(path);
+  const drawn = now?.data;
   useEffect(() => {
     if (path === undefined) return undefined;
-    return follow(path, () => setTimes((before) => before + 1));
+    const again = () => setTimes((before) => before + 1);
+    const end = follow(path, again);
+    // Others follow it, too: an answer may have come since this was drawn.
+    if (all.get(path)?.data !== drawn) again();
+    return end;
   }, [path]);
-  const now = path === undefined ? undefined : all.get(path);
-  return { data: now?.data as Data | undefined, refusal: now?.refusal };
+  return { data: drawn as Data | undefined, refusal: now?.refusal };
 }
 
 /** Returns the function that ends it. */

@@ -1,6 +1,7 @@
 // What a view is: a place in the console with an address of its own.
 import type { ComponentType } from 'preact';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
+import type { IconName } from '../parts/icon.tsx';
 
 export interface ViewProps {
   /** The parts of the address that begin with a colon in the view's path, decoded. */
@@ -16,7 +17,8 @@ export interface View {
   /** The title of the browser's tab. */
   readonly title: (params: Readonly<Record<string, string>>) => string;
   readonly view: ComponentType<ViewProps>;
-  readonly isInNavigation?: true;
+  /** Of one that the navigation leads to. */
+  readonly icon?: IconName;
 }
 
 /** The view of an address, with its params; the first that fits. */

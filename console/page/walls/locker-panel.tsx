@@ -22,8 +22,8 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
   const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
   return (
     <>
-      <h2>
-        Locker {lockerName} <span class="pill">{size}</span>
+      <h2 class="big">
+        Locker {lockerName} <span class="badge">{size}</span>
       </h2>
       <dl class="facts">
         <Fact label="State">{formatLockerState(locker)}</Fact>
@@ -39,7 +39,7 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
         <Fact label="Stayed shut">
           {doorFailure && (
             <>
-              <strong class="bad-text">{doorFailure.reason}</strong>
+              <strong class="is-fault tone">{doorFailure.reason}</strong>
               {doorFailure.at && ', '}
               {doorFailure.at && <Ago at={doorFailure.at} aheadMs={clockAheadMs} />}
             </>

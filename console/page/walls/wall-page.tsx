@@ -1,5 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
+import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { Legend, Wall } from '../parts/wall.tsx';
@@ -24,12 +25,13 @@ export function WallPage({ params, search, user }: ViewProps) {
       </div>
       {!data && <NotYet refusal={refusal} />}
       {data?.unread.map((each) => (
-        <p class="note" role="status" key={each}>
+        <p class="note is-offline" role="status" key={each}>
           Could not be read: {each}
         </p>
       ))}
       {data?.offline && (
-        <p class="refusal" role="status">
+        <p class="note is-offline" role="status">
+          <Icon name="offline" />{' '}
           <strong>
             <TextWithTimes text={data.offline.words} />
           </strong>{' '}

@@ -1,5 +1,6 @@
 // The pick up points, each with how many of its lockers are free.
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -33,7 +34,7 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
       {(isOffline || stuck > 0) && (
         <p>
           {isOffline && (
-            <span class="pill bad">
+            <Badge state="offline">
               offline
               {offlineSince && (
                 <>
@@ -41,10 +42,10 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
                   since <Time at={offlineSince} />
                 </>
               )}
-            </span>
+            </Badge>
           )}{' '}
           {stuck > 0 && (
-            <span class="pill bad">{stuck === 1 ? 'a door stays shut' : `${stuck} doors stay shut`}</span>
+            <Badge state="fault">{stuck === 1 ? 'a door stays shut' : `${stuck} doors stay shut`}</Badge>
           )}
         </p>
       )}

@@ -43,8 +43,8 @@ export type UpcomingEvent = Readonly<z.infer<typeof upcomingEvent>>;
 const itemLocation = z.object({ words: z.string(), pupUid: z.string().nullable() });
 export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 
-/** For colours: never the only sign. */
-const tone = z.enum(['good', 'plain', 'warn', 'bad']);
+/** For colours, never the only sign: it does not work, a moment has passed, it is past, it does not answer; or none of these. */
+const tone = z.enum(['fault', 'late', 'over', 'offline', 'plain']);
 export type Tone = z.infer<typeof tone>;
 
 export const headline = z.object({

@@ -42,13 +42,13 @@ const unreadOf = ({ progress }: HeadlineParts): string[] =>
   progress === null ? ['what the process says of itself'] : [];
 
 const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
-  Done: { words: 'Done', tone: 'good' },
-  Overdue: { words: 'Ended overdue', tone: 'bad' },
-  Cancelled: { words: 'Cancelled', tone: 'bad' },
-  Completed: { words: 'Ended', tone: 'good' },
-  Failed: { words: 'Failed', tone: 'bad' },
-  Terminated: { words: 'Terminated, nothing was undone', tone: 'bad' },
-  TimedOut: { words: 'Timed out', tone: 'bad' },
+  Done: { words: 'Done', tone: 'over' },
+  Overdue: { words: 'Ended overdue', tone: 'late' },
+  Cancelled: { words: 'Cancelled', tone: 'over' },
+  Completed: { words: 'Ended', tone: 'over' },
+  Failed: { words: 'Failed', tone: 'fault' },
+  Terminated: { words: 'Terminated, nothing was undone', tone: 'fault' },
+  TimedOut: { words: 'Timed out', tone: 'fault' },
 };
 
 function statusOf(
@@ -60,7 +60,7 @@ function statusOf(
     const end = ends[status === 'Completed' && outcome ? outcome : status];
     return end ?? { words: status, tone: 'plain' };
   }
-  if (!progress) return { words: 'Does not answer now', tone: 'warn' };
+  if (!progress) return { words: 'Does not answer now', tone: 'offline' };
   const { phase } = progress;
   if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
   if (progress.questions.length > 0) return questionWords;

@@ -8,9 +8,9 @@ interface PhaseWords {
 }
 
 export const phaseWords: Readonly<Record<Phase, PhaseWords>> = {
-  Open: { words: 'On its way', tone: 'good' },
-  Overdue: { words: 'Overdue', tone: 'warn' },
-  NeedsPerson: { words: 'Needs a person', tone: 'bad' },
+  Open: { words: 'On its way', tone: 'plain' },
+  Overdue: { words: 'Overdue', tone: 'late' },
+  NeedsPerson: { words: 'Needs a person', tone: 'fault' },
 };
 
-export const questionWords: PhaseWords = { words: 'Waits for an answer', tone: 'warn' };
+export const questionWords: PhaseWords = { words: 'Waits for an answer', tone: 'plain' };

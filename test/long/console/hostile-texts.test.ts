@@ -128,6 +128,7 @@ describeInBrowser({ begin }, (at) => {
       expect.soft(await foundIn(page), path).toEqual(nothing);
       count += 1;
     };
+    await seen('/', '.entries a');
     await seen('/inbox', '.inbox a');
     for (const entry of await page
       .locator('.inbox a')
@@ -140,11 +141,11 @@ describeInBrowser({ begin }, (at) => {
     await seen('/desk', 'dl a');
     await seen(`/desk/start/${FLOW}`, 'form');
     await seen('/walls', '.wall-card a');
-    await seen(`/walls/${encodeURIComponent(PUP_UID)}`, 'button.locker');
+    await seen(`/walls/${encodeURIComponent(PUP_UID)}`, 'button.tile');
     for (const [index, text] of texts.entries()) {
       await seen(
         `/walls/${encodeURIComponent(PUP_UID)}?locker=${encodeURIComponent(`${index} ${text}`.slice(0, 200))}`,
-        'button.locker',
+        'button.tile',
       );
       for (const kind of ['booked', 'asked'])
         await seen(`/process/${encodeURIComponent(keyOf(kind, text))}?machine=open`, '.process-head');
@@ -170,7 +171,7 @@ const foundIn = (page: Page): Promise<unknown> =>
     if (/\\p{Cc}|[\\u202a-\\u202e\\u2066-\\u2069]/u.test(document.title)) obeyed.add('title');
     return {
       taken: window.taken,
-      elements: all.filter((each) => each.matches('script, style, iframe, base, svg, img:not([src^="/v1/processes/"])'))
+      elements: all.filter((each) => each.matches('script, style, iframe, base, svg:not([aria-hidden="true"][viewBox="0 0 16 16"]), img:not([src^="/v1/processes/"])'))
         .map((each) => each.outerHTML.slice(0, 200)),
       handlers: all.filter((each) => each.getAttributeNames().some((name) => name.startsWith('on')))
         .map((each) => each.outerHTML.slice(0, 200)),

@@ -55,7 +55,7 @@ describeInBrowser({ vendor, installed }, (at) => {
         viewport: { width, height: 720 },
         bypassCSP: true,
       });
-      const tiles = page.locator('button.locker');
+      const tiles = page.locator('button.tile');
       await tiles.nth(59).waitFor({ timeout: 300_000 });
       const places = await tiles.evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
@@ -167,7 +167,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await panel.getByRole('button', { name: 'Open: counts as picked up…' }).waitFor();
     await picture(page, 'console-locker.png');
     await page.getByText('door open 1').waitFor();
-    expect(await page.locator('.wall .locker').count()).toBe(24);
+    expect(await page.locator('.wall .tile').count()).toBe(24);
     await tabTo(page.getByRole('button', { name: 'Take out of order' }));
     await page.keyboard.press('Enter');
     await page.getByText(`${lockerUid} is out of order`).waitFor();
@@ -205,12 +205,13 @@ describeInBrowser({ vendor, installed }, (at) => {
         await fits(page, width, path);
       }
     };
+    await seen('/', '.home-walls a');
     await seen('/inbox', `.inbox a:has-text("${key}")`);
     await page.locator('.inbox a', { hasText: key }).click();
     await page.getByRole('button', { name: 'Adopt what was booked' }).first().click();
     await foundNothing(page, 'the dialog');
     await seen('/walls', '.wall-card a');
-    await seen('/walls/pup-central?locker=pup-central-1', '.wall .locker');
+    await seen('/walls/pup-central?locker=pup-central-1', '.wall .tile');
     await seen('/desk', 'dl a');
     await at.installation.flows
       .handle<'Issue'>(key)

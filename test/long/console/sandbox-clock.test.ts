@@ -73,7 +73,7 @@ describeInBrowser({}, (at) => {
     // Of the service: it goes by the same clock.
     await people.dropOff(shipmentUid);
     const wall = await at.opened(`/walls/${PUP}`);
-    await wall.locator('.locker', { hasText: 'to be picked up' }).click({ timeout: PAGE_MS });
+    await wall.locator('.tile', { hasText: 'to be picked up' }).click({ timeout: PAGE_MS });
     await says(wall, '.held', /\(\d+ (s|min) ago\)/);
     await picture(wall, 'clock-wall.png');
 

@@ -31,7 +31,7 @@ describeInBrowser({}, (at) => {
     await expect.poll(() => panel.innerText()).toContain(withItem);
     await panel.getByText(/^For Anna/).waitFor();
     expect(await page.getByRole('list', { name: 'What the lockers look like' }).innerText()).toMatch(
-      /booked 1\s+[\s\S]*out of order 1/,
+      /booked 0\s+inside 1\s+[\s\S]*out of order 1/,
     );
 
     // Left behind: its item is still somebody's.

@@ -1,5 +1,5 @@
 // Entries of an inbox, for what notifies of them.
-import type { InboxEntry, InboxView, Unread } from '../../../processes/inbox/inbox-entry.ts';
+import type { EntryKind, InboxEntry, InboxView } from '../../../processes/inbox/inbox-entry.ts';
 
 export const inboxEntry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
   id,
@@ -21,7 +21,7 @@ export const inboxEntry = (id: string, more: Partial<InboxEntry> = {}): InboxEnt
 export const door = (id: string, more: Partial<InboxEntry> = {}): InboxEntry =>
   inboxEntry(id, { kind: 'door', priority: 90, key: null, pupUid: 'pup-1', ...more });
 
-export const viewOf = (entries: readonly InboxEntry[], ...unread: Unread['kind'][]): InboxView => ({
+export const viewOf = (entries: readonly InboxEntry[], ...unread: EntryKind[]): InboxView => ({
   entries,
   unread: unread.map((kind) => ({ kind, what: kind, why: 'away' })),
 });

@@ -10,7 +10,7 @@ const happening = (words: string, code: WaitCode) => ({ code, words, until: null
 const own: Headline = {
   title: 'Loan',
   parent: null,
-  status: { words: 'On its way', tone: 'good' },
+  status: { words: 'On its way', tone: 'plain' },
   where: [],
   itemNow: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
@@ -43,7 +43,7 @@ test('what a child waits for is said in place of its end, with where its item is
 test('the badge is that of the most urgent, whose main button and whose to do come first, with its name', () => {
   const late: Headline = {
     ...own,
-    status: { words: 'Overdue', tone: 'warn' },
+    status: { words: 'Overdue', tone: 'late' },
     wrong: [],
     todo: 'Ask the person.',
     primary: 'loan/issue:extend',
@@ -57,7 +57,7 @@ test('the badge is that of the most urgent, whose main button and whose to do co
   });
   // How it has ended stays.
   expect(withChildren(own, null, [read]).status).toEqual(own.status);
-  const decision = { ...asking, status: { words: 'Needs a person', tone: 'bad' as const } };
+  const decision = { ...asking, status: { words: 'Needs a person', tone: 'fault' as const } };
   expect(withChildren(decision, 4, [read])).toMatchObject({
     status: decision.status,
     todo: 'Answer the question. Issue: Ask the person.',

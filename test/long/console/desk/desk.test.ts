@@ -61,7 +61,7 @@ describeInBrowser({ begin }, (at) => {
 
   /** By keyboard alone. */
   async function found(page: Page, label: string, text: string, name: RegExp): Promise<void> {
-    await tabTo(page.getByLabel(label));
+    await tabTo(page.locator('main').getByLabel(label));
     await page.keyboard.type(text);
     await page.getByRole('button', { name }).waitFor();
     await tabTo(page.getByRole('button', { name }));

@@ -59,16 +59,15 @@ describeInBrowser({}, (at) => {
     await vi.waitUntil(async () => (await handle.progress()).shipments.issue, { timeout: 60_000 });
     const sign = (page: Page) => page.locator('.head-end [role=status]');
     const page = await at.opened(`/process/${key}`);
-    const isGreen = (each: Page) => each.locator('.head-end .pill.good[role=status]');
+    const isGreen = (each: Page) => each.locator('.head-end .is-verified[role=status]');
     await isGreen(page).getByText('Up to date').waitFor();
 
     const settings = { LOCKER_API_URL: NOWHERE, LOCKER_AUTH_URL: NOWHERE };
     await using away = await newConsoleOf(at.installation, settings);
     const cut = await away.pageOf(at.browser, 'bram', `/process/${key}`);
-    const wrong = cut.locator('.glance .card', { hasText: 'What is wrong' });
-    await wrong.getByText('Could not be read: the doors of its lockers').waitFor();
-    expect(await wrong.innerText()).not.toContain('Nothing');
-    await cut.locator('.head-end .pill.bad[role=status]').waitFor();
+    await cut.locator('main').getByText('Could not be read: the doors of its lockers').waitFor();
+    expect(await cut.locator('main').innerText()).not.toContain('No fault is known');
+    await cut.locator('.head-end .is-offline[role=status]').waitFor();
     // What is read once may be old.
     const flowsPage = await at.opened('/flows');
     await sign(flowsPage).getByText('As it was when the page was opened').waitFor();

@@ -41,14 +41,15 @@ describeInBrowser({}, (at) => {
     const page = await at.opened(`/processes?find=${key}`, 'bram', TALL);
     const wrong: string[] = [];
     page.on('pageerror', (error) => wrong.push(error.message));
-    await page.getByRole('link', { name: key }).waitFor();
-    await tabTo(page.getByRole('link', { name: key }));
+    const link = page.locator(`tr[data-key="${key}"]`).getByRole('link');
+    await link.waitFor();
+    await tabTo(link);
     await page.keyboard.press('Enter');
     await tabTo(page.getByRole('button', { name: 'Show the machine' }));
     expect(new URL(page.url()).pathname).toBe(`/process/${key}`);
     await page.keyboard.press('Enter');
     await isIn(page, 'following.issue.ReadyForPickup');
-    await says(page, '.track .present', /in 2 d 23 h/);
+    await says(page, '.track .present', /in 3 days/);
     await at.installation.people.pickUp(device);
     await isIn(page, 'following.intake.ReadyForDropoff');
     await expect
@@ -58,7 +59,7 @@ describeInBrowser({}, (at) => {
     await picture(page, 'console-process.png');
     const { shipments } = await flow.progress();
     await at.installation.people.dropOff(shipments.intake?.shipmentUid ?? '');
-    await expect.poll(() => page.locator('.process-head .pill').innerText()).toBe('Done');
+    await expect.poll(() => page.locator('.process-head .badge').innerText()).toBe('Done');
     await flow.result();
     expect(wrong).toEqual([]);
     await foundNothing(page, 'the whole page');
@@ -93,7 +94,7 @@ describeInBrowser({}, (at) => {
     await tabTo(page.locator('dialog button.main'));
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.done-words').innerText()).toBe('Done: extend a deadline.');
-    await says(page, '.track .present', /in 3 d 23 h/);
+    await says(page, '.track .present', /in 4 days/);
     await expect.poll(() => page.locator('.step-list').innerText()).toContain('by bram');
     // Who opened its door stands there too, and can be looked at alone.
     await tabTo(page.locator('.side-steps').getByRole('button', { name: 'Doors', exact: true }));
@@ -108,7 +109,7 @@ describeInBrowser({}, (at) => {
     await page.keyboard.press('Enter');
     await says(page, '.step-list', /is put back/);
     await undo.waitFor({ state: 'detached' });
-    await says(page, '.track .present', /in 2 d 23 h/);
+    await says(page, '.track .present', /in 3 days/);
 
     await choose('Cancel');
     expect(await page.locator('dialog').innerText()).toMatch(/Cancels issue, intake/);
@@ -117,7 +118,7 @@ describeInBrowser({}, (at) => {
     await page.keyboard.type('<img src=x> lost');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.process-head .pill').innerText()).toMatch(/^Cancelled$/);
+    await expect.poll(() => page.locator('.process-head .badge').innerText()).toMatch(/^Cancelled$/);
     const { events } = await at.installation.client.workflow.getHandle(key).fetchHistory();
     const cancelling = events?.find((each) => each.workflowExecutionCancelRequestedEventAttributes);
     expect(cancelling?.workflowExecutionCancelRequestedEventAttributes).toMatchObject({

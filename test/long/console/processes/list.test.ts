@@ -147,7 +147,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await now.waitFor();
     // What takes time away is red, before it is done.
     expect(await now.getAttribute('class')).toContain('danger');
-    expect(await dialog.locator('td.bad-text').count()).toBe(2);
+    expect(await dialog.locator('td.is-fault').count()).toBe(2);
     expect(await foundByAxe(page)).toEqual([]);
     expect(await ends()).toEqual(before);
   });

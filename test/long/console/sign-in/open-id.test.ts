@@ -22,6 +22,7 @@ test.skipIf(!chromiumPath())(
       await signIn.click();
       await page.getByText('anna.b', { exact: true }).waitFor();
       expect(page.url()).toBe(`${tested.address}/walls`);
+      await page.locator('.head-end summary').click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.waitForURL(`${provider.issuer}/session/end?**`);
       provider.person = { ...provider.person, groups: ['nobody'] };

@@ -1,0 +1,81 @@
+// How much waits, as numbers that lead to it.
+import type { ProcessCounts, WorkView } from '../../processes/processes-view.ts';
+import type { QueryResult } from '../api.ts';
+import { iconOf, type State } from '../parts/badge.tsx';
+import { inFigures } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+
+interface FiguresProps {
+  readonly counts: QueryResult<ProcessCounts>;
+  readonly work: QueryResult<WorkView>;
+}
+
+export function Figures({ counts, work }: FiguresProps) {
+  const { data } = counts;
+  const failed = counts.refusal !== undefined;
+  return (
+    <nav class="card flush figures" aria-label="What waits">
+      <Figure
+        of={['needs us', 'need us']}
+        count={data?.needsUs}
+        isUnread={failed}
+        to="/processes?needsUs=true"
+        state="fault"
+      />
+      <Figure
+        of={['is late', 'are late']}
+        count={data?.overdue}
+        isUnread={failed}
+        to="/processes?phase=Overdue"
+        state="late"
+      />
+      <Figure
+        of={['failed', 'failed']}
+        count={data?.failed}
+        isUnread={failed}
+        to="/processes?state=failed"
+        state="fault"
+      />
+      <Figure
+        of={['question for you', 'questions for you']}
+        count={work.data && questionsFor(work.data)}
+        isUnread={work.refusal !== undefined}
+        to="/inbox?only=question"
+      />
+    </nav>
+  );
+}
+
+/** Those that the reader may answer. */
+const questionsFor = ({ entries }: WorkView): number =>
+  entries.filter(
+    ({ kind, mayNotAnswer, actions }) =>
+      kind === 'question' && !mayNotAnswer && actions.some(({ command }) => command === 'answer'),
+  ).length;
+
+interface FigureProps {
+  /** Of one, and of several. */
+  readonly of: readonly [string, string];
+  /** Undefined: not known yet. */
+  readonly count: number | undefined;
+  readonly isUnread: boolean;
+  readonly to: string;
+  /** Of what is counted, if there is any. */
+  readonly state?: State;
+}
+
+export function Figure({ of, count, isUnread, to, state }: FigureProps) {
+  const isNew = count !== undefined && !isUnread;
+  const icon = isNew && count > 0 ? iconOf(state) : undefined;
+  return (
+    <a href={to} class={icon ? `is-${state}` : undefined}>
+      <b class="tone">
+        {icon && <Icon name={icon} />} {count === undefined ? '–' : inFigures(count)}
+      </b>{' '}
+      {of[count === 1 ? 0 : 1]}
+      {isUnread && (
+        <span class="is-offline tone unread">could not be read{count !== undefined && ' now'}</span>
+      )}
+    </a>
+  );
+}

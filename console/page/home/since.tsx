@@ -1,0 +1,72 @@
+// What happened since the last visit: the beginning of the log. Who did what, what failed by itself, and notes.
+import type { LogEntry } from '../../processes/processes-view.ts';
+import { ByPerson, Failures, Rows, UnreadOf } from '../log/log-parts.tsx';
+import { momentOf } from '../log/since.ts';
+import { useLog } from '../log/use-log.ts';
+import { inFigures } from '../parts/format.ts';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** Of notes, of each person, and of causes. The log has all of it. */
+const MOST = 4;
+
+export function Since({ visit }: { readonly visit: Date | undefined }) {
+  const choice = visit ? 'visit' : 'night';
+  const since = momentOf(choice, visit)?.toISOString();
+  const { entries, unread, next, isReading, refusal } = useLog(
+    since && new URLSearchParams({ since }).toString(),
+  );
+  const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
+  const [notes, commands, failures] = [of('note'), of('command'), of('failure')];
+  return (
+    <section class="card" aria-labelledby="home-since">
+      <div class="card-head">
+        <h2 id="home-since">
+          {visit ? 'Since your last visit,' : 'Since'} <Time at={since} />
+        </h2>
+        <a class="small" href={`/log?since=${choice}`}>
+          The whole log
+        </a>
+      </div>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <UnreadOf unread={unread} />
+      {isReading && entries.length === 0 && <NotYet words="Reading what happened …" />}
+      {!isReading && !refusal && entries.length === 0 && unread.length === 0 && (
+        <p class="soft">Nobody did anything, and nothing failed.</p>
+      )}
+      {entries.length > 0 && (
+        <p class="soft small" role="status">
+          {formatCounts(notes.length, commands.length, failures.length)}
+          {next !== null && '; there is more'}
+        </p>
+      )}
+      {notes.length > 0 && (
+        <section aria-label="Notes">
+          <h3>Notes</h3>
+          <Rows entries={notes.slice(0, MOST)} />
+        </section>
+      )}
+      <ByPerson
+        entries={commands}
+        most={MOST}
+        onlyOf={(by) => `/log?${new URLSearchParams({ since: choice, by })}`}
+      />
+      {failures.length > 0 && (
+        <section aria-label="What failed by itself">
+          <h3>What failed by itself</h3>
+          <Failures entries={failures} most={MOST} />
+        </section>
+      )}
+    </section>
+  );
+}
+
+function formatCounts(notes: number, commands: number, failures: number): string {
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [`${inFigures(count)} ${count === 1 ? one : many}`];
+  return [
+    ...counted(notes, 'note', 'notes'),
+    ...counted(commands, 'action of people', 'actions of people'),
+    ...counted(failures, 'failure', 'failures'),
+  ].join(', ');
+}

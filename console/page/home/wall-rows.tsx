@@ -1,0 +1,107 @@
+// The walls, a row each: whether they answer, what is free, and what somebody must see to there.
+import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
+import type { PickUpPointRow } from '../../walls/walls-view.ts';
+import type { QueryResult } from '../api.ts';
+import { Badge } from '../parts/badge.tsx';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
+
+interface WallRowsProps {
+  readonly walls: QueryResult<readonly PickUpPointRow[]>;
+  readonly work: QueryResult<WorkView>;
+}
+
+export function WallRows({ walls: { data, refusal }, work }: WallRowsProps) {
+  return (
+    <section class="card flush" aria-labelledby="home-walls">
+      <div class="card-head">
+        <h2 id="home-walls">Walls</h2>
+        <a class="small" href="/walls">
+          All walls
+        </a>
+      </div>
+      {refusal && <NotYet refusal={refusal} />}
+      {!data && !refusal && <NotYet />}
+      {data?.length === 0 && <p class="home-none">The tenant has no pick up point.</p>}
+      {data && data.length > 0 && (
+        <table class="home-walls">
+          <thead class="unseen">
+            <tr>
+              {['Wall', 'Connection', 'Free', 'To see to'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((row) => (
+              <Row key={row.pupUid} row={row} work={work} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+interface RowProps extends Pick<WallRowsProps, 'work'> {
+  readonly row: PickUpPointRow;
+}
+
+function Row({ row: { pupUid, name, free, lockers, stuck, isOffline, offlineSince }, work }: RowProps) {
+  const count = (kind: WorkEntry['kind']) =>
+    (work.data?.entries ?? []).filter((entry) => entry.kind === kind && entry.pupUid === pupUid).length;
+  const open = count('openDoor');
+  const left = count('itemLeft');
+  return (
+    <tr data-wall={pupUid}>
+      <th scope="row">
+        <a href={`/walls/${encodeURIComponent(pupUid)}`}>{name}</a>
+      </th>
+      <td>
+        {isOffline ? (
+          <Badge state="offline">
+            Offline
+            {offlineSince && (
+              <>
+                {' '}
+                since <Time at={offlineSince} />
+              </>
+            )}
+          </Badge>
+        ) : (
+          // A service that does not tell which walls it reaches says nothing of them: so nobody says that it is online.
+          <span class="soft">Not known to be offline</span>
+        )}
+      </td>
+      <td>
+        {free} of {lockers} free
+      </td>
+      <td>
+        <ul class="row plain">
+          {stuck > 0 && (
+            <li>
+              <Badge state="fault">{stuck} stuck</Badge>
+            </li>
+          )}
+          {open > 0 && (
+            <li>
+              <Badge state="fault" icon="door">
+                {open} {open === 1 ? 'door' : 'doors'} open
+              </Badge>
+            </li>
+          )}
+          {left > 0 && (
+            <li>
+              <Badge state="inside">{left} to empty</Badge>
+            </li>
+          )}
+          {work.refusal && (
+            <li class="is-offline tone">Open doors and lockers to empty: could not be read</li>
+          )}
+        </ul>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,106 @@
+// The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
+import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import { TextWithTimes, Time } from '../parts/time.tsx';
+
+const pathOf = (key: string): string => `/process/${encodeURIComponent(key)}`;
+
+interface EntriesProps {
+  readonly entries: readonly LogEntry[];
+  /** Of each person, and of one cause, no more are shown. */
+  readonly most?: number;
+}
+
+interface ByPersonProps extends EntriesProps {
+  /** The address of what one person did alone. */
+  readonly onlyOf?: (person: string) => string;
+}
+
+export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
+  const people = Object.entries(Object.groupBy(entries, whoOf));
+  return (
+    <>
+      {people.map(([who, theirs = []]) => (
+        <section key={who} aria-label={who}>
+          <h3 class="row">
+            {who} <span class="soft">{theirs.length}</span>
+            {onlyOf && (
+              <a class="soft" href={onlyOf(theirs[0]?.onBehalfOf ?? theirs[0]?.by ?? who)}>
+                Only {who}
+              </a>
+            )}
+          </h3>
+          <Rows entries={theirs.slice(0, most)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const whoOf = ({ by, onBehalfOf }: LogEntry): string => (onBehalfOf ? `${onBehalfOf} by ${by}` : `${by}`);
+
+/** Many that fail alike are one. */
+export function Failures({ entries, most }: EntriesProps) {
+  const causes = Object.entries(Object.groupBy(entries, ({ flowName, words }) => `${flowName}: ${words}`));
+  return (
+    <>
+      {causes.slice(0, most).map(([cause, all = []]) =>
+        all.length === 1 ? (
+          <Rows key={cause} entries={all} />
+        ) : (
+          <details key={cause}>
+            <summary>
+              <b>{all.length}</b> × {cause}
+            </summary>
+            <Rows entries={all} />
+          </details>
+        ),
+      )}
+    </>
+  );
+}
+
+export function Rows({ entries }: EntriesProps) {
+  return (
+    <ol class="plain log-list events">
+      {entries.map((entry) => (
+        <Row key={`${entry.runId} ${entry.eventId}`} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+function Row({ entry: { at, kind, key, flowName, words, did, why, saysWhy } }: { readonly entry: LogEntry }) {
+  const isFailure = kind === 'failure';
+  return (
+    <li class={isFailure ? 'is-fault' : undefined}>
+      <Time at={at} />
+      <div>
+        {isFailure && (
+          <span class="tone">
+            <Icon name="warning" />{' '}
+          </span>
+        )}
+        <a href={pathOf(key)}>
+          {flowName} {key}
+        </a>{' '}
+        <TextWithTimes text={words} /> {why && !saysWhy && <q>{why}</q>}
+        {did.map((each, index) => (
+          <p key={index} class="did">
+            <TextWithTimes text={each} />
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+export const UnreadOf = ({ unread }: Pick<LogPage, 'unread'>) => (
+  <>
+    {unread.map(({ key, flowName, why }) => (
+      <p class="note is-offline" key={key}>
+        What happened in {flowName} <a href={pathOf(key)}>{key}</a> could not be read: {why}
+      </p>
+    ))}
+  </>
+);

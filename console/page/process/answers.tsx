@@ -1,0 +1,124 @@
+// The two answers to what everybody asks first: where the item is, and what is next and by when.
+import type { ComponentChildren } from 'preact';
+import type { Headline } from '../../process/glance/glance-view.ts';
+import type { ProcessDetails } from '../../process/process-view.ts';
+import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+
+interface AnswersProps {
+  readonly process: ProcessDetails;
+  /** What a person may do. */
+  readonly children: ComponentChildren;
+}
+
+export function Answers({ process, children }: AnswersProps) {
+  const { headline, clockAheadMs, closedAt } = process;
+  const { where, itemNow, next, status } = headline;
+  return (
+    <div class="answers">
+      <div>
+        <h2>{closedAt ? 'What became of the item' : 'Where the item is'}</h2>
+        <Where where={where} isKnown={process.progress !== null} hasEnded={closedAt !== null} />
+        {itemNow && (
+          <p>
+            <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a> has it now
+          </p>
+        )}
+      </div>
+      {closedAt && next.length === 0 ? (
+        <div>
+          <h2>How it ended</h2>
+          <p class="big">{status.words}</p>
+          <p class="soft">
+            <Time at={closedAt} /> (<Ago at={closedAt} />)
+          </p>
+        </div>
+      ) : (
+        <div>
+          <h2>What happens next</h2>
+          {next.length === 0 && <p class="soft">Not known now</p>}
+          {next.length > 0 && <Next next={next} clockAheadMs={clockAheadMs} />}
+        </div>
+      )}
+      <div class="row answers-actions">{children}</div>
+    </div>
+  );
+}
+
+interface WhereProps extends Pick<Headline, 'where'> {
+  readonly isKnown: boolean;
+  readonly hasEnded: boolean;
+}
+
+function Where({ where, isKnown, hasEnded }: WhereProps) {
+  if (where.length === 0 && !isKnown) return <p class="is-offline tone">Could not be read</p>;
+  if (where.length === 0)
+    return <p class="soft">{hasEnded ? 'In none of its lockers' : 'In no locker that it knows of'}</p>;
+  return (
+    <>
+      {where.map(({ words, pupUid }, index) => (
+        <p key={words} class={index === 0 ? 'big' : undefined}>
+          {words}
+          {pupUid && (
+            <>
+              , <PickUpPoint pupUid={pupUid} />
+            </>
+          )}
+        </p>
+      ))}
+    </>
+  );
+}
+
+// Nobody can read one.
+const IS_UUID = /[\da-f]{8}-[\da-f]{4}-/;
+
+export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
+  const names = usePickUpPointNames();
+  return (
+    <a href={`/walls/${encodeURIComponent(pupUid)}`}>
+      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? 'the pick up point' : pupUid)}
+    </a>
+  );
+}
+
+const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetails, 'clockAheadMs'>) => (
+  <ul class="plain">
+    {next.map(({ words, until, isOverdue }, index) => (
+      <li key={words}>
+        <p class={index === 0 ? 'big' : undefined}>
+          <TextWithTimes text={words} />
+        </p>
+        {until && (
+          <p class={isOverdue ? 'is-late tone' : 'soft'}>
+            <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
+          </p>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+interface UntilProps {
+  readonly at: string;
+  readonly isOverdue: boolean;
+  readonly aheadMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** An end: with the days until it, or with the hours of one that is near. */
+export function Until({ at, isOverdue, aheadMs }: UntilProps) {
+  const isNear = Math.abs(Date.parse(at) - aheadMs - Date.now()) < 24 * HOUR_MS;
+  return (
+    <>
+      {isOverdue ? 'overdue since' : 'until'} <Time at={at} withDays={!isNear} aheadMs={aheadMs} />
+      {isNear && (
+        <>
+          {' '}
+          (<Ago at={at} aheadMs={aheadMs} />)
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// What is wrong with a process, and what to do about it, in one banner: there is none where nothing is. What could not be read may be
+// wrong, too, so it stands below.
+import type { ComponentChildren } from 'preact';
+import type { Headline } from '../../process/glance/glance-view.ts';
+import type { ProcessDetails } from '../../process/process-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
+
+interface TroubleProps {
+  readonly process: ProcessDetails;
+  /** The way out. */
+  readonly children: ComponentChildren;
+}
+
+export const hasTrouble = ({ headline: { wrong, todo }, refusals }: ProcessDetails): boolean =>
+  wrong.length > 0 || todo !== null || refusals.length > 0;
+
+export function Trouble({ process, children }: TroubleProps) {
+  const { wrong, todo, unread } = process.headline;
+  return (
+    <>
+      {hasTrouble(process) && (
+        <section class={`banner ${stateOf(process.headline)}`} aria-labelledby="trouble">
+          <h2 id="trouble">
+            <Icon name={wrong.length > 0 ? 'warning' : 'work'} /> {titleOf(wrong.length)}
+          </h2>
+          <div class="trouble">
+            <div>
+              {wrong.map((each) => (
+                <p key={each}>
+                  <strong>
+                    <TextWithTimes text={each} />
+                  </strong>
+                </p>
+              ))}
+              {todo !== null && <p>{todo}</p>}
+              {process.refusals.map(({ question, words }) => (
+                <p key={question}>{words}</p>
+              ))}
+            </div>
+            <div class="row">{children}</div>
+          </div>
+        </section>
+      )}
+      {unread.map((each) => (
+        <p key={each} class="note is-offline">
+          Could not be read: {each}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function titleOf(count: number): string {
+  if (count === 0) return 'What to do';
+  return count === 1 ? '1 thing is wrong' : `${count} things are wrong`;
+}
+
+/** Only late, or only a question, is no fault. */
+function stateOf({ wrong, status }: Headline): string {
+  if (wrong.length === 0) return '';
+  return status.tone === 'late' ? 'is-late' : 'is-fault';
+}

@@ -1,0 +1,184 @@
+// Home, in a real Chromium, on everything real: the morning after somebody else's shift, with a wall that is cut off, a late case, one
+// that failed and a question.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import type { LogPage } from '../../../console/processes/processes-view.ts';
+import { issueRequest } from '../../console/console-world.ts';
+import {
+  DESK,
+  describeInBrowser,
+  fits,
+  foundNothing,
+  PAGE_MS,
+  PHONE,
+  says,
+} from '../../console/in-browser.ts';
+import { tabTo } from '../../console/keys.ts';
+import { picture } from '../../support/chromium.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
+
+const id = randomUUID().slice(0, 8);
+const keys = { late: `late-${id}`, failed: `failed-${id}`, asking: `asking-${id}` };
+const asking = `Home${id}`;
+const SOON = { timeout: PAGE_MS, interval: 250 };
+
+const flow = `
+name: ${asking}
+meaning: It asks one question.
+initial: asking
+states:
+  asking:
+    invoke:
+      id: whole
+      src: ask
+      input: { of: desk, question: Is the lamp whole?, fields: { whole: { type: yesNo } }, within: P2D }
+      onDone: over
+      onError: over
+  over: { type: final }
+`;
+
+describeInBrowser(
+  {
+    begin: async (at) => {
+      const { flows, client, people, service } = at.installation;
+      await flows.publish([{ path: 'asking.flow.yaml', text: flow }]);
+      await flows.startPublished(asking, keys.asking, {});
+      await flows.start('Issue', keys.late, {
+        request: issueRequest,
+        deadlines: { issue: { dropOff: 'PT1S' } },
+      });
+      await flows.start('Issue', keys.failed, { request: { ...issueRequest, pupUid: 'pup-nowhere' } });
+      await expect(client.workflow.getHandle(keys.failed).result()).rejects.toThrow();
+      const headers = { cookie: await at.tested.cookieOf('olga') };
+      const path = `/v1/processes/${keys.late}/commands/note`;
+      const noted = await at.tested.post(path, { text: 'Key of locker 20 is at reception.' }, headers);
+      expect(noted.status).toBe(200);
+      await people.newPickUpPoint('pup-away', 2);
+      await (await sandboxAs(service.address))('POST', 'faults', { pupUid: 'pup-away', fault: 'offline' });
+    },
+  },
+  (at) => {
+    const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+    const figure = (page: Page, words: RegExp) =>
+      page.getByRole('navigation', { name: 'What waits' }).getByRole('link', { name: words });
+
+    /** Other files act in the same Temporal: of what happened, only what is of these processes. */
+    async function ofThese(page: Page): Promise<void> {
+      await page.route('**/v1/log*', async (route) => {
+        const response = await route.fetch();
+        const log = (await response.json()) as LogPage;
+        const entries = log.entries.filter(({ key }) => Object.values(keys).includes(key));
+        await route.fulfill({ response, json: { ...log, entries } });
+      });
+    }
+
+    /** Temporal's search is seconds behind. */
+    async function opened(options = {}, name: 'anna' | 'bram' = 'bram'): Promise<Page> {
+      const page = await at.opened('/walls', name, options);
+      await ofThese(page);
+      await vi.waitUntil(async () => {
+        await page.goto(at.tested.address);
+        const log = part(page, /^Since/);
+        await log.waitFor();
+        await log.getByText('Reading what happened').waitFor({ state: 'detached' });
+        return (await log.getByText(keys.failed).count()) > 0 && (await log.getByText(keys.late).count()) > 0;
+      }, SOON);
+      return page;
+    }
+
+    test('it says what waits, how the walls are, what is urgent, what happened, and what is due today', async () => {
+      const page = await opened(DESK);
+      await says(page, 'h1', /^Good (morning|afternoon|evening), bram$/);
+      await figure(page, /^[1-9]\d* needs? us$/).waitFor();
+      await figure(page, /^[1-9]\d* (is|are) late$/).waitFor();
+      await figure(page, /^[1-9]\d* failed$/).waitFor();
+      await figure(page, /^1 question for you$/).waitFor();
+
+      const walls = part(page, 'Walls');
+      await walls
+        .locator('[data-wall="pup-central"]')
+        .getByText(/\d+ of 24 free/)
+        .waitFor();
+      await walls
+        .locator('[data-wall="pup-away"]')
+        .getByText(/^Offline/)
+        .waitFor(SOON);
+
+      const now = part(page, 'Now');
+      await now.getByRole('link', { name: new RegExp(keys.late) }).waitFor();
+      expect(await now.getByRole('link', { name: /^All work, \d+$/ }).getAttribute('href')).toBe('/inbox');
+
+      const log = part(page, /^Since/);
+      await log.getByText('Olga notes: Key of locker 20 is at reception.').waitFor();
+      await log.getByRole('region', { name: 'What failed by itself' }).getByText(keys.failed).waitFor();
+      await part(page, /^Today$/).waitFor();
+
+      await foundNothing(page, 'home');
+      await fits(page, 1_280);
+      await picture(page, 'console-home.png');
+      await now.getByRole('link', { name: new RegExp(keys.late) }).click();
+      await page.getByRole('region', { name: 'The chosen entry' }).getByText(keys.late).first().waitFor();
+    });
+
+    test('on a phone and at 200 % nothing sticks out, and what one goes to is at the bottom', async () => {
+      const phone = await opened(PHONE);
+      await fits(phone, PHONE.viewport.width);
+      const nav = await phone.getByRole('navigation', { name: 'Console' }).boundingBox();
+      expect((nav?.y ?? 0) + (nav?.height ?? 0)).toBeCloseTo(PHONE.viewport.height, 0);
+      await foundNothing(phone, 'home on a phone');
+      // A page of 1280 pixels at 200 % has 640.
+      const large = await opened({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 });
+      await fits(large, 640);
+      await picture(large, 'console-home-200.png');
+    });
+
+    test('the keys g h lead home from everywhere, but not while somebody types', async () => {
+      const page = await at.opened('/walls', 'bram', DESK);
+      await page.getByRole('heading', { name: 'Walls' }).waitFor();
+      // The g alone does nothing, and an h without it neither.
+      await page.keyboard.press('h');
+      await page.keyboard.press('g');
+      await page.keyboard.press('x');
+      await page.keyboard.press('h');
+      expect(new URL(page.url()).pathname).toBe('/walls');
+      await page.keyboard.press('/');
+      await page.keyboard.type('gh');
+      expect(new URL(page.url()).pathname).toBe('/walls');
+      expect(await page.getByRole('combobox').inputValue()).toBe('gh');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('g');
+      await page.keyboard.press('h');
+      await page.waitForURL(`${at.tested.address}/`);
+      await page.getByRole('heading', { name: /^Good/ }).waitFor();
+      expect(await page.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current')).toBe(
+        'page',
+      );
+      await tabTo(page.getByRole('link', { name: /^All work/ }));
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/inbox**');
+    });
+
+    test('whoever may only look sees the same, and nobody’s question is theirs', async () => {
+      const page = await opened(DESK, 'anna');
+      await figure(page, /^0 questions for you$/).waitFor();
+      await part(page, 'Now').getByText(keys.late).first().waitFor();
+    });
+
+    test('what could not be read is said in its place, and nothing is said to be nothing', async () => {
+      const page = await at.opened('/log', 'bram', DESK);
+      const refused = { status: 503, json: { code: 'Unavailable', detail: 'Temporal does not answer.' } };
+      for (const path of ['**/v1/counts', '**/v1/inbox/entries*', '**/api/walls', '**/v1/log*'])
+        await page.route(path, (route) => route.fulfill(refused));
+      await page.goto(at.tested.address);
+      await figure(page, /need us could not be read$/).waitFor();
+      for (const name of ['Walls', 'Now', /^Since/])
+        await part(page, name).getByText('Temporal does not answer.').waitFor();
+      await part(page, /^Today$/)
+        .getByText('Could not be read')
+        .waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/Nothing|Nobody|\b0\b/);
+      await foundNothing(page, 'home that could not be read');
+    });
+  },
+);
