@@ -3,6 +3,7 @@
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
 import { isBehindOfflineWall } from '../../processes/inbox/offline-wall.ts';
+import { standingOpen } from '../../processes/inbox/open-doors.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
@@ -55,6 +56,21 @@ export async function shutDoorsOf(
   const read = await asked(parts.shared.of('shut doors', SHARED_MS, () => shutDoors(parts)));
   return { answer: read.answer ?? [], unread: read.isAway ? ['the doors of its lockers'] : [] };
 }
+
+/** The doors among them that have stood open for longer than somebody needs. */
+export async function openDoorsOf(
+  parts: ConsoleParts,
+  lockers: readonly LockerShown[],
+): Promise<AtLockers<readonly OpenDoor[]>> {
+  if (lockers.length === 0) return { answer: [], unread: [] };
+  const read = await asked(parts.shared.of('open doors', SHARED_MS, () => standingOpen(parts)));
+  const open = (read.answer?.open ?? []).filter(({ pupUid, lockerName }) =>
+    lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName),
+  );
+  return { answer: open, unread: read.isAway ? ['the doors of its lockers'] : [] };
+}
+
+export type OpenDoor = Awaited<ReturnType<typeof standingOpen>>['open'][number];
 
 /** The names of walls that are offline, by pupUid. */
 export async function namesOfOffline(

@@ -14,15 +14,16 @@ import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { namesOfOffline, shutDoorsOf, withItemsStillLeft } from './at-lockers.ts';
+import { namesOfOffline, openDoorsOf, shutDoorsOf, withItemsStillLeft } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
 import { chartSvg } from './chart-drawing.ts';
 import type { ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
-import { withChildren, withDoors } from './glance/headline-around.ts';
+import { withChildren, withDoors, withItemOut, withOpenDoors } from './glance/headline-around.ts';
 import { lockersOf } from './glance/lockers.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
+import { isItemOut } from './item-out.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 
 /** Each asks the visibility store, and an ended process changes no more. */
@@ -80,17 +81,25 @@ export class DetailedProcesses {
       ...(isOpen ? lockersOf(key, progress) : []),
       ...children.flatMap((each) => each.lockers),
     ];
-    const { answer: shut, unread: ofDoors } = await shutDoorsOf(this.#parts, lockers);
-    const own = headlineOf(glanced);
-    const unread = [
+    const [{ answer: shut, unread: ofDoors }, open, isOut] = await Promise.all([
+      shutDoorsOf(this.#parts, lockers),
+      openDoorsOf(this.#parts, lockers),
+      isItemOut(this.#parts, asked),
+    ]);
+    const own = isOut ? withItemOut(headlineOf(glanced)) : headlineOf(glanced);
+    const unread = new Set([
       ...own.unread,
       ...(asOf === null ? [] : SILENT),
-      ...items.unread,
-      ...ofChildren,
-      ...ofDoors,
-    ];
+      ...[items.unread, ofChildren, ofDoors, open.unread].flat(),
+      ...(isOut === null ? ['whether somebody still has its item'] : []),
+    ]);
+    const names = await namesOfOffline(this.#parts, shut);
     const itemNow = isOpen ? null : await this.#itemNow(key, progress);
-    const around = withChildren({ ...own, itemNow, unread }, urgencyOf(process, progress), children);
+    const around = withChildren(
+      { ...own, itemNow, unread: [...unread] },
+      urgencyOf(process, progress),
+      children,
+    );
     return {
       ...process,
       ...position,
@@ -99,7 +108,7 @@ export class DetailedProcesses {
       asOf,
       actionForms: [...actionForms, ...children.flatMap((each) => each.actionForms)],
       refusals: [],
-      headline: withDoors(around, lockers, shut, await namesOfOffline(this.#parts, shut)),
+      headline: withOpenDoors(withDoors(around, lockers, shut, names), open.answer),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,
       children: children.map(({ shown }) => shown),

@@ -5,6 +5,7 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
+import { CommandError } from '../outcome.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 import { formatOfflineWall, isBehindOfflineWall, OFFLINE_REMEDY, offlineSince } from './offline-wall.ts';
 
@@ -66,9 +67,7 @@ function itemEntry(
   { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
   known: Pick<InboxEntry, 'key' | 'since' | 'clockAheadMs'>,
 ): InboxEntry {
-  const of = leftShipmentUid
-    ? ` It belongs to the shipment ${leftShipmentUid}, which was cancelled while the item was inside.`
-    : '';
+  const of = leftShipmentUid ? ' Its shipment was cancelled while the item was inside.' : '';
   return {
     id: `itemLeft:${lockerUid}`,
     kind: 'itemLeft',
@@ -81,6 +80,7 @@ function itemEntry(
       cause: { id: `itemLeft:${pupUid}`, title: (count: number) => `Fetch ${count} items at ${pupUid}` },
     }),
     pupUid,
+    lockerUid,
     lockerName,
     shipmentUid: leftShipmentUid,
     actions: [
@@ -96,11 +96,30 @@ function itemEntry(
   };
 }
 
-/** Whether it was to be emptied until now. */
+/** Undefined also at a service that does not list lockers. */
+async function openDoor({ service }: Pick<InboxParts, 'service'>, lockerUid: string) {
+  try {
+    const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: 1 };
+    const { items } = await service.call('GetLockers', request);
+    return items.find((each) => each.lockerUid === lockerUid && each.doorOpenSince != null);
+  } catch (error) {
+    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return undefined;
+    throw error;
+  }
+}
+
+/** Whether it was to be emptied until now. Throws CommandError while its door stands open: the next booking may get it. */
 export async function reportEmptied(
   { service }: Pick<InboxParts, 'service'>,
   lockerUid: string,
 ): Promise<boolean> {
+  const open = await openDoor({ service }, lockerUid);
+  if (open)
+    throw new CommandError(
+      'refused',
+      'DoorOpen',
+      `the door of locker ${open.lockerName} stands open: shut it first, then say that the locker is empty`,
+    );
   return (await service.call('SetLockerEmptied', { lockerUid })).changed === true;
 }
 
@@ -207,6 +226,7 @@ function doorEntries(
         ...(first.outOfOrder ? lockedIn(first, key) : stayedShut(first)),
         id: `door:${lockerUid}`,
         key,
+        lockerUid,
         lockerName,
         shipmentUid: uidsIn(first)[0] ?? null,
       },

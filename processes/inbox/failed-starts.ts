@@ -79,7 +79,7 @@ function entryOf(
     shipmentUid: null,
     cause: {
       id: `failedStart:${code}:${pupUid}`,
-      title: (count) => `${count} starts failed${at}: ${words}`,
+      title: (count) => `${count} starts failed${at}`,
     },
     remedy: 'startAgain',
     actions: [],

@@ -48,6 +48,7 @@ const entry = z
       .meta({ description: 'Only of a decision: why it is needed, by the codes of `waitingFor`' }),
     key: z.string().nullable().meta({ description: 'The process' }),
     pupUid: z.string().nullable(),
+    lockerUid: z.string().nullable().optional(),
     lockerName: z.string().nullable(),
     shipmentUid: z.string().nullable(),
     priority: z.number().optional().meta({ description: 'From 0 to 100; 50 if absent' }),

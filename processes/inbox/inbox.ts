@@ -132,8 +132,6 @@ async function readParked(parts: InboxParts): Promise<SourceRead> {
 }
 
 function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
-  const what =
-    input.kind === 'shipment' ? `the shipment ${input.shipmentUid}` : `the type ${input.messageType}`;
   const latest = newest
     ? ` The newest says ${newest.stateCode}${newest.case ? `, case ${newest.case}` : ''}.`
     : '';
@@ -149,8 +147,8 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
         : `Messages of the type ${input.messageType}`,
     why:
       input.kind === 'shipment'
-        ? `The locker service reports on ${what}, and no open process has it.${latest}${lost}`
-        : `Messages of ${what} came, which lockerflow does not know.${lost}`,
+        ? `The locker service reports on a shipment that no open process has.${latest}${lost}`
+        : `Messages of the type ${input.messageType} came, which lockerflow does not know.${lost}`,
     ifNothing: `They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
     toDo:
       input.kind === 'shipment'

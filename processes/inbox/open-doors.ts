@@ -18,21 +18,29 @@ export const openDoors: InboxSource = {
   read: readOpenDoors,
 };
 
-async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
-  const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: OPEN_FOR_SECONDS };
-  const { items, totalItems } = await parts.service.call('GetLockers', request);
-  // A service that does not know the filter lists all lockers, and says of none since when it is open.
+/** A service that does not know the filter lists all lockers, and says of none since when it is open. */
+export async function standingOpen(
+  { service }: Pick<InboxParts, 'service'>,
+  forSeconds = OPEN_FOR_SECONDS,
+): Promise<{ readonly open: readonly Locker[]; readonly listed: number; readonly total: number | null }> {
+  const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: forSeconds };
+  const { items, totalItems } = await service.call('GetLockers', request);
   const open = items.filter(({ doorOpenSince }) => doorOpenSince != null);
+  return { open, listed: items.length, total: totalItems };
+}
+
+async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
+  const { open, listed, total } = await standingOpen(parts);
   const [holders, aheadMs] = await Promise.all([
     holdersOf(parts.client, open.flatMap(uidsIn)),
     open.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const keyOf = (locker: Locker) =>
     uidsIn(locker).flatMap((uid) => runningAmong(holders.get(uid) ?? []))[0] ?? null;
-  const isWhole = open.length === 0 || (totalItems ?? items.length) <= items.length;
+  const isWhole = open.length === 0 || (total ?? listed) <= listed;
   return {
     entries: open.map((locker) => openDoorEntry(locker, keyOf(locker), aheadMs ?? 0)),
-    ...(!isWhole && { incomplete: `only ${items.length} of ${totalItems} lockers were read` }),
+    ...(!isWhole && { incomplete: `only ${listed} of ${total} lockers were read` }),
   };
 }
 
@@ -55,6 +63,7 @@ function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number)
     }`,
     key,
     pupUid,
+    lockerUid,
     lockerName,
     shipmentUid: uidsIn(locker)[0] ?? null,
     ...(isInside && { priority: PRIORITY_WITH_ITEM }),

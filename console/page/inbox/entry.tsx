@@ -141,15 +141,23 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
   );
 }
 
+const wallOf = (pupUid: string, lockerUid: string | null | undefined): string => {
+  const chosen = lockerUid ? `?${new URLSearchParams({ locker: lockerUid })}` : '';
+  return `/walls/${encodeURIComponent(pupUid)}${chosen}`;
+};
+
 /** What it is about, and where one sees more of it. */
-function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 'entry' | 'names'>) {
+function Places({
+  entry: { key, pupUid, lockerUid, lockerName },
+  names,
+}: Pick<EntryProps, 'entry' | 'names'>) {
   const point = pupUid === null ? null : (names.get(pupUid) ?? pupUid);
   if (key === null && point === null) return null;
   return (
     <p class="row">
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
-        <a href={`/walls/${encodeURIComponent(pupUid)}`}>
+        <a href={wallOf(pupUid, lockerUid)}>
           {lockerName && point ? `Locker ${lockerName} of ${point}` : point}
         </a>
       )}

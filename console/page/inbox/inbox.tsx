@@ -52,7 +52,9 @@ export function Inbox({ user, search }: ViewProps) {
   const only = search.get('only');
   const shown = all.filter((entry) => !only || partsOf(entry).includes(only));
   const chosenId = search.get('entry');
-  const chosen = all.find(({ id }) => id === chosenId);
+  // One that the choice above hides is not shown beside it, either.
+  const chosen = shown.find(({ id }) => id === chosenId);
+  const isHidden = !chosen && all.some(({ id }) => id === chosenId);
   const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
   useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
   const step = (by: 1 | -1) => {
@@ -99,7 +101,7 @@ export function Inbox({ user, search }: ViewProps) {
                 />
               ))}
             </div>
-            {chosenId && (
+            {chosenId && !isHidden && (
               <section class="card entry" aria-label="The chosen entry" data-kind={chosen?.kind}>
                 <p class="work-back">
                   <Button press={() => choose(null)}>← All work</Button>

@@ -74,5 +74,30 @@ export function withDoors(
   return { ...own, wrong, todo: own.todo ?? 'Let somebody go there, and open it again.' };
 }
 
+/** @param open among the lockers of the process and of its children */
+export function withOpenDoors(
+  own: Headline,
+  open: readonly { readonly lockerName: string | null; readonly doorOpenSince?: string | null | undefined }[],
+): Headline {
+  if (open.length === 0) return own;
+  const words = open.map(
+    ({ lockerName, doorOpenSince }) =>
+      `The door of locker ${lockerName} stands open since ${doorOpenSince}Z.`,
+  );
+  return {
+    ...own,
+    wrong: [...own.wrong, ...words],
+    todo: joined('Let somebody go there, look inside and shut the door.', own.todo),
+  };
+}
+
+/** Its process has ended, and somebody still has its item. */
+export const withItemOut = (own: Headline): Headline => ({
+  ...own,
+  where: [{ words: 'Still out: nobody has brought it back', pupUid: null }],
+  wrong: [...own.wrong, 'Its item is still out, and nobody waits for it any more.'],
+  todo: joined('Ask whoever has it to bring it back. Once it is back, or lost, say so in Work.', own.todo),
+});
+
 const joined = (...sentences: readonly (string | null)[]): string =>
   sentences.filter((each) => each !== null).join(' ');
