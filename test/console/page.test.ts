@@ -19,7 +19,7 @@ describeInBrowser({}, (at) => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     const row = page.locator(`tr[data-key="${key}"]`);
-    await row.getByText('to be dropped off').waitFor();
+    await row.getByText('The desk puts it in').waitFor();
     await row.getByRole('link', { name: key }).click();
     const present = (words: string) => page.locator('.track .present', { hasText: words }).waitFor();
     await present('dropped off');
