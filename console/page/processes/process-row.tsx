@@ -120,7 +120,7 @@ function Due({ row: { summary, phase, closedAt, startedAt } }: { readonly row: P
         late, <Ago at={end} aheadMs={clockAheadMs} />
       </Badge>
     );
-  return <Time at={end} withDays />;
+  return <Time at={end} withDays aheadMs={clockAheadMs} />;
 }
 
 const Since = ({ at }: { readonly at: string | null }) => (
