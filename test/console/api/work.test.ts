@@ -41,7 +41,7 @@ test('starts that failed because a wall is full are one entry, which ends once t
     kind: 'failedStart',
     group: 'today',
     pupUid,
-    title: expect.stringMatching(/^3 starts failed at .*No locker|^3 starts failed at .*locker/),
+    title: expect.stringMatching(/^3 starts failed at pup-full/),
     many: { remedy: 'startAgain' },
   });
   const change = { request: { pupUid: 'pup-central' } };

@@ -98,8 +98,8 @@ test('only what the process says is possible is offered', () => {
   const { fields: [field] = [] } = choice(given, 'extend') ?? {};
   expect(field?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
   expect(field?.optionLabels).toEqual([
-    'Issue to be dropped off',
-    'Issue to be picked up',
+    'Delivery to be dropped off',
+    'Delivery to be picked up',
     'Return to be picked up',
   ]);
   expect(field).not.toHaveProperty('suggested');
