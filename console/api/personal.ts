@@ -53,7 +53,13 @@ function workFor(caller: Reader, answer: WorkView): WorkView {
 }
 
 const aboutFor = (caller: Reader, entry: WorkView['entries'][number]) =>
-  caller.may('decide') ? entry : { ...entry, about: null };
+  caller.may('decide') ? entry : withoutAbout(entry);
+
+const withoutAbout = ({ many, ...entry }: WorkView['entries'][number]) => ({
+  ...entry,
+  about: null,
+  ...(many && { many: { keys: many.keys, remedy: many.remedy } }),
+});
 
 function withoutPersonal(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;

@@ -11,26 +11,48 @@ const KEYS_PER_QUERY = 100;
 
 type Parts = Pick<ConsoleParts, 'client'>;
 
+/** Of a group, as many as a page shows at once. */
+const SHOWN_OF_GROUP = 20;
+
 export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkView): Promise<WorkView> {
-  const keys = view.entries.flatMap(({ key }) => key ?? []);
+  const keysOf = ({ key, many }: WorkEntry) => [
+    ...(key === null ? [] : [key]),
+    ...(many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
+  ];
+  const keys = [...new Set(view.entries.flatMap(keysOf))];
   // Work is shown without it, too.
   const flows = await flowsOf(parts, keys).catch((error) => {
     if (commandErrorOf(error)) return new Map<string, FoundFlow>();
     throw error;
   });
-  const rows = view.entries.map(({ id, key, shipmentUid }) => {
-    const flow = key === null ? undefined : flows.get(key);
-    const own = shipmentUid === null ? [] : [shipmentUid];
-    return { runId: id, subjects: flow?.subjects ?? [], shipmentUids: flow?.shipmentUids ?? own };
+  const ofKeys = [...flows].map(([key, { subjects: about, shipmentUids }]) => ({
+    runId: key,
+    subjects: about,
+    shipmentUids,
+  }));
+  // What no process has is known by its shipment.
+  const ofShipments = view.entries.flatMap(({ id, key, shipmentUid }) =>
+    key === null && shipmentUid !== null ? [{ runId: id, subjects: [], shipmentUids: [shipmentUid] }] : [],
+  );
+  const abouts = await subjects.of([...ofKeys, ...ofShipments]);
+  const entries = view.entries.map((entry) => {
+    const { id, key, many } = entry;
+    const own = keysOf({ ...entry, key: null }).flatMap((each) => {
+      const about = abouts.get(each);
+      return about ? [[each, about] as const] : [];
+    });
+    return {
+      ...entry,
+      about: abouts.get(key ?? id) ?? null,
+      ...(many && { many: { ...many, abouts: Object.fromEntries(own) } }),
+    };
   });
-  const abouts = await subjects.of(rows.filter((row) => row.subjects.length + row.shipmentUids.length > 0));
-  const aboutOf = ({ id }: WorkEntry) => abouts.get(id) ?? null;
-  return { ...view, entries: view.entries.map((entry) => ({ ...entry, about: aboutOf(entry) })) };
+  return { ...view, entries };
 }
 
 async function flowsOf({ client }: Parts, keys: readonly string[]): Promise<Map<string, FoundFlow>> {
   const flows = new Map<string, FoundFlow>();
-  const all = [...new Set(keys)].filter(isSearchable);
+  const all = keys.filter(isSearchable);
   for (let from = 0; from < all.length; from += KEYS_PER_QUERY) {
     const query = `WorkflowId IN (${all
       .slice(from, from + KEYS_PER_QUERY)

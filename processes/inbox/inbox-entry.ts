@@ -74,6 +74,10 @@ const entry = z
     many: z
       .object({
         keys: z.array(z.string()).readonly().meta({ description: 'The processes' }),
+        abouts: z
+          .record(z.string(), about)
+          .optional()
+          .meta({ description: 'By key, of the first of them: for whom it is and which item' }),
         remedy: z.enum(remedies).nullable().meta({ description: 'The command that helps all of them' }),
       })
       .readonly()

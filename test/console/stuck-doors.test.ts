@@ -1,6 +1,7 @@
 // Doors that stay shut or stand open, with everything real: entries of the inbox, and numbers on the list of walls.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
 import type { InboxView, WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { ourService } from '../end-to-end/installation.ts';
@@ -220,6 +221,18 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
     group: 'later',
     actions: [{ id: 'outOfOrder' }],
   });
+  // Its case says so, too; and a locker is not given out while its door stands open.
+  const { headline } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+  expect(headline).toMatchObject({
+    wrong: [`The door of locker ${booked.lockerName} stands open since ${withItem?.since}.`],
+    todo: expect.stringContaining('shut the door'),
+  });
+  const emptied = await server().post(
+    `/v1/items-left/${free.lockerUid}/emptied`,
+    {},
+    { cookie: await server().cookieOf('bram') },
+  );
+  expect([emptied.status, await emptied.json()]).toMatchObject([409, { code: 'DoorOpen' }]);
   await people.call('SetLockerOutOfOrder', { lockerUid: free.lockerUid, outOfOrder: true });
   await expect
     .poll(async () => (await openDoors())[1], patience)

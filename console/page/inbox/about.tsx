@@ -2,7 +2,7 @@
 import type { WorkEntry } from '../../processes/processes-view.ts';
 
 /** "Skates for Anna Jansen"; null: it is not known, or not theirs to know. */
-export function formatAbout({ about }: WorkEntry): string | null {
+export function formatAbout({ about }: Pick<WorkEntry, 'about'>): string | null {
   const [person] = about?.people ?? [];
   const words = [about?.item, person && `for ${person.name ?? person.userUid}`].filter(Boolean).join(' ');
   return words === '' ? null : words;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { type Verb, verbs } from '../processes/bulk-verbs.ts';
+import { formatAbout } from './about.tsx';
 
 const SHOWN = 20;
 
@@ -12,7 +13,7 @@ interface ManyProps {
   readonly begin: (verb: Verb, keys: readonly string[]) => void;
 }
 
-export function Many({ many: { keys, remedy }, canAct, begin }: ManyProps) {
+export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: ManyProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? keys : keys.slice(0, SHOWN);
   return (
@@ -25,7 +26,8 @@ export function Many({ many: { keys, remedy }, canAct, begin }: ManyProps) {
       <ul class="plain many">
         {shown.map((key) => (
           <li key={key}>
-            <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
+            <a href={`/process/${encodeURIComponent(key)}`}>{formatAbout({ about: abouts[key] }) ?? key}</a>{' '}
+            {abouts[key] && <span class="soft key">{key}</span>}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../../client/flow-errors.ts';
+import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
@@ -43,6 +44,11 @@ const work = async () => {
   return ((await answer.json()) as WorkView).entries.filter(({ kind }) => kind === 'itemOut');
 };
 
+const headlineOf = async (key: string) => {
+  const answer = await fetch(`${server().address}/v1/processes/${key}/details`, { headers: await headers() });
+  return ((await answer.json()) as ProcessDetails).headline;
+};
+
 test('it says that nobody waits for the item any more, and Work keeps it until it is back', async () => {
   const { key, handle, intake } = await loan();
   const preview = await posts(`/v1/processes/${key}/commands/cancel?dryRun=true`, { why: 'moved' });
@@ -54,10 +60,18 @@ test('it says that nobody waits for the item any more, and Work keeps it until i
     return entries.length > 0 && entries;
   }, patience);
   expect(entry).toMatchObject({ key, shipmentUid: intake, actions: [{ id: 'Back' }, { id: 'WrittenOff' }] });
+  // Who opens the case itself is not told that all is well.
+  await vi.waitUntil(async () => (await headlineOf(key)).todo !== null, patience);
+  expect(await headlineOf(key)).toMatchObject({
+    where: [{ words: 'Still out: nobody has brought it back' }],
+    wrong: [expect.stringContaining('nobody waits for it any more')],
+    todo: expect.stringContaining('say so in Work'),
+  });
   const { path = '', body = {} } = entry?.actions[0]?.request ?? {};
   expect(await posts(path, body)).toMatchObject({ status: 400 });
   expect(await posts(path, { ...body, why: 'she handed it in' })).toMatchObject({ status: 200 });
   await vi.waitUntil(async () => (await work()).length === 0, patience);
+  await vi.waitUntil(async () => (await headlineOf(key)).wrong.length === 0, patience);
   expect(await posts(path, { ...body, why: 'again' })).toMatchObject({
     status: 409,
     body: { code: 'AlreadySettled' },

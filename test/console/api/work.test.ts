@@ -42,8 +42,12 @@ test('starts that failed because a wall is full are one entry, which ends once t
     group: 'today',
     pupUid,
     title: expect.stringMatching(/^3 starts failed at pup-full/),
-    many: { remedy: 'startAgain' },
+    many: {
+      remedy: 'startAgain',
+      abouts: { [`${tag}-full-1`]: { people: [{ name: 'Anna Jansen' }] } },
+    },
   });
+  expect((await work('anna'))[0]?.many).not.toHaveProperty('abouts');
   const change = { request: { pupUid: 'pup-central' } };
   for (const key of keys)
     await post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });

@@ -29,7 +29,12 @@ describeInBrowser(
       await entry.waitFor({ timeout: PAGE_MS });
       await entry.click();
       const chosen = page.getByRole('region', { name: 'The chosen entry' });
-      for (const key of keys) await chosen.getByRole('link', { name: key }).waitFor();
+      for (const key of keys)
+        await chosen
+          .getByRole('listitem')
+          .filter({ hasText: key })
+          .getByRole('link', { name: 'for Anna Jansen' })
+          .waitFor();
       await foundNothing(page, 'Work with a group');
       await picture(page, 'console-work-group.png');
       await chosen.getByRole('button', { name: 'Start again all 3…' }).click();
