@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
@@ -89,8 +90,11 @@ await runConcurrently(AT_ONCE, Array.from({ length: OPEN }), (_, number) => star
 logProgress(`${OPEN} cases are open`);
 
 const model = await start(0, `model-${randomUUID()}`);
-await flows.sendEvent({ type: 'back', where: { device: 'laptop-0' } });
+await server.client.workflow.getHandle(model.workflowId).signal('event', { type: 'back', id: randomUUID() });
 await model.result();
+// The search is some moments behind the processes.
+const ended = `WorkflowId = '${model.workflowId}' AND ExecutionStatus = 'Completed'`;
+while ((await server.client.workflow.count(ended)).count === 0) await delay(100);
 copyEnded(join(server.folder, 'temporal.sqlite'), model.workflowId);
 logProgress(`${ENDED} cases have ended`);
 
