@@ -35,7 +35,8 @@ export const findRoutes = (parts: ConsoleParts, readers: FindReaders): ApiRoute[
     right: 'read',
     tag: 'Processes',
     summary: 'Finds people, items, cases and lockers, open and ended',
-    description: 'People, and what processes are about, are for those who may act on processes.',
+    description:
+      'People, descriptions of items, and what processes are about, are for those who may act on processes.',
     query: search,
     answers: { 200: { description: 'What is found', schema: found } },
     handle: ({ query, caller, request }) => {
@@ -65,7 +66,7 @@ export const findRoutes = (parts: ConsoleParts, readers: FindReaders): ApiRoute[
     tag: 'Processes',
     summary: 'Reads an item by its reference: its shipments, and for whom they were',
     description:
-      'The cases of an item are listed by `GET /v1/processes?item=`. People are for those who may act on processes.',
+      'The cases of an item are listed by `GET /v1/processes?item=`. People and descriptions are for those who may act on processes.',
     params: z.object({ reference: z.string().trim().min(1).max(200) }),
     answers: { 200: { description: 'The item', schema: itemView } },
     handle: ({ params, caller }) => readItem(parts, params.reference, caller.may('decide')),

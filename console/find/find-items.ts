@@ -19,7 +19,16 @@ export interface ItemsFound {
   readonly isComplete: boolean;
 }
 
-export async function findItems(parts: Parts, text: string, most: number): Promise<ItemsFound> {
+interface Wanted {
+  readonly text: string;
+  readonly most: number;
+  /** A description may name a person: without this, items are known by their references alone. */
+  readonly mayKnowPeople: boolean;
+}
+
+export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wanted): Promise<ItemsFound> {
+  const wordsOf = ({ description, referenceNo }: Shipment) =>
+    mayKnowPeople ? [description, referenceNo] : [referenceNo];
   const [exact, active, points] = await Promise.all([
     withReference(parts, text, most),
     activeShipments(parts),
@@ -27,14 +36,14 @@ export async function findItems(parts: Parts, text: string, most: number): Promi
   ]);
   const names = new Map(points.map(({ pupUid, name }) => [pupUid, name]));
   const wanted = text.toLowerCase();
-  const described = active.filter(({ description, referenceNo }) =>
-    [description, referenceNo].some((each) => each?.toLowerCase().includes(wanted)),
+  const described = active.filter((shipment) =>
+    wordsOf(shipment).some((each) => each?.toLowerCase().includes(wanted)),
   );
   // What was asked for this search comes first: it is newer than what is kept.
   const byUid = new Map([...described, ...exact].map((each) => [each.shipmentUid, each]));
   const items = itemsOf(
     [...exact, ...described].flatMap(({ shipmentUid }) => byUid.get(shipmentUid) ?? []),
-    names,
+    (shipment) => itemOf(shipment, wordsOf(shipment).find((each) => each !== null) ?? null, names),
   );
   return { items: [...items.values()].slice(0, most), isComplete: items.size <= most };
 }
@@ -51,10 +60,13 @@ const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[
   });
 
 /** The shipments of one item are one item. That which is in a locker says where it is. */
-function itemsOf(shipments: readonly Shipment[], names: ReadonlyMap<string, string>): Map<string, ItemFound> {
+function itemsOf(
+  shipments: readonly Shipment[],
+  itemOfShipment: (shipment: Shipment) => ItemFound | undefined,
+): Map<string, ItemFound> {
   const items = new Map<string, ItemFound>();
   for (const shipment of shipments) {
-    const item = itemOf(shipment, names);
+    const item = itemOfShipment(shipment);
     const key = item && (item.reference ?? item.shipmentUid);
     if (key && (!items.has(key) || item.lockerName !== null)) items.set(key, item);
   }
@@ -64,9 +76,12 @@ function itemsOf(shipments: readonly Shipment[], names: ReadonlyMap<string, stri
 const inside: ReadonlySet<string | null> = new Set(['ReadyForPickup', 'WaitForReceiver']);
 
 /** Nothing is said of a locker that is only booked for it, or that it has left. */
-function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound | undefined {
-  const { shipmentUid, description, referenceNo, stateCode, pupUid, lockerName } = shipment;
-  const title = description ?? referenceNo;
+function itemOf(
+  shipment: Shipment,
+  title: string | null,
+  names: ReadonlyMap<string, string>,
+): ItemFound | undefined {
+  const { shipmentUid, referenceNo, stateCode, pupUid, lockerName } = shipment;
   if (shipmentUid === null || title === null) return undefined;
   const isInside = inside.has(stateCode);
   return {

@@ -45,7 +45,7 @@ export async function find(
     };
   const [accounts, items, lockers, named] = await Promise.all([
     mayKnowPeople ? findAccounts(parts, text, most).catch(orUnread('people', NO_PEOPLE)) : NO_PEOPLE,
-    findItems(parts, text, most).catch(orUnread('items', NO_ITEMS)),
+    findItems(parts, { text, most, mayKnowPeople }).catch(orUnread('items', NO_ITEMS)),
     findLockers(parts, text, most).catch(orUnread('lockers', [])),
     findCases(parts, { text, most: most + 1, mayKnowPeople }).catch(orUnread('cases', [])),
   ]);

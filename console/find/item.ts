@@ -13,18 +13,23 @@ export async function readItem(
   mayKnowPeople: boolean,
 ): Promise<ItemView> {
   const found = await shipmentsBy(parts, { referenceNo: reference });
+  if (!mayKnowPeople)
+    return {
+      reference,
+      title: reference,
+      people: [],
+      ...found,
+      shipments: found.shipments.map(withoutPeople),
+    };
   const described = found.shipments.find(({ title }) => title !== null && title !== reference);
-  return {
-    reference,
-    title: described?.title ?? reference,
-    people: mayKnowPeople ? await peopleOf(parts, found.shipments) : [],
-    ...found,
-    shipments: mayKnowPeople ? found.shipments : found.shipments.map(withoutPeople),
-  };
+  const people = await peopleOf(parts, found.shipments);
+  return { reference, title: described?.title ?? reference, people, ...found };
 }
 
+/** Nor the description: it may name one. */
 const withoutPeople = (shipment: ShipmentShown): ShipmentShown => ({
   ...shipment,
+  title: shipment.reference,
   fromUserUid: null,
   toUserUid: null,
 });

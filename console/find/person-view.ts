@@ -41,7 +41,9 @@ export type PersonView = Readonly<z.infer<typeof personView>>;
 export const itemView = z
   .object({
     reference: z.string(),
-    title: z.string().meta({ description: 'Its description, else its reference' }),
+    title: z
+      .string()
+      .meta({ description: 'Its description, for who may act on processes, else its reference' }),
     people: z
       .array(z.object({ userUid: z.string(), name: z.string() }))
       .meta({ description: 'Those of the shipments; none for who may not act on processes' }),

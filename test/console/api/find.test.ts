@@ -91,6 +91,13 @@ test('a person is found by name, e-mail address and phone number, with the cases
   // Who may only look finds the case by its number, and nothing about people.
   const looked = await find(referenceNo, 'anna');
   expect(looked).toMatchObject({ people: [], cases: [{ key: `${tag}-open`, about: null }] });
+  expect(looked.items).toMatchObject([{ title: referenceNo, reference: referenceNo }]);
+  expect(await find(`drill ${tag}`, 'anna')).toMatchObject({ items: [], cases: [] });
+  const item = await fetch(`${server().address}/v1/items/${referenceNo}`, {
+    headers: { cookie: await server().cookieOf('anna') },
+  }).then((response) => response.text());
+  expect(item).toContain(`"title":"${referenceNo}"`);
+  expect(item).not.toContain('Drill');
   expect(await find(`vos${tag}`, 'anna')).toMatchObject({ people: [], cases: [] });
   expect(await listed({ item: referenceNo }, 'anna')).toMatchObject([{ about: null }]);
   const refused = await fetch(`${server().address}/v1/processes?${new URLSearchParams(person)}`, {
