@@ -5,7 +5,6 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { CommandError } from '../outcome.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 import { formatOfflineWall, isBehindOfflineWall, OFFLINE_REMEDY, offlineSince } from './offline-wall.ts';
 
@@ -94,33 +93,6 @@ function itemEntry(
       },
     ],
   };
-}
-
-/** Undefined also at a service that does not list lockers. */
-async function openDoor({ service }: Pick<InboxParts, 'service'>, lockerUid: string) {
-  try {
-    const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: 1 };
-    const { items } = await service.call('GetLockers', request);
-    return items.find((each) => each.lockerUid === lockerUid && each.doorOpenSince != null);
-  } catch (error) {
-    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return undefined;
-    throw error;
-  }
-}
-
-/** Whether it was to be emptied until now. Throws CommandError while its door stands open: the next booking may get it. */
-export async function reportEmptied(
-  { service }: Pick<InboxParts, 'service'>,
-  lockerUid: string,
-): Promise<boolean> {
-  const open = await openDoor({ service }, lockerUid);
-  if (open)
-    throw new CommandError(
-      'refused',
-      'DoorOpen',
-      `the door of locker ${open.lockerName} stands open: shut it first, then say that the locker is empty`,
-    );
-  return (await service.call('SetLockerEmptied', { lockerUid })).changed === true;
 }
 
 const MAX_DOORS = 100;
