@@ -6,24 +6,16 @@ import { decisionsOf } from '../action-forms/action-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
-import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import type { AtTemporal } from '../at-temporal.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
 import { awaitedIn, textsOf } from './decision-texts.ts';
-import {
-  formatUnanswered,
-  type InboxEntry,
-  type InboxParts,
-  type InboxSource,
-  type SourceRead,
-} from './inbox-entry.ts';
+import { entriesOfFlows } from './entries-of-flows.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 // As many as people can look through; each costs a question to its process when something has happened to it.
 const MAX_SHOWN = 100;
-// A page waits for the whole inbox.
-const ANSWER_WITHIN_MS = 5_000;
 
 export function decisions(): InboxSource {
   const kept = new AnswerCache<ProcessAnswer>();
@@ -35,18 +27,12 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
   const oldest = found.toSorted(byStart).slice(0, MAX_SHOWN);
-  const entries: InboxEntry[] = [];
-  const unanswered: string[] = [];
-  const asking = askingMany(parts, ANSWER_WITHIN_MS);
-  const ask = (flow: FoundFlow) => kept.of(parts, flow.workflowId, () => asking(() => asked(parts, flow)));
-  for await (const { item, outcome } of eachAtOnce(oldest, ask))
-    if (outcome.done) entries.push(...entryOf(item, outcome.value));
-    else unanswered.push(item.workflowId);
-  const incomplete = [
-    ...(unanswered.length > 0 ? [formatUnanswered(unanswered.length)] : []),
-    ...(found.length > MAX_SHOWN ? [`only the oldest ${MAX_SHOWN} of ${found.length} are shown`] : []),
-  ].join('; ');
-  return { entries, unanswered, ...(incomplete && { incomplete }) };
+  return await entriesOfFlows(parts, oldest, {
+    kept,
+    ask: (flow, withinMs) => asked(parts, flow, withinMs),
+    entriesOf: entryOf,
+    notAll: found.length > MAX_SHOWN && `only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
+  });
 }
 
 const byStart = (one: FoundFlow, other: FoundFlow) =>
@@ -60,8 +46,9 @@ interface ProcessAnswer {
 async function asked(
   parts: AtTemporal,
   { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
+  withinMs: number,
 ): Promise<ProcessAnswer> {
-  const { progress: answer, ...actions } = await actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS);
+  const { progress: answer, ...actions } = await actionsAndProgressOf(parts, workflowId, withinMs);
   const progress = answer as ProcessProgress;
   return { progress, actions: decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions }) };
 }

@@ -3,22 +3,14 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { actionFormsOf } from '../action-forms/action-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
-import { eachAtOnce } from '../at-once.ts';
-import { askingMany } from '../at-temporal.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
 import { rowStateOf } from '../views/row-state.ts';
-import {
-  formatUnanswered,
-  type InboxEntry,
-  type InboxParts,
-  type InboxSource,
-  type SourceRead,
-} from './inbox-entry.ts';
+import { entriesOfFlows } from './entries-of-flows.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 /** Those of a whole wall, or of a whole day: they are shown as a few groups. */
 const MAX_SHOWN = 500;
-const ANSWER_WITHIN_MS = 5_000;
 
 type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>>;
 
@@ -30,19 +22,12 @@ export function late(): InboxSource {
 async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<SourceRead> {
   const query = `LockerPhase = 'Overdue' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
-  const asking = askingMany(parts, ANSWER_WITHIN_MS);
-  const ask = ({ workflowId }: FoundFlow) =>
-    kept.of(parts, workflowId, () => asking(() => actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS)));
-  const entries: InboxEntry[] = [];
-  const unanswered: string[] = [];
-  for await (const { item, outcome } of eachAtOnce(flows, ask))
-    if (outcome.done) entries.push(...entryOf(item, outcome.value));
-    else unanswered.push(item.workflowId);
-  const incomplete = [
-    ...(unanswered.length > 0 ? [formatUnanswered(unanswered.length)] : []),
-    ...(next ? [`only the newest ${MAX_SHOWN} are shown`] : []),
-  ].join('; ');
-  return { entries, unanswered, ...(incomplete && { incomplete }) };
+  return await entriesOfFlows(parts, flows, {
+    kept,
+    ask: ({ workflowId }, withinMs) => actionsAndProgressOf(parts, workflowId, withinMs),
+    entriesOf: entryOf,
+    notAll: next !== null && `only the newest ${MAX_SHOWN} are shown`,
+  });
 }
 
 /** None: it has come, or was extended, since the search attribute was written. */
