@@ -3,7 +3,8 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { everyItem, lockersOf } from '../pages-of-service.ts';
+import { namesOf, pickUpPoints } from '../find/pick-up-points.ts';
+import { lockersOf } from '../pages-of-service.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
 
 interface OfferedLocker {
@@ -72,16 +73,17 @@ type ItemKind = 'stock' | 'intake' | 'parcel';
 
 /** Those that a flow may take: stock without a receiver, or what comes back to the dispatcher; or any parcel. */
 export async function itemsFound(
-  { service }: ConsoleParts,
+  parts: ConsoleParts,
   { kind, text }: { readonly kind: ItemKind; readonly text: string },
 ): Promise<ItemsFound> {
   const page = { pageNo: 1, pageSize: MAX_SHIPMENTS, activeShipments: true, sortBy: 'CreatedDesc' } as const;
-  const [{ items, totalPages }, names, dispatcher] = await Promise.all([
-    service.call('GetShipments', page),
-    pickUpPointNames(service),
-    kind === 'intake' ? service.call('GetAccount', {}) : null,
+  const [{ items, totalPages }, points, dispatcher] = await Promise.all([
+    parts.service.call('GetShipments', page),
+    pickUpPoints(parts),
+    kind === 'intake' ? parts.service.call('GetAccount', {}) : null,
   ]);
   const mainUid = (dispatcher as { readonly userUid?: string | null } | null)?.userUid;
+  const names = namesOf(points);
   const isIt = ({ shipmentType, toUserUid }: Shipment) =>
     shipmentType === 'LocalPupShipment' &&
     { stock: toUserUid === null, intake: mainUid != null && toUserUid === mainUid, parcel: true }[kind];
@@ -118,9 +120,4 @@ function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFou
     pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
     stateCode: stateCode ?? '',
   };
-}
-
-async function pickUpPointNames(service: ConsoleParts['service']): Promise<ReadonlyMap<string, string>> {
-  const points = await everyItem((pageNo) => service.call('GetPickUpPoints', { pageNo, pageSize: 500 }));
-  return new Map(points.flatMap(({ pupUid, name }) => (pupUid === null ? [] : [[pupUid, name ?? pupUid]])));
 }

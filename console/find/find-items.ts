@@ -4,7 +4,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ifAnswered } from '../people.ts';
 import type { ItemFound } from './find-view.ts';
-import { pickUpPoints } from './pick-up-points.ts';
+import { namesOf, pickUpPoints } from './pick-up-points.ts';
 
 /** Among so many of the newest active ones a text is looked for. */
 const NEWEST = 500;
@@ -34,7 +34,7 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
     activeShipments(parts),
     pickUpPoints(parts),
   ]);
-  const names = new Map(points.map(({ pupUid, name }) => [pupUid, name]));
+  const names = namesOf(points);
   const wanted = text.toLowerCase();
   const described = active.filter((shipment) =>
     wordsOf(shipment).some((each) => each?.toLowerCase().includes(wanted)),

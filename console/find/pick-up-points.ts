@@ -1,4 +1,4 @@
-// The pick up points of the tenant, by name: they hardly change, and are read for all who search.
+// The pick up points of the tenant, by name: they hardly change, and are read for all who ask at about the same time.
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 
@@ -17,3 +17,6 @@ export const pickUpPoints = ({
     const points = await everyItem((pageNo) => service.call('GetPickUpPoints', { pageNo, pageSize: 500 }));
     return points.flatMap(({ pupUid, name }) => (pupUid === null ? [] : [{ pupUid, name: name ?? pupUid }]));
   });
+
+export const namesOf = (points: readonly PickUpPoint[]): ReadonlyMap<string, string> =>
+  new Map(points.map(({ pupUid, name }) => [pupUid, name]));
