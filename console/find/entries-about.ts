@@ -2,16 +2,14 @@
 import { callTemporal } from '../../processes/at-temporal.ts';
 import type { WorkEntry, WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
-import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
-import { isSearchable, literal } from '../../shared/routing/owners.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
+import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { RowSubjects } from './row-subjects.ts';
 
-const KEYS_PER_QUERY = 100;
-
 type Parts = Pick<ConsoleParts, 'client'>;
 
-/** Of a group, as many as a page shows at once. */
+/** As many of a group as a page shows at once. */
 const SHOWN_OF_GROUP = 20;
 
 export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkView): Promise<WorkView> {
@@ -21,7 +19,7 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
   ];
   const keys = [...new Set(view.entries.flatMap(keysOf))];
   // Work is shown without it, too.
-  const flows = await flowsOf(parts, keys).catch((error) => {
+  const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
     if (commandErrorOf(error)) return new Map<string, FoundFlow>();
     throw error;
   });
@@ -48,19 +46,4 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
     };
   });
   return { ...view, entries };
-}
-
-async function flowsOf({ client }: Parts, keys: readonly string[]): Promise<Map<string, FoundFlow>> {
-  const flows = new Map<string, FoundFlow>();
-  const all = keys.filter(isSearchable);
-  for (let from = 0; from < all.length; from += KEYS_PER_QUERY) {
-    const query = `WorkflowId IN (${all
-      .slice(from, from + KEYS_PER_QUERY)
-      .map(literal)
-      .join(', ')})`;
-    const page = await callTemporal({ client }, () => foundPage(client, query, { size: 2 * KEYS_PER_QUERY }));
-    // The open run comes first.
-    for (const flow of page.flows) if (!flows.has(flow.workflowId)) flows.set(flow.workflowId, flow);
-  }
-  return flows;
 }
