@@ -19,7 +19,10 @@ export async function doneBefore(
   key: string,
   request: BatchRequest,
 ): Promise<Outcome<unknown> | undefined> {
-  if (command.name === 'startAgain') return await startedSince(acting, key, request);
+  if (command.doneSince) {
+    const value = await command.doneSince(acting, key, request.since);
+    return value === undefined ? undefined : { done: true, value };
+  }
   for (const workflowId of await askedBy(acting, command, key)) {
     const events = await eventsOf(acting, workflowId, request.since);
     if (command.name === 'cancel') {
@@ -30,20 +33,6 @@ export async function doneBefore(
     if (outcome) return outcome;
   }
   return undefined;
-}
-
-/** It runs, or has ended, anew: another one would be one too many. */
-async function startedSince(
-  acting: Acting,
-  key: string,
-  { since }: BatchRequest,
-): Promise<Outcome<unknown> | undefined> {
-  const {
-    startTime,
-    type: flow,
-    runId,
-  } = await callTemporal(acting, () => acting.client.workflow.getHandle(key).describe());
-  return startTime.getTime() >= since ? { done: true, value: { flow, key, runId } } : undefined;
 }
 
 /** The process, and where the command goes to one that it has started, those too. */
@@ -57,7 +46,7 @@ async function askedBy(
   return [...new Set([key, ...flows.map((flow) => flow.key)])];
 }
 
-/** Of its newest run, and of those before that were open since. */
+/** Those of its newest run, and of the runs before it that were open since. */
 async function eventsOf(acting: Acting, workflowId: string, since: number): Promise<readonly Event[]> {
   const all: Event[] = [];
   for (let runId: string | undefined, isFirst = true; isFirst || runId; isFirst = false) {

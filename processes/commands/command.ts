@@ -142,6 +142,8 @@ export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPre
    * given.
    */
   resultOf?(update: never, answer: never): Result;
+  /** What became of it since then, where it is not asked of the process itself, whose history would have it. Undefined: nothing. */
+  doneSince?(acting: Acting, key: string, since: number): Promise<Result | undefined>;
 }
 
 interface ProcessDefinition<Input, Result> extends Described {

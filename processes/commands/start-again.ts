@@ -6,13 +6,13 @@ import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts'
 import { grpcFailureOf } from '../../client/grpc-failure.ts';
 import { startedWith } from '../../client/started-with.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
+import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { formatName } from '../views/format-names.ts';
 import { newKey } from '../views/process-fields.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
-import { type Command, command, type Described } from './command.ts';
+import { type Command, command, type Described, type ProcessCommand } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
 
@@ -64,8 +64,16 @@ const described: Described = {
   forms: {},
 };
 
-export const startAgain: Command<Input, StartAgainPreview, StartedAgain> & Described = {
+export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
+  Described &
+  Pick<ProcessCommand<Input, StartedAgain>, 'doneSince'> = {
   ...described,
+  // It runs, or has ended, anew: another one would be one too many.
+  async doneSince(acting, key, since) {
+    const handle = acting.client.workflow.getHandle(key);
+    const { startTime, type: flow, runId } = await callTemporal(acting, () => handle.describe());
+    return startTime.getTime() >= since ? { flow, key, runId } : undefined;
+  },
   ...command<Input, StartAgainPreview, StartedAgain, string>({
     name: 'startAgain',
     right: 'decide',

@@ -14,6 +14,8 @@ import {
   readOutcomes,
 } from '../../../processes/batches/read-batches.ts';
 import { type NewBatch, runBatch, startBatch } from '../../../processes/batches/start-batch.ts';
+import { startAgain } from '../../../processes/commands/start-again.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import {
   runningFiles,
   runningFilesOfShortRuns,
@@ -197,6 +199,21 @@ describe('a batch', () => {
     await expect(handle.result()).rejects.toThrow();
     const id = await unknownBefore(files, 'cancel', {}, handle, { updateId: 'lost', since });
     expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 0 });
+  });
+
+  test('knows a process as started again that has ended anew by then', async () => {
+    const [handle] = (await lent(files, 1)) as [WorkflowHandle];
+    const cancelled = async (each: Pick<WorkflowHandle, 'cancel' | 'result'>) => {
+      await each.cancel();
+      await expect(each.result()).rejects.toThrow();
+    };
+    await cancelled(handle);
+    const since = (await handle.describe()).closeTime?.getTime() ?? 0;
+    const again = orThrow(await startAgain.do(actingFor(files), handle.workflowId, {}));
+    await cancelled(files.client.workflow.getHandle(again.key, again.runId));
+    const id = await unknownBefore(files, 'startAgain', {}, handle, { updateId: 'lost', since });
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 0 });
+    expect((await files.client.workflow.getHandle(again.key).describe()).runId).toBe(again.runId);
   });
 
   test('begins only with what can be done to many, by whoever may, and with a reason', async () => {
