@@ -23,7 +23,7 @@ export function isOfSomebody(entry: Entry): boolean {
         'output' in entry.answer &&
         attributionIn(entry.answer.output) !== null
       );
-    // Of a cancellation, Temporal says only in the history who has asked for it.
+    // Who has asked for a cancellation, Temporal says only in the history.
     default:
       return entry.kind === 'note' || entry.kind === 'decision' || entry.kind === 'cancellation';
   }

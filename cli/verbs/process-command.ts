@@ -139,7 +139,7 @@ function optionOf({ name, fields, schemas }: OptionField): Option {
   return choices ? option.choices(choices.map(String)) : option;
 }
 
-/** Of a map whose keys are known. */
+/** Whether the keys of a map are known. */
 const hasNames = (propertyNames: unknown): propertyNames is JsonSchema =>
   (propertyNames as JsonSchema | undefined)?.enum !== undefined;
 

@@ -16,7 +16,7 @@ import type { RowSubjects } from './row-subjects.ts';
 
 interface Wanted {
   readonly text: string;
-  /** Of each kind. */
+  /** So many of each kind. */
   readonly most: number;
   /** Whether they may know people, and what processes are about. */
   readonly mayKnowPeople: boolean;

@@ -30,7 +30,7 @@ type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' 
 
 export type { Moved, StartAgainPreview };
 
-/** Of a dry run. */
+/** What a dry run says. */
 export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
   readonly consequence: StartAgainPreview | null;
 };

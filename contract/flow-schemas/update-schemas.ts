@@ -87,7 +87,7 @@ function resolve(roles: Roles) {
   ]);
 }
 
-/** Of every process. */
+/** Every process takes it. */
 export const noteSchema = z
   .strictObject({
     text: z.string().min(1).max(LONGEST_NOTE).meta({

@@ -26,7 +26,7 @@ export type CommandName =
   | 'claim'
   | 'release'
   | 'assign'
-  /** Of every process: words of a person, which change nothing. */
+  /** Every process takes it: words of a person, which change nothing. */
   | 'note'
   /** For an unmatched callback. */
   | 'drop';

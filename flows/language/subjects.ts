@@ -38,7 +38,7 @@ export function subjectsOfRequest(request: unknown): string[] {
 
 export interface MarkedField {
   readonly name: string;
-  /** Of the schema. */
+  /** The one of the schema. */
   readonly title: unknown;
   readonly value: string;
   readonly isPerson: boolean;

@@ -32,7 +32,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 export interface Moved {
-  /** Of the process that has the new locker. */
+  /** The process that has the new locker. */
   readonly key: string;
 }
 

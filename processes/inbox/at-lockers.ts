@@ -146,7 +146,7 @@ const isInTheWay = (locker: Locker): boolean => {
 
 const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
 
-/** Of a shipment that is under way, or left behind. */
+/** An item of a shipment that is under way, or one left behind. */
 export const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
   toBeEmptied === true || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
 
@@ -237,7 +237,7 @@ const stayedShut = (locker: Locker): Texts => ({
   actions: [takeOutOfOrder(locker.lockerUid ?? '')],
 });
 
-/** Of a locker that is out of order already. Whom the item is for says the locker's page, to those who may see people. */
+/** The locker is out of order already. Whom the item is for says the locker's page, to those who may see people. */
 function lockedIn(locker: Locker, key: string | null): Texts {
   const { toBeEmptied, leftShipmentUid, shipments } = locker;
   const [uid] = uidsIn(locker);

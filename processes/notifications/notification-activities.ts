@@ -66,7 +66,7 @@ function required(notifications: Notifications | undefined, isByHand = false): N
   });
 }
 
-/** Of the pick up points in a message. One that the service does not tell keeps its uid. */
+/** The names of the pick up points in a message. One that the service does not tell keeps its uid. */
 async function pickUpPointNames(
   { service }: Pick<InboxParts, 'service'>,
   { added, stillOpen }: Round,

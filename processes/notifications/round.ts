@@ -102,5 +102,5 @@ const isOver = (since: string | undefined, afterMs: number | null, now: number):
 const highestOf = (highest: number | null, priorities: readonly number[]): number | null =>
   priorities.reduce<number | null>((most, each) => Math.max(most ?? each, each), highest);
 
-/** Of one length, and without a business key. */
+/** It has one length, and no business key in it. */
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16);

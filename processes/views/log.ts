@@ -52,7 +52,7 @@ export const readsAll: LogReader = { mayRead: () => true, mayReadAnswers: () => 
 
 // Each takes its history's memory.
 const AT_ONCE = 4;
-/** Of one process: a longer one would make all others wait. */
+/** So many of one process: a longer history would make all others wait. */
 const MAX_EVENTS = 10_000;
 
 /** Throws CommandError (wrongInput, unreachable). */
@@ -113,7 +113,7 @@ function checkSpan({ since, until }: LogWanted): void {
 // A process says when it was acted on by the clock of its task, which begins before the update is in its history.
 const LATE_MS = 10_000;
 
-/** Of a process that runs on as another run, that run has its past too. */
+/** Where a process runs on as another run, that run has its past too. */
 function conditionsOf({ since, until, by }: LogWanted): string[] {
   const acted = `LockerActedAt >= '${new Date(Date.parse(since) - LATE_MS).toISOString()}'`;
   const failed = `(${FAILED} AND CloseTime >= '${since}')`;

@@ -74,7 +74,7 @@ interface RowReaders {
 }
 
 interface ListedPage extends CountedPage {
-  /** Of its runs, those whose key has a newer one. */
+  /** Those of its runs whose key has a newer one. */
   readonly older: ReadonlySet<string>;
 }
 

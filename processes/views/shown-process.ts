@@ -172,7 +172,7 @@ export class ProcessReader {
     }
   }
 
-  /** Of this run: another one that has begun meanwhile would be waited for. */
+  /** How this run ended: another one that has begun meanwhile would be waited for. */
   async #endOf(
     key: string,
     status: Status,

@@ -5,7 +5,7 @@ type Code = 'deliveryCode' | 'pickUpCode';
 
 export class AtTheWalls {
   readonly #api: LockerApi;
-  /** Of the program that simulates the walls. */
+  /** The address of the program that simulates the walls. */
   readonly #walls: string;
   /** The pick up points that have such a wall; all other doors are the service's own, and never stay open. */
   readonly #simulated: ReadonlySet<string>;

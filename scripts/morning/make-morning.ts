@@ -116,7 +116,7 @@ class Morning {
         .catch(() => undefined);
   }
 
-  /** Of one the request is lost, of the other the answer; and the service cannot be asked which. */
+  /** One loses the request, the other the answer; and the service cannot be asked which. */
   async loseTwoAnswers(): Promise<void> {
     const { way, offer } = this.#parts;
     await offer({ getShipments: false });

@@ -17,7 +17,7 @@ const css = [...styles]
   .join('\n')
   .replaceAll(/:(hover|focus-visible|focus|active|disabled)\b(?!-)/g, '[data-$1]');
 
-/** Of a control. Together: one that is pointed at may have the focus too. A disabled one may be paler by WCAG; a person still reads it. */
+/** What a control can be in. Together: one that is pointed at may have the focus too. A disabled one may be paler by WCAG; a person still reads it. */
 const uses = [
   [],
   ['hover'],

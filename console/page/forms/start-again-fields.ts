@@ -13,7 +13,7 @@ const KINDS: ReadonlySet<FormField['kind']> = new Set([
   'instant',
 ]);
 
-/** Of the fields that start the flow, with the groups around them. */
+/** Those of the fields that start the flow, with the groups around them. */
 export const changeableOf = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((field) => {
     if (KINDS.has(field.kind)) return [field];

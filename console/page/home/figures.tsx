@@ -54,13 +54,13 @@ const questionsFor = ({ entries }: WorkView): number =>
   ).length;
 
 interface FigureProps {
-  /** Of one, and of several. */
+  /** The words for one, and for several. */
   readonly of: readonly [string, string];
   /** Undefined: not known yet. */
   readonly count: number | undefined;
   readonly isUnread: boolean;
   readonly to: string;
-  /** Of what is counted, if there is any. */
+  /** The state of what is counted, if there is any. */
   readonly state?: State;
 }
 

@@ -7,7 +7,7 @@ import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** Of notes, of each person, and of causes. The log has all of it. */
+/** So many notes, steps of each person, and causes are shown. The log has all of it. */
 const MOST = 4;
 
 export function Since({ visit }: { readonly visit: Date | undefined }) {

@@ -7,7 +7,7 @@ const pathOf = (key: string): string => `/process/${encodeURIComponent(key)}`;
 
 interface EntriesProps {
   readonly entries: readonly LogEntry[];
-  /** Of each person, and of one cause, no more are shown. */
+  /** No more of each person, and of one cause, are shown. */
   readonly most?: number;
 }
 

@@ -16,7 +16,7 @@ interface Log {
 
 const nothing: Log = { entries: [], unread: [], next: null, isReading: true };
 
-/** Of 50 processes each; a person says whether there are to be more. */
+/** Each has 50 processes; a person says whether there are to be more. */
 const PAGES = 5;
 
 /** @param query undefined: there is nothing to read */

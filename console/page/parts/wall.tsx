@@ -30,7 +30,7 @@ export function Wall({ wall: { lockers, sizes, clockAheadMs }, chosen, choose }:
 
 interface Look {
   readonly words: string;
-  /** Of its tile: its colour and its form. */
+  /** They give its tile a colour and a form. */
   readonly classes?: string;
   readonly icon?: IconName;
   readonly isTrueOf: (locker: WallLocker) => boolean;

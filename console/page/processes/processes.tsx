@@ -86,7 +86,7 @@ export function Processes({ search, user }: ViewProps) {
 
 const stateIn = (search: URLSearchParams): string => search.get('state') ?? 'open';
 
-/** Of all that have ended, some have a result: these are chosen one by one. */
+/** Some of those that have ended have a result: they are chosen one by one. */
 const mayChooseAll = ({ count }: ProcessPage, wanted: URLSearchParams): boolean =>
   count > 0 && ['open', 'failed'].includes(stateIn(wanted));
 

@@ -17,7 +17,7 @@ export interface View {
   /** The title of the browser's tab. */
   readonly title: (params: Readonly<Record<string, string>>) => string;
   readonly view: ComponentType<ViewProps>;
-  /** Of one that the navigation leads to. */
+  /** Only of a view that the navigation leads to. */
   readonly icon?: IconName;
 }
 

@@ -126,7 +126,7 @@ test('an item is in a locker only while it is there', async () => {
 
 test('who is called so comes before who has more open cases, and whose name only has it within', async () => {
   const { flows, people } = installation();
-  // Of letters alone, as names are.
+  // It has letters alone, as names do.
   const name = `Anna${tag.replaceAll(/[^a-z]/g, 'x')}`;
   for (const firstName of [`H${name}`, name])
     await people.call('CreateOrGetAccount', {
