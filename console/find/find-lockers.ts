@@ -1,4 +1,5 @@
 // Finds lockers by their number, alone or with the name of the place: "15", "locker 15", "Station 5".
+import pLimit from 'p-limit';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../pages-of-service.ts';
 import { ifAnswered } from '../people.ts';
@@ -7,6 +8,8 @@ import { type PickUpPoint, pickUpPoints } from './pick-up-points.ts';
 
 /** Doors are not read from here: which lockers there are hardly changes. */
 const KEPT_MS = 30_000;
+/** A number alone may be at every pick up point. */
+const CALLS_AT_ONCE = 8;
 
 type Parts = Pick<ConsoleParts, 'service' | 'shared'>;
 
@@ -16,7 +19,8 @@ export async function findLockers(parts: Parts, text: string, most: number): Pro
   if (place === undefined || number === undefined) return [];
   const named = place.trim().toLowerCase();
   const points = (await pickUpPoints(parts)).filter(({ name }) => name.toLowerCase().includes(named));
-  const found = await Promise.all(points.map((point) => lockersAt(parts, point)));
+  const limit = pLimit(CALLS_AT_ONCE);
+  const found = await Promise.all(points.map((point) => limit(() => lockersAt(parts, point))));
   const isIt = ({ lockerName }: LockerFound) => lockerName.toLowerCase() === number.toLowerCase();
   return found.flatMap((lockers) => lockers.filter(isIt)).slice(0, most);
 }
