@@ -2,23 +2,17 @@
 import { expect, test } from 'vitest';
 import { byCause } from '../../../processes/inbox/by-cause.ts';
 import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
+import { inboxEntry } from './inbox-entries.ts';
 
 const late = (key: string, step: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
-  id: `late:${key}`,
+  ...inboxEntry(`late:${key}`),
   kind: 'late',
   since: '2031-05-01T12:00:00.000Z',
-  clockAheadMs: 0,
   title: `${step}: late`,
-  why: '',
-  ifNothing: '',
-  toDo: '',
   key,
   pupUid: 'pup-1',
-  lockerName: null,
-  shipmentUid: null,
   cause: { id: step, title: (count) => `${count} are late: ${step}` },
   remedy: 'extend',
-  actions: [],
   ...more,
 });
 

@@ -2,27 +2,11 @@
 import { expect, test } from 'vitest';
 import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
 import { workOf } from '../../../processes/inbox/work.ts';
+import { inboxEntry } from './inbox-entries.ts';
 
 const now = Date.parse('2031-05-01T12:00:00Z');
 const endOfDay = Date.parse('2031-05-02T00:00:00Z');
 const HOUR_MS = 3_600_000;
-
-const entry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
-  id,
-  kind: 'question',
-  since: null,
-  clockAheadMs: 0,
-  title: id,
-  why: '',
-  ifNothing: '',
-  toDo: '',
-  key: id,
-  pupUid: null,
-  lockerName: null,
-  shipmentUid: null,
-  actions: [],
-  ...more,
-});
 
 const grouped = (...entries: InboxEntry[]) =>
   workOf({ entries, unread: [] }, endOfDay, now).entries.map(({ id, group }) => `${group}: ${id}`);
@@ -31,13 +15,13 @@ test('what is overdue or of a high priority is urgent, what is due today comes n
   const task = { inbox: 'desk', holder: null, form: '' };
   expect(
     grouped(
-      entry('next week', { due: '2031-05-08T12:00:00Z' }),
-      entry('without a date'),
-      entry('tonight', { due: '2031-05-01T20:00:00Z' }),
-      entry('goes on tonight', { task: { ...task, until: '2031-05-01T18:00:00Z' } }),
-      entry('stands still', { kind: 'decision' }),
-      entry('an hour ago', { due: '2031-05-01T11:00:00Z' }),
-      entry('a door', { kind: 'door', priority: 90 }),
+      inboxEntry('next week', { due: '2031-05-08T12:00:00Z' }),
+      inboxEntry('without a date'),
+      inboxEntry('tonight', { due: '2031-05-01T20:00:00Z' }),
+      inboxEntry('goes on tonight', { task: { ...task, until: '2031-05-01T18:00:00Z' } }),
+      inboxEntry('stands still', { kind: 'decision' }),
+      inboxEntry('an hour ago', { due: '2031-05-01T11:00:00Z' }),
+      inboxEntry('a door', { kind: 'door', priority: 90 }),
     ),
   ).toEqual([
     ...['urgent: a door', 'urgent: an hour ago'],
@@ -48,8 +32,7 @@ test('what is overdue or of a high priority is urgent, what is due today comes n
 
 test('what is due by the clock of a sandbox is compared in real time', () => {
   const due = '2031-05-01T14:00:00Z';
-  expect(grouped(entry('real', { due }), entry('ahead', { due, clockAheadMs: 3 * HOUR_MS }))).toEqual([
-    'urgent: ahead',
-    'today: real',
-  ]);
+  expect(
+    grouped(inboxEntry('real', { due }), inboxEntry('ahead', { due, clockAheadMs: 3 * HOUR_MS })),
+  ).toEqual(['urgent: ahead', 'today: real']);
 });

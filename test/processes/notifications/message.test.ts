@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
 import { messageOf } from '../../../processes/notifications/message.ts';
-import { door, inboxEntry } from './inbox-entries.ts';
+import { door, inboxEntry } from '../inbox/inbox-entries.ts';
 
 const context = {
   id: 'id-1',

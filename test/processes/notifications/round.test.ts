@@ -4,7 +4,7 @@ import type { NotifierState } from '../../../contract/flows/notifications.ts';
 import { entryKinds, type InboxView } from '../../../processes/inbox/inbox-entry.ts';
 import { quietHoursIn } from '../../../processes/notifications/quiet-hours.ts';
 import { nextRound, type RoundSettings } from '../../../processes/notifications/round.ts';
-import { door, inboxEntry, viewOf } from './inbox-entries.ts';
+import { door, inboxEntry, viewOf } from '../inbox/inbox-entries.ts';
 
 const settings: RoundSettings = {
   kinds: new Set(entryKinds),

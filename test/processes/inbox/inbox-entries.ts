@@ -1,4 +1,4 @@
-// Entries of an inbox, for what notifies of them.
+// Entries of an inbox, for what sorts them or notifies of them.
 import type { EntryKind, InboxEntry, InboxView } from '../../../processes/inbox/inbox-entry.ts';
 
 export const inboxEntry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
