@@ -61,7 +61,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
     countRoute(parts),
-    logRoute(parts),
+    logRoute(parts, readers.subjects),
     ...flowRoutes(parts, document),
   ];
 }

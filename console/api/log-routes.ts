@@ -2,12 +2,15 @@
 import { z } from 'zod';
 import { logPage, readLog } from '../../processes/views/log.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { RowSubjects } from '../find/row-subjects.ts';
 import { historyQueue } from './details-routes.ts';
 import { cursor } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 /** A page is read within one turn of the queue of histories. */
 const MOST_PROCESSES = 50;
+/** Histories take longer, and nobody reads the log again to see a name. */
+const SUBJECTS_WITHIN_MS = 3_000;
 const PROCESSES = `must be a whole number of processes, 1 to ${MOST_PROCESSES}`;
 
 const moment = (description: string) =>
@@ -36,7 +39,7 @@ const query = z.strictObject({
     .meta({ description: `How many processes a page is about, at most ${MOST_PROCESSES}`, type: 'integer' }),
 });
 
-export const logRoute = (parts: ConsoleParts): ApiRoute =>
+export const logRoute = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute =>
   apiRoute({
     name: 'getLog',
     method: 'GET',
@@ -47,7 +50,7 @@ export const logRoute = (parts: ConsoleParts): ApiRoute =>
       'Reads what happened since a moment: who did what to which process and why, notes, and what failed',
     description: [
       'Follow `next` until it is null: each page is about other processes, so that its entries are the newest first only within the page. What has just happened is found seconds later.',
-      'It has what Temporal still keeps. What programs start and send in nobody’s name is not in it. The texts are for people. What was answered to questions needs the right to act on processes.',
+      'It has what Temporal still keeps. What programs start and send in nobody’s name is not in it. The texts are for people. What was answered to questions, and whom and what a process is about, needs the right to act on processes.',
     ].join('\n\n'),
     query,
     problems: [429],
@@ -56,6 +59,11 @@ export const logRoute = (parts: ConsoleParts): ApiRoute =>
       const reader = {
         mayRead: (flow: string) => caller.may('read', flow),
         mayReadAnswers: (flow: string) => caller.may('decide', flow),
+        ...(caller.may('decide') && {
+          subjects: {
+            of: (flows: Parameters<RowSubjects['of']>[0]) => subjects.of(flows, SUBJECTS_WITHIN_MS),
+          },
+        }),
       };
       return await historyQueue.do(null, () => readLog(parts, { size, ...wanted }, reader));
     },

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isByProgram } from '../../contract/flows/attribution.ts';
 import { type HappenedRow, happenedOf, withoutAnswer } from './happened.ts';
+import { about, type RowAbout } from './process-list.ts';
 import { type TimelineEntry, timelineEntry } from './timeline.ts';
 import type { TimelineData } from './timeline-data.ts';
 
@@ -17,6 +18,9 @@ export const logEntry = timelineEntry
     key: z.string().meta({ description: 'Of the process' }),
     flow: z.string(),
     flowName: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
+    about: about.nullable().meta({
+      description: 'Whom and what the process is about; null for who may not act on processes',
+    }),
     words: z.string().meta({ description: 'What happened, as a sentence for people' }),
     did: z.array(z.string()).meta({ description: 'What the process did then' }),
     saysWho: z.boolean().meta({ description: 'The sentence names who it was' }),
@@ -36,6 +40,7 @@ export interface LoggedProcess {
   readonly key: string;
   readonly flow: string;
   readonly flowName: string;
+  readonly about: RowAbout | null;
 }
 
 /** The oldest first. */

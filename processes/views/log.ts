@@ -10,7 +10,7 @@ import { formatFlowName } from './format-names.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
-import { FAILED } from './process-list.ts';
+import { FAILED, type RowReaders } from './process-list.ts';
 import { timelineOf } from './timeline.ts';
 
 export const logPage = z
@@ -40,7 +40,7 @@ export interface LogWanted {
 }
 
 /** What a reader may read of a flow. */
-interface LogReader {
+interface LogReader extends Pick<RowReaders, 'subjects'> {
   mayRead(flow: string): boolean;
   mayReadAnswers(flow: string): boolean;
 }
@@ -65,7 +65,8 @@ export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogRea
   const entries: LogEntry[] = [];
   const unread: LogPage['unread'] = [];
   const readable = flows.filter(({ flow }) => reader.mayRead(flow));
-  const read = (process: FoundFlow) => entriesOf(parts, process, wanted, reader);
+  const abouts = reader.subjects?.of(readable);
+  const read = (process: FoundFlow) => entriesOf(parts, process, wanted, { reader, abouts });
   for await (const { item, outcome } of eachAtOnce(readable, read, { atOnce: AT_ONCE })) {
     if (outcome.done) entries.push(...outcome.value);
     else unread.push({ ...nameOf(item), why: reasonOf(outcome.error) });
@@ -78,16 +79,19 @@ const newestFirst = (one: LogEntry, other: LogEntry): number =>
 
 const nameOf = ({ workflowId, flow }: FoundFlow) => ({ key: workflowId, flowName: formatFlowName(flow) });
 
+type Abouts = ReturnType<NonNullable<LogReader['subjects']>['of']>;
+
 async function entriesOf(
   { client }: Pick<AtTemporal, 'client'>,
   process: FoundFlow,
   { since, until, by }: LogWanted,
-  reader: LogReader,
+  { reader, abouts }: { readonly reader: LogReader; readonly abouts: Abouts | undefined },
 ): Promise<LogEntry[]> {
   const { workflowId, runId, flow } = process;
   const runs = await runsOf(client, workflowId, MAX_EVENTS, { runId, since });
   const { entries } = await timelineOf(runs, decoderOf(client), () => undefined);
-  const named = { ...nameOf(process), flow };
+  const about = (await abouts)?.get(runId) ?? null;
+  const named = { ...nameOf(process), flow, about };
   const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow));
   const isWanted = (entry: LogEntry) =>
     entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));

@@ -65,7 +65,7 @@ export const processPage = z.object({
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
-interface RowReaders {
+export interface RowReaders {
   /** Null: no process is asked. */
   readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null;
   readonly failures: Pick<ProcessFailures, 'of'>;

@@ -58,7 +58,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'workerFailed':
       return bad(`a worker failed at it: ${reason(data.failure, names)}`);
     case 'cancelRequested':
-      return said('its cancellation is asked for');
+      return cancelled(nameIn(entry));
     case 'ended':
       return said(data.outcome === null ? 'it ends' : `it ends: ${formatState(data.outcome).toLowerCase()}`);
     case 'cancelled':
@@ -73,6 +73,10 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       return bad('its time is over');
   }
 }
+
+/** @param who Null: nobody has said so. */
+const cancelled = (who: string | null): Sentence =>
+  who === null ? said('it is cancelled') : { ...said(`${who} cancels it`), saysWho: true };
 
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */
 const formatSignal = (name: string | null): string =>

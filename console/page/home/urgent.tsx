@@ -1,6 +1,7 @@
 // The first entries of Work: what somebody should do now.
 import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
+import { formatAbout } from '../inbox/about.tsx';
 import { kinds, named } from '../inbox/entry.tsx';
 import { lookOf } from '../inbox/entry-look.ts';
 import { inFigures } from '../parts/format.ts';
@@ -68,7 +69,9 @@ function Entry({ entry, names }: EntryProps) {
             since && <Ago at={since} aheadMs={clockAheadMs} />
           )}
         </span>
-        <small>{[task ? task.inbox : kinds[kind], key].filter(Boolean).join(' · ')}</small>
+        <small>
+          {[task ? task.inbox : kinds[kind], formatAbout(entry) ?? key].filter(Boolean).join(' · ')}
+        </small>
       </a>
     </li>
   );

@@ -1,5 +1,6 @@
 // The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
 import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
+import { formatAbout } from '../inbox/about.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 
@@ -37,7 +38,8 @@ export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
   );
 }
 
-const whoOf = ({ by, onBehalfOf }: LogEntry): string => (onBehalfOf ? `${onBehalfOf} by ${by}` : `${by}`);
+export const whoOf = ({ by, onBehalfOf }: LogEntry): string =>
+  onBehalfOf ? `${onBehalfOf} by ${by}` : `${by}`;
 
 /** Many that fail alike are one. */
 export function Failures({ entries, most }: EntriesProps) {
@@ -70,8 +72,13 @@ export function Rows({ entries }: EntriesProps) {
   );
 }
 
-function Row({ entry: { at, kind, key, flowName, words, did, why, saysWhy } }: { readonly entry: LogEntry }) {
+function Row({
+  entry: { at, kind, key, flowName, about, words, did, why, saysWhy },
+}: {
+  readonly entry: LogEntry;
+}) {
   const isFailure = kind === 'failure';
+  const subject = about && formatAbout({ about: { ...about, item: about.item ?? flowName } });
   return (
     <li class={isFailure ? 'is-fault' : undefined}>
       <Time at={at} />
@@ -81,9 +88,12 @@ function Row({ entry: { at, kind, key, flowName, words, did, why, saysWhy } }: {
             <Icon name="warning" />{' '}
           </span>
         )}
-        <a href={pathOf(key)}>
-          {flowName} {key}
-        </a>{' '}
+        <a href={pathOf(key)}>{subject ?? `${flowName} ${key}`}</a>{' '}
+        {subject && (
+          <span class="soft">
+            <span class="key">{key}</span> · {flowName}
+          </span>
+        )}{' '}
         <TextWithTimes text={words} /> {why && !saysWhy && <q>{why}</q>}
         {did.map((each, index) => (
           <p key={index} class="did">

@@ -176,6 +176,16 @@ describe('the log', () => {
     expect(await words(decider)).toContain('broken');
   });
 
+  test('names whom a process is about to those who may act on processes', async () => {
+    const people = async (by: Program) =>
+      of(await mine({}, by), keys.extended).map(({ about }) => about?.people);
+    await vi.waitFor(
+      async () => expect(await people(decider)).toEqual([[{ userUid: 'user-anna', name: 'Anna Jansen' }]]),
+      patience,
+    );
+    expect(await people(reader)).toEqual([undefined]);
+  });
+
   test('is of one person, and of a span', async () => {
     const byBram = await mine({ by: 'BRAM' });
     expect(byBram.map(({ key }) => key).sort()).toEqual([keys.extended, keys.noted, keys.onlyAnswered]);

@@ -69,13 +69,15 @@ describeInBrowser(
         .getByRole('region', { name: 'What people did' })
         .getByRole('region', { name: 'olga' });
       const cancelled = olga.locator('li', { hasText: keys.cancelled });
+      expect(await cancelled.innerText()).toContain('for Anna Jansen');
+      expect(await cancelled.innerText()).toContain('Olga cancels it.');
       expect(await cancelled.locator('q').innerText()).toBe('recalled');
       // Alike: one line, and each behind it.
       const failures = page.getByRole('region', { name: 'What failed by itself' });
       const alike = failures.locator('details', { hasText: keys.failed });
       expect(await alike.locator('summary').innerText()).toMatch(/^\d+ × Delivery: It fails/);
       await alike.locator('summary').click();
-      await alike.getByRole('link', { name: keys.failedToo }).waitFor();
+      await alike.locator('li', { hasText: keys.failedToo }).getByRole('link').waitFor();
       await foundNothing(page, 'what happened');
       await fits(page, 1280);
       await cancelled.getByRole('link').click();

