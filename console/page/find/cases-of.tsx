@@ -9,20 +9,25 @@ import { Codes } from '../walls/locker-access.tsx';
 interface CasesOfProps {
   /** Parameters of the list. */
   readonly wanted: Readonly<Record<string, string>>;
-  readonly codes?: boolean;
 }
 
-export function CasesOf({ wanted, codes = false }: CasesOfProps) {
-  const read = (more: Readonly<Record<string, string>>) =>
-    `/v1/processes?${new URLSearchParams({ ...wanted, ...more, size: '50' })}`;
-  const open = useLive<ProcessPage>(read({ state: 'open', sort: 'due' }));
-  const ended = useLive<ProcessPage>(read({ state: 'closed' }));
+const pathOf = (wanted: CasesOfProps['wanted'], more: Readonly<Record<string, string>>) =>
+  `/v1/processes?${new URLSearchParams({ ...wanted, ...more, size: '50' })}`;
+
+export function OpenCases({ wanted, codes = false }: CasesOfProps & { readonly codes?: boolean }) {
+  const open = useLive<ProcessPage>(pathOf(wanted, { state: 'open', sort: 'due' }));
   return (
     <>
       <Cases title="Open" none="No case is open." {...open} wanted={wanted} />
       {codes && open.data && <CodesOf rows={open.data.items} />}
-      <Cases title="Before" none="No case has ended." {...ended} wanted={{ ...wanted, state: 'closed' }} />
     </>
+  );
+}
+
+export function EndedCases({ wanted }: CasesOfProps) {
+  const ended = useLive<ProcessPage>(pathOf(wanted, { state: 'closed' }));
+  return (
+    <Cases title="Before" none="No case has ended." {...ended} wanted={{ ...wanted, state: 'closed' }} />
   );
 }
 

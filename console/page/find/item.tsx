@@ -4,8 +4,9 @@ import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { CasesOf } from './cases-of.tsx';
+import { OpenCases } from './cases-of.tsx';
 import { Shipments } from './shipments.tsx';
+import { WhoHadIt } from './who-had-it.tsx';
 
 export function Item({ params }: ViewProps) {
   const { reference = '' } = params;
@@ -16,7 +17,8 @@ export function Item({ params }: ViewProps) {
       <h1>{data?.title ?? reference}</h1>
       {data && data.title !== reference && <p class="key">{reference}</p>}
       {!data && <NotYet refusal={refusal} />}
-      <CasesOf wanted={{ item: reference }} />
+      <OpenCases wanted={{ item: reference }} />
+      <WhoHadIt reference={reference} />
       {data && <Shipments of={data} people={data.people} />}
     </>
   );

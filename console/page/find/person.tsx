@@ -4,7 +4,7 @@ import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { CasesOf } from './cases-of.tsx';
+import { EndedCases, OpenCases } from './cases-of.tsx';
 import { Shipments } from './shipments.tsx';
 
 export function Person({ params }: ViewProps) {
@@ -15,7 +15,8 @@ export function Person({ params }: ViewProps) {
     <>
       <h1>{data?.name ?? 'A person'}</h1>
       {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
-      <CasesOf wanted={{ person: userUid }} codes />
+      <OpenCases wanted={{ person: userUid }} codes />
+      <EndedCases wanted={{ person: userUid }} />
       {data && <Shipments of={data} people={[]} />}
     </>
   );

@@ -80,14 +80,8 @@ function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 
 }
 
 function Next({ row }: { readonly row: ProcessRow }) {
-  const { summary, phase, closedAt, unanswered, failure, startedAgain } = row;
-  if (phase === null)
-    return (
-      <p>
-        <PhasePill row={row} /> {failure ? failure.words : closedAt === null && 'it ends'}
-        {startedAgain && ' Started again since.'}
-      </p>
-    );
+  const { summary, phase, unanswered } = row;
+  if (phase === null) return <End row={row} />;
   return (
     <>
       <p>
@@ -98,6 +92,14 @@ function Next({ row }: { readonly row: ProcessRow }) {
     </>
   );
 }
+
+/** How one has ended. */
+export const End = ({ row }: { readonly row: ProcessRow }) => (
+  <p>
+    <PhasePill row={row} /> {row.failure ? row.failure.words : row.closedAt === null && 'it ends'}
+    {row.startedAgain && ' Started again since.'}
+  </p>
+);
 
 type Summary = NonNullable<ProcessRow['summary']>;
 

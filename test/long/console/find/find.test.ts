@@ -85,6 +85,10 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await says(page, 'h1', 'Drill');
     expect(new URL(page.url()).pathname).toBe('/items/3SLOCK302');
     await page.getByRole('heading', { name: 'Open, 1' }).waitFor({ timeout: PAGE_MS });
+    const loan = page.getByRole('region', { name: 'Who had it' }).getByRole('row').nth(1);
+    await expect
+      .poll(() => loan.innerText())
+      .toMatch(/^Imke Zonneveld\s+today, \d\d:\d\d\s+now\s+open\s+find-drill/);
     await foundNothing(page, 'an item');
     await picture(page, 'console-item.png');
   });

@@ -1,0 +1,73 @@
+// Who had an item, and from when to when: its cases, the newest first.
+import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
+import { inFigures } from '../parts/format.ts';
+import { NotYet } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
+import { End } from '../processes/process-row.tsx';
+import { useLive } from '../shell/live.ts';
+
+export function WhoHadIt({ reference }: { readonly reference: string }) {
+  const wanted = { item: reference, state: 'all' };
+  const read = new URLSearchParams({ ...wanted, size: '50' });
+  const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${read}`);
+  return (
+    <section aria-label="Who had it">
+      <h2>
+        Who had it
+        {data && `, ${inFigures(data.count)}`}
+      </h2>
+      {!data && <NotYet refusal={refusal} />}
+      {data?.count === 0 && <p>No case has been about it.</p>}
+      {data && data.items.length > 0 && (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                {['For', 'From', 'Until', 'How it ended', 'Case'].map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.items.map((row) => (
+                <Row key={row.runId} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
+    </section>
+  );
+}
+
+function Row({ row }: { readonly row: ProcessRow }) {
+  const { key, flowName, about, startedAt, closedAt, phase } = row;
+  return (
+    <tr>
+      <th scope="row">{about ? <People people={about.people} /> : '–'}</th>
+      <td>
+        <Time at={startedAt} />
+      </td>
+      <td>{closedAt === null ? 'now' : <Time at={closedAt} />}</td>
+      <td>{phase === null ? <End row={row} /> : 'open'}</td>
+      <td>
+        <a href={`/process/${encodeURIComponent(key)}`}>{key}</a> · {flowName}
+      </td>
+    </tr>
+  );
+}
+
+type About = NonNullable<ProcessRow['about']>;
+
+const People = ({ people }: Pick<About, 'people'>) =>
+  people.length === 0
+    ? '–'
+    : people.map(({ userUid, name }, index) => (
+        <span key={userUid}>
+          {index > 0 && ', '}
+          <a href={`/people/${encodeURIComponent(userUid)}`}>{name ?? userUid}</a>
+        </span>
+      ));
