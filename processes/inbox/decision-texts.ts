@@ -1,7 +1,7 @@
 // The texts of a decision in the inbox, made of the codes of what the process waits for.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
-import { formatName } from '../views/format-names.ts';
+import { formatFlowName, formatName } from '../views/format-names.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 
 /** The decisions that it waits for, the most urgent first. */
@@ -13,7 +13,7 @@ export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | '
   const [first] = awaited;
   const { title, ifNothing, toDo } = textsBy(first?.code);
   const of = [
-    progress.flow,
+    formatFlowName(progress.flow),
     ...(first?.booking !== undefined && progress.bookings.length > 1 ? [formatName(first.booking)] : []),
   ].join(', ');
   const why = awaited.map((each) => textsBy(each.code).why(each, progress));

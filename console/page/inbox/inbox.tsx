@@ -18,6 +18,7 @@ import type { ViewProps } from '../shell/view.ts';
 import { formatAbout } from './about.tsx';
 import { Entry, kinds, named } from './entry.tsx';
 import { lookOf } from './entry-look.ts';
+import { SinceLine } from './since-line.tsx';
 import './inbox.css';
 
 const groups: Readonly<Record<EntryGroup, string>> = {
@@ -78,6 +79,7 @@ export function Inbox({ user, search }: ViewProps) {
   return (
     <>
       <h1>Work</h1>
+      <SinceLine name={user.name} />
       <p role="status" class="inbox-done">
         {done}
       </p>
