@@ -42,6 +42,8 @@ export interface Acting extends AtTemporal {
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
   readonly may?: ((right: CommandRight, flow: string | null) => boolean) | undefined;
+  /** It is done in a batch: what has several steps takes them, and waits for each. */
+  readonly isInBatch?: true;
   /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
   readonly inboxes?: Inboxes | undefined;
 }

@@ -76,6 +76,7 @@ function actingIn({ who, flows, identity }: BatchCommand): (request: BatchReques
   });
   return ({ updateId }) => ({
     ...who,
+    isInBatch: true,
     client,
     taskQueue,
     flows: new LockerFlows(client, { taskQueue, updateId }),

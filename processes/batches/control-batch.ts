@@ -6,8 +6,9 @@ import { BATCH } from '../../contract/flows/flow-types.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError } from '../outcome.ts';
+import { runBatch } from '../run-batch.ts';
 import { batchHandle, describeBatch, outcomePage } from './read-batches.ts';
-import { flowsFor, runBatch } from './start-batch.ts';
+import { flowsFor } from './start-batch.ts';
 
 /** Those under way are done to their end. Throws CommandError. */
 export async function controlBatch(acting: Acting, id: string, what: ControlName): Promise<void> {
@@ -46,7 +47,7 @@ export async function retryFailed(acting: Acting, id: string): Promise<void> {
       acting,
       id,
       { ...before, who, flows, identity: acting.client.options.identity },
-      { outcomes, sweep: 0, control: { what: 'retry', who } },
+      { saved: { outcomes, sweep: 0, control: { what: 'retry', who } } },
     );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -25,10 +25,6 @@ export async function doneBefore(
   }
   for (const workflowId of await askedBy(acting, command, key)) {
     const events = await eventsOf(acting, workflowId, request.since);
-    if (command.name === 'cancel') {
-      if (events.some((event) => isCancelled(event, request))) return { done: true, value: null };
-      continue;
-    }
     const outcome = await updateIn(acting.client, command, events, request);
     if (outcome) return outcome;
   }
@@ -59,10 +55,6 @@ async function eventsOf(acting: Acting, workflowId: string, since: number): Prom
   }
   return all;
 }
-
-/** Whoever has asked for it since. */
-const isCancelled = (event: Event, { since }: BatchRequest): boolean =>
-  event.workflowExecutionCancelRequestedEventAttributes != null && millisecondsOf(event) >= since;
 
 async function updateIn(
   client: Client,

@@ -1,16 +1,15 @@
 // Starts a batch: one command for many processes, in a workflow of its own. What is wrong for every process is refused here.
 import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { BatchInput, BatchMemo, SavedBatch } from '../../contract/flows/batches.ts';
-import { BATCH, flowTypes } from '../../contract/flows/flow-types.ts';
-import { internalIds } from '../../contract/flows/internal-ids.ts';
-import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
+import type { BatchInput } from '../../contract/flows/batches.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { type Acting, attributionOf } from '../at-temporal.ts';
 import { bulkRate } from '../bulk.ts';
 import { type ProcessCommand, requireReason } from '../commands/command.ts';
 import { bulkNames, commands, type DescribedName } from '../commands/commands.ts';
 import type { Values } from '../commands/read-values.ts';
 import { CommandError, orThrow, wrongInput } from '../outcome.ts';
+import { runBatch } from '../run-batch.ts';
 
 // Temporal takes 2 MB at once: keys, and later what became of each.
 export const MAX_KEYS = 5_000;
@@ -53,25 +52,6 @@ export async function startBatch(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   return id;
-}
-
-/** @param saved for one that has run before */
-export async function runBatch(
-  { client, taskQueue }: Acting,
-  id: string,
-  input: BatchInput,
-  saved?: SavedBatch,
-): Promise<void> {
-  const { command, who, keys } = input;
-  await client.workflow.start(BATCH, {
-    taskQueue,
-    workflowId: `${internalIds.batch}${id}`,
-    args: saved ? [input, saved] : [input],
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: saved ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-    memo: { batch: { command, who, total: keys.length } } satisfies BatchMemo,
-    staticSummary: `${shownAsText(command)} for ${keys.length} processes`,
-  });
 }
 
 /** Throws CommandError where no batch can do it. */

@@ -169,6 +169,7 @@ interface ProcessDefinition<Input, Result> extends Described {
   formatResult(value: Result): string;
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
   resultOf?(update: never, answer: never): Result;
+  doneSince?(acting: Acting, key: string, since: number): Promise<Result | undefined>;
 }
 
 /** For a command to an open process, which itself says whether it is possible and what follows. */

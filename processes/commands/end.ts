@@ -3,7 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Drop } from '../../contract/flows/parked-callback.ts';
-import { type Acting, answered, attributionOf, decisionOf, namedDecisionOf } from '../at-temporal.ts';
+import {
+  type Acting,
+  answered,
+  attributionOf,
+  callTemporal,
+  decisionOf,
+  namedDecisionOf,
+} from '../at-temporal.ts';
+import { isoTime } from '../views/found-flows.ts';
+import { runsOf } from '../views/history.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
@@ -33,8 +42,25 @@ export const cancel = processCommand({
     });
     return null;
   },
+  doneSince: async (acting, key, since) =>
+    (await cancellationsSince(acting, key, since)).length > 0 ? null : undefined,
   formatResult: () => 'cancellation asked for',
 });
+
+/**
+ * Why it was asked for, by whomever, and whether or not the process has ended by now.
+ * @param since milliseconds since 1970
+ */
+export async function cancellationsSince(acting: Acting, key: string, since: number): Promise<string[]> {
+  const from = new Date(since).toISOString();
+  const runs = await callTemporal(acting, () => runsOf(acting.client, key, undefined, { since: from }));
+  return runs
+    .flat()
+    .filter(({ eventTime }) => (isoTime(eventTime) ?? '') >= from)
+    .flatMap(({ workflowExecutionCancelRequestedEventAttributes: asked }) =>
+      asked ? [asked.cause ?? ''] : [],
+    );
+}
 
 export const giveUp = processCommand({
   name: 'giveUp',

@@ -8,11 +8,12 @@ import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type Acting, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { takeSteps } from '../run-batch.ts';
 import { formatState } from '../views/format-names.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
 import { ProcessReader } from '../views/shown-process.ts';
-import { type Command, command, type Described } from './command.ts';
-import { cancel } from './end.ts';
+import { type Command, command, type Described, type ProcessCommand } from './command.ts';
+import { cancel, cancellationsSince } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
 import {
   formatChange,
@@ -45,8 +46,15 @@ const described: Described = {
   forms: {},
 };
 
-export const move: Command<Input, StartAgainPreview, Moved> & Described = {
+export const move: Command<Input, StartAgainPreview, Moved> &
+  Described &
+  Pick<ProcessCommand<Input, Moved>, 'doneSince'> = {
   ...described,
+  async doneSince(acting, key, since) {
+    const other = movedKeyOf(key);
+    const reasons = await cancellationsSince(acting, key, since);
+    return reasons.some((reason) => reason.includes(movedTo(other))) ? { key: other } : undefined;
+  },
   ...command<Input, StartAgainPreview, Moved, string>({
     name: 'move',
     right: 'decide',
@@ -60,6 +68,8 @@ export const move: Command<Input, StartAgainPreview, Moved> & Described = {
     preview: (acting, key, given) => readMove(acting, key, given),
     async act(acting, key, given) {
       const { flow, key: other, input: merged } = await readMove(acting, key, given);
+      // Whoever has asked may be gone before the second process has its locker.
+      if (!acting.isInBatch) return await takeSteps(acting, { command: 'move', fields: given, key, flow });
       // The same again while it runs is the same process.
       await acting.flows.start(
         flow as FlowType,
@@ -69,7 +79,7 @@ export const move: Command<Input, StartAgainPreview, Moved> & Described = {
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
-      orThrow(await cancel.do({ ...acting, why: `moved to ${other}: ${acting.why}` }, key, {}));
+      orThrow(await cancel.do({ ...acting, why: `${movedTo(other)}: ${acting.why}` }, key, {}));
       return { key: other };
     },
     formatPreview: ({ key, changes }) => {
@@ -79,6 +89,11 @@ export const move: Command<Input, StartAgainPreview, Moved> & Described = {
     formatResult: ({ key }) => `moved: ${key} has another locker, and this process is cancelled`,
   }),
 };
+
+/** Why the first one is cancelled. */
+const movedTo = (other: string): string => `moved to ${other}`;
+
+const movedKeyOf = (key: string): string => `${key}-moved`;
 
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
 
@@ -96,7 +111,7 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
     throw refused('HasPrior', `${key} continues another shipment: its item lies in the locker of that`);
   const merged = mergePatch(before, change);
   await requireValid(acting, flow, merged);
-  const other = `${key}-moved`;
+  const other = movedKeyOf(key);
   checkBusinessKey(other);
   return { flow, key: other, input: merged, changes: changesOf(before, change) };
 }
@@ -122,18 +137,22 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
     );
 }
 
-const BOOKED_WITHIN_MS = 20_000;
+/** Less than a page of a batch may take. It waits for a locker, if it was started so. */
+const BOOKED_WITHIN_MS = 25 * 60_000;
 const ASKED_EVERY_MS = 200;
+const ASKED_AT_LAST_EVERY_MS = 5_000;
 
 /** Until then nothing of the first process has changed. */
 async function untilBooked(acting: Acting, key: string, other: string): Promise<void> {
   const reader = new ProcessReader(acting);
-  for (const until = Date.now() + BOOKED_WITHIN_MS; Date.now() < until; await delay(ASKED_EVERY_MS)) {
+  let every = ASKED_EVERY_MS;
+  for (const until = Date.now() + BOOKED_WITHIN_MS; Date.now() < until; await delay(every)) {
+    every = Math.min(every * 1.1, ASKED_AT_LAST_EVERY_MS);
     const { status, progress, failure } = await reader.read(other);
     if (status !== 'Running')
       throw refused(
         'NotMoved',
-        `${other} has no locker (${failure?.code ?? status}: ${failure?.message ?? 'it has ended'}); ${key} keeps its own`,
+        `${key} keeps its own: ${other} has no locker (${failure?.code ?? status}: ${failure?.message ?? 'it has ended'})`,
       );
     if (!progress) continue;
     if (wholeBooking(progress)?.activity === 'Following' && shipmentsIn(progress).length > 0) return;
@@ -141,7 +160,7 @@ async function untilBooked(acting: Acting, key: string, other: string): Promise<
   throw new CommandError(
     'unreachable',
     'NotBookedYet',
-    `${other} is still being booked, and ${key} keeps its locker: send the same again to go on`,
+    `${other} is still being booked, and ${key} keeps its locker`,
   );
 }
 

@@ -19,6 +19,7 @@ export interface Running {
   /** Everything it has written so far. */
   out(): string;
   interrupt(): void;
+  kill(): void;
 }
 
 export interface Setting {
@@ -41,7 +42,12 @@ export function startProgram(
     input: input ?? '',
   });
   const ended = child.exitCode.then((code) => ({ code, out: child.out(), err: child.err() }));
-  return { ended, out: child.out, interrupt: () => void child.signal('SIGINT') };
+  return {
+    ended,
+    out: child.out,
+    interrupt: () => void child.signal('SIGINT'),
+    kill: () => void child.signal('SIGKILL'),
+  };
 }
 
 /** A command reads these when it runs. Others are read once in a process, or before the command line gets them. */

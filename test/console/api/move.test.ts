@@ -1,7 +1,7 @@
 // What has not been put in yet gets another locker in one step: booked first, and then the first one is cancelled.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { run } from '../../cli/lockerflow-program.ts';
+import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';
@@ -85,20 +85,25 @@ test('a move whose second process runs already goes on with it, as after a lost 
   expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
 });
 
+interface MoveBody {
+  readonly change: { readonly request: { readonly pupUid: string }; readonly waitForLocker: string };
+  readonly why: string;
+}
+
 /** A move to a wall that is full until somebody else's locker there is free. */
-async function moving() {
+async function moving<Answer>(ask: (key: string, body: MoveBody) => Promise<Answer>) {
   const { people } = installation();
   const soon = `soon-${randomUUID().slice(0, 8)}`;
   await people.newPickUpPoint(soon, 1);
   const others = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid: soon });
   const key = await issued();
-  const moved = move(key, { change: { request: { pupUid: soon }, waitForLocker: 'PT1H' }, why });
+  const moved = ask(key, { change: { request: { pupUid: soon }, waitForLocker: 'PT1H' }, why });
   await vi.waitUntil(async () => (await program.get(pathOfProcess(`${key}-moved`))).status === 200, patience);
   return { key, moved, free: () => people.cancel(String((others.shipmentUids as string[])[0])) };
 }
 
 test('an item that is put in while the second process books stays, and the new locker is given back', async () => {
-  const { key, moved, free } = await moving();
+  const { key, moved, free } = await moving(move);
   const [shipment] = await activeAt(south, key);
   await installation().people.dropOff(String(shipment?.shipmentUid));
   await until(key, ({ progress }) => progress?.bookings[0]?.shipments.issue?.stateCode === 'ReadyForPickup');
@@ -110,12 +115,37 @@ test('an item that is put in while the second process books stays, and the new l
 });
 
 test('where the first process is ended while the second one books, the new locker is kept', async () => {
-  const { key, moved, free } = await moving();
+  const { key, moved, free } = await moving(move);
   await installation().flows.handle(key).cancel();
   await until(key, ({ status }) => status === 'Cancelled');
   await free();
   expect(codeOf(await moved)).toBe('409 EndsMeanwhile');
   expect((await isBooked(`${key}-moved`)).status).toBe('Running');
+});
+
+test('where whoever has asked is gone, the move is done to its end', async () => {
+  const { taskQueue } = installation();
+  let program: Running | undefined;
+  const { key, moved, free } = await moving((asked, { change }) => {
+    const changes = [`request.pupUid=${change.request.pupUid}`, `waitForLocker=${change.waitForLocker}`];
+    const words = [
+      'move',
+      asked,
+      ...changes.flatMap((each) => ['--change', each]),
+      '--by',
+      'noor',
+      '--why',
+      why,
+    ];
+    program = startProgram(words, { taskQueue });
+    return program.ended;
+  });
+  program?.kill();
+  expect(await moved).not.toMatchObject({ code: 0 });
+  await free();
+  await until(key, ({ status }) => status === 'Cancelled');
+  expect((await isBooked(`${key}-moved`)).status).toBe('Running');
+  expect(await activeAt(south, key)).toHaveLength(0);
 });
 
 test('what has been put in is not moved, nor is what is more than one booking, and each says why', async () => {

@@ -13,9 +13,10 @@ import {
   readBatch,
   readOutcomes,
 } from '../../../processes/batches/read-batches.ts';
-import { type NewBatch, runBatch, startBatch } from '../../../processes/batches/start-batch.ts';
+import { type NewBatch, startBatch } from '../../../processes/batches/start-batch.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
+import { runBatch } from '../../../processes/run-batch.ts';
 import {
   runningFiles,
   runningFilesOfShortRuns,
@@ -306,6 +307,6 @@ async function unknownBefore(
     message: 'no worker answers',
     request,
   } as const;
-  await runBatch(actingFor(files), id, input, { outcomes: [before], sweep: 0 });
+  await runBatch(actingFor(files), id, input, { saved: { outcomes: [before], sweep: 0 } });
   return id;
 }
