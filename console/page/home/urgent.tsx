@@ -1,9 +1,9 @@
 // The first entries of Work: what somebody should do now.
 import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
-import { formatAbout } from '../inbox/about.tsx';
 import { kinds, named } from '../inbox/entry.tsx';
 import { lookOf } from '../inbox/entry-look.ts';
+import { formatAbout } from '../parts/about.tsx';
 import { inFigures } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';

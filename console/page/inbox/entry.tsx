@@ -5,6 +5,7 @@ import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes
 import { useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
 import { send } from '../forms/form-request.ts';
+import { About } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
@@ -12,7 +13,6 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { Verb } from '../processes/bulk-verbs.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
-import { About } from './about.tsx';
 import { Answer } from './answer.tsx';
 import { Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';

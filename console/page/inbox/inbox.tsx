@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
+import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -15,7 +16,6 @@ import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { formatAbout } from './about.tsx';
 import { Entry, kinds, named } from './entry.tsx';
 import { lookOf } from './entry-look.ts';
 import { SinceLine } from './since-line.tsx';

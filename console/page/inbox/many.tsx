@@ -1,9 +1,9 @@
 // An entry that stands for several processes of one cause: which they are, and the remedy for all of them.
 import { useState } from 'preact/hooks';
 import type { WorkEntry } from '../../processes/processes-view.ts';
+import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { type Verb, verbs } from '../processes/bulk-verbs.ts';
-import { formatAbout } from './about.tsx';
 
 const SHOWN = 20;
 

@@ -1,6 +1,6 @@
 // The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
 import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
-import { formatAbout } from '../inbox/about.tsx';
+import { formatAbout } from '../parts/about.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 
