@@ -33,8 +33,8 @@ export class RowSubjects {
   }
 
   /** By the run of each. */
-  async of(flows: readonly About[]): Promise<ReadonlyMap<string, RowAbout>> {
-    const late = delay(WITHIN_MS, null, { ref: false });
+  async of(flows: readonly About[], withinMs = WITHIN_MS): Promise<ReadonlyMap<string, RowAbout>> {
+    const late = delay(Math.min(WITHIN_MS, withinMs), null, { ref: false });
     const all = flows.map(async (flow) => [flow.runId, await this.#aboutOf(flow, late)] as const);
     return new Map(await Promise.all(all));
   }
