@@ -4,6 +4,8 @@ import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
+import { SortedPages } from '../../processes/views/sorted-page.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -21,13 +23,18 @@ import { logRoute } from './log-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
+import { queryOf, search } from './search.ts';
 
 /** @param issuer of the access tokens */
 export const api =
   (parts: ConsoleParts, issuer: string | undefined): FastifyPluginAsync =>
   async (app) => {
     const document = new FlowDocument(parts);
-    const routes = routesOf(parts, document);
+    const summaries = new ProcessSummaries(parts);
+    const sorted = new SortedPages(parts, summaries);
+    const routes = routesOf(parts, document, { summaries, sorted });
+    // Whoever looks first finds what the open ones say of themselves.
+    app.addHook('onListen', async () => void sorted.readAhead(queryOf(OPEN, parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
@@ -48,13 +55,20 @@ export const api =
     });
   };
 
-function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
+/** As the page lists them. */
+const OPEN = search.parse({});
+
+function routesOf(
+  parts: ConsoleParts,
+  document: FlowDocument,
+  lists: { readonly summaries: ProcessSummaries; readonly sorted: SortedPages },
+): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
   const readers = { subjects: new RowSubjects(parts), failures: new ProcessFailures(parts) };
   return [
-    ...processRoutes({ parts, shown, ...readers }),
+    ...processRoutes({ parts, shown, ...readers, ...lists }),
     ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),

@@ -4,19 +4,15 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { processCounts, readCounts } from '../../processes/views/counts.ts';
+import { failedPage } from '../../processes/views/failed-page.ts';
 import type { ProcessFailures } from '../../processes/views/failures.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
-import {
-  listedPage,
-  processCounts,
-  processPage,
-  readCounts,
-  readProcessPage,
-} from '../../processes/views/process-list.ts';
+import { listedPage, processPage, readProcessPage } from '../../processes/views/process-list.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
-import { isSortedCursor, sortedPage } from '../../processes/views/sorted-page.ts';
-import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { isSortedCursor, type SortedPages } from '../../processes/views/sorted-page.ts';
+import type { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { RowSubjects } from '../find/row-subjects.ts';
@@ -36,6 +32,8 @@ interface ProcessRouteParts {
   readonly failures: ProcessFailures;
   readonly parts: ConsoleParts;
   readonly shown: ProcessReader;
+  readonly summaries: ProcessSummaries;
+  readonly sorted: SortedPages;
 }
 
 const started = z.looseObject({
@@ -98,8 +96,7 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { parts, shown, subjects, failures } = routeParts;
-  const summaries = new ProcessSummaries(parts);
+  const { parts, shown, subjects, failures, summaries, sorted } = routeParts;
   return [
     startRoute(routeParts),
     apiRoute({
@@ -108,7 +105,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       path: '/v1/processes',
       right: 'read',
       tag: 'Processes',
-      summary: 'Finds processes, the newest first',
+      summary: 'Finds processes, the newest first, or by due',
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. `key.<name>` finds processes by the keys of their business data, as `key.device=laptop-7`; it needs the right to act on processes, as `person` does.',
       query: search,
@@ -117,14 +114,15 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       handle: async ({ query, caller, request }) => {
         if (isAboutPeople(query)) requireRight(caller, 'decide');
         return await parts.shared.of(request.url, LISTED_MS, () => {
-          const { size, cursor: from, sort } = query;
+          const { size, cursor: from, sort, state } = query;
           const wanted = queryOf(query, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
           const isSorted = sort === 'due' && (from === undefined || isSortedCursor(from));
           const found = listedPage(
             parts,
             async () =>
-              (isSorted && (await sortedPage(parts.client, wanted, { size, from, summaries }))) ||
+              (isSorted && (await sorted.page(wanted, { size, from }))) ||
+              (state === 'failed' && (await failedPage(parts, wanted, page))) ||
               (await countedPage(parts.client, wanted, page)),
           );
           // One that does not answer in time keeps its last known state.
@@ -189,7 +187,7 @@ export const countRoute = (parts: ConsoleParts): ApiRoute =>
     name: 'getCounts',
     path: '/v1/counts',
     query: counted,
-    summary: 'Counts processes: open, overdue, failed, ended, and which of them wait for a person',
+    summary: 'Counts cases: open, overdue, failed, ended, and which of them wait for a person',
     description: 'As of some seconds ago at most.',
     answers: { 200: { description: 'The numbers', schema: processCounts } },
     handle: ({ query, caller, request }) => {

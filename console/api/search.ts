@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-answers.ts';
 import { KEY_NAME } from '../../flows/language/correlation.ts';
 import { subjectOfKey } from '../../flows/language/subjects.ts';
+import { ASKS_SOMETHING, FAILED, NEEDS_US, NO_PART } from '../../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
-import { ASKS_SOMETHING, FAILED, NEEDS_US } from '../../processes/views/process-list.ts';
 import { cursor, flag, searchable } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -32,7 +32,10 @@ const fields = z.strictObject({
   state: z
     .enum(states, { error: `must be one of ${states.join(', ')}` })
     .default('open')
-    .meta({ description: 'Whether they run; failed: those that have ended without a result' }),
+    .meta({
+      description:
+        'Whether they run; failed: those that have ended without a result, without those that were started again since, unless more than 500 have failed',
+    }),
   flow: flowName.optional(),
   phase: z
     .enum(phases, { error: `must be one of ${phases.join(', ')}` })
@@ -41,6 +44,7 @@ const fields = z.strictObject({
   pickUpPoint: word.optional().meta({ description: 'pupUid' }),
   olderThan: hours('Hours since the start, at least'),
   endedWithin: hours('Hours since the end, at most'),
+  parts: flag('true', 'false: without those that another process has started'),
   needsUs: flag('false', 'true: only those that wait for a decision or an answer of a person who works here'),
   waitsForAnswer: flag('false', 'true: only those that have asked something, and nobody has answered'),
   person: word.optional().meta({
@@ -50,10 +54,10 @@ const fields = z.strictObject({
     .optional()
     .meta({ description: 'The reference number of what is sent, or the item of a flow file' }),
   find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
-  sort: z
-    .enum(['newest', 'due'], { error: 'must be newest or due' })
-    .default('newest')
-    .meta({ description: 'due: what waits longest or is due first, unless very many are found' }),
+  sort: z.enum(['newest', 'due'], { error: 'must be newest or due' }).default('newest').meta({
+    description:
+      'due: first what is late, longest first; then what has no due and waits for a person who works here, longest first; then by due, soonest first; then the rest, oldest first. What a process has started stands behind it, if both are found, in the place of the first of them. The newest come first of more than 5,000, and, of more than 500, as long as a console that has just started has not asked each of them where it stands: `sorted` says which',
+  }),
   cursor: cursor.optional(),
   size: z.coerce
     .number({ error: ROWS })
@@ -87,7 +91,7 @@ export const counted = withKeys(
 type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries'>;
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
-  const { state, phase, needsUs, waitsForAnswer, endedWithin } = given;
+  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin } = given;
   const options = {
     ...narrowedBy(given, now),
     ...(phase && { phase }),
@@ -97,6 +101,7 @@ export function queryOf(given: Searched, taskQueue: string, now = Date.now()): s
       ...(needsUs ? [NEEDS_US] : []),
       ...(waitsForAnswer ? [ASKS_SOMETHING] : []),
       ...(state === 'failed' ? [FAILED] : []),
+      ...(parts ? [] : [NO_PART]),
       ...(endedWithin ? [`CloseTime >= '${new Date(now - endedWithin * HOUR_MS).toISOString()}'`] : []),
     ],
   };

@@ -43,15 +43,21 @@ export async function find(
       unread.add(what);
       return value;
     };
-  const [accounts, items, lockers, named] = await Promise.all([
-    mayKnowPeople ? findAccounts(parts, text, most).catch(orUnread('people', NO_PEOPLE)) : NO_PEOPLE,
-    findItems(parts, { text, most, mayKnowPeople }).catch(orUnread('items', NO_ITEMS)),
+  const about = async () => {
+    const [people, sent] = await Promise.all([
+      mayKnowPeople ? findAccounts(parts, text, most).catch(orUnread('people', NO_PEOPLE)) : NO_PEOPLE,
+      findItems(parts, { text, most, mayKnowPeople }).catch(orUnread('items', NO_ITEMS)),
+    ]);
+    const userUids = people.people.map(({ userUid }) => userUid);
+    const shipmentUids = sent.items.map(({ shipmentUid }) => shipmentUid);
+    const of = await casesOf(parts, { shipmentUids, userUids }, COUNTED).catch(orUnread('cases', []));
+    return [people, sent, of] as const;
+  };
+  const [[accounts, items, others], lockers, named] = await Promise.all([
+    about(),
     findLockers(parts, text, most).catch(orUnread('lockers', [])),
     findCases(parts, { text, most: most + 1, mayKnowPeople }).catch(orUnread('cases', [])),
   ]);
-  const userUids = accounts.people.map(({ userUid }) => userUid);
-  const shipmentUids = items.items.map(({ shipmentUid }) => shipmentUid);
-  const others = await casesOf(parts, { shipmentUids, userUids }, COUNTED).catch(orUnread('cases', []));
   const cases = openFirst([...named, ...others]);
   const first = cases.slice(0, most);
   const readers = { summaries: null, failures, ...(mayKnowPeople && { subjects }) };

@@ -13,9 +13,9 @@ export type {
   WorkEntry,
   WorkView,
 } from '../../processes/inbox/inbox-entry.ts';
+export type { ProcessCounts } from '../../processes/views/counts.ts';
 export type { LogPage } from '../../processes/views/log.ts';
 export type { LogEntry } from '../../processes/views/log-entries.ts';
-export type { ProcessCounts } from '../../processes/views/process-list.ts';
 export type { Problem } from '../api/problem.ts';
 export type { ProcessPage, ProcessRow };
 

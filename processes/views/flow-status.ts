@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { FAILED } from './counts.ts';
 import { quoted } from './flow-query.ts';
-import { FAILED } from './process-list.ts';
 
 export const flowCounts = z.object({
   open: z.int().meta({ description: 'Open processes' }),

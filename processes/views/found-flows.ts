@@ -18,6 +18,8 @@ export interface FoundFlow {
   readonly shipmentUids: readonly string[];
   /** Whom and what it is about, as the search attribute has it. */
   readonly subjects: readonly string[];
+  /** Where it has asked something that nobody has answered. */
+  readonly inboxes: readonly string[];
   /** The process that has started it. */
   readonly parent: string | null;
   readonly startedAt: string | null;
@@ -58,6 +60,8 @@ export interface CountedPage extends FoundPage {
   readonly count: number;
   /** Not given: the newest first. */
   readonly sorted?: 'due';
+  /** Those of its runs whose key has a newer one, where they are known. */
+  readonly older?: ReadonlySet<string>;
 }
 
 /** A page of a list, as every list of processes shows it. */
@@ -146,6 +150,7 @@ function foundFlow({
     pickUpPoint: word('LockerPickUpPoint'),
     shipmentUids: words('LockerShipmentUids'),
     subjects: words('LockerSubjects'),
+    inboxes: words('LockerInbox'),
     parent: parentExecution?.workflowId || null,
     startedAt: isoTime(startTime),
     closedAt: isoTime(closeTime),

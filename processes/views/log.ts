@@ -5,12 +5,13 @@ import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
 import { reasonOf } from './case-history.ts';
+import { FAILED } from './counts.ts';
 import { flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
-import { FAILED, type RowReaders } from './process-list.ts';
+import type { RowReaders } from './process-list.ts';
 import { timelineOf } from './timeline.ts';
 
 export const logPage = z

@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { failure, type ProcessFailures } from './failures.ts';
-import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
-import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
+import { leftOf, type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
 export const about = z.object({
   people: z
@@ -59,9 +58,7 @@ export const processPage = z.object({
   items: z.array(processRow),
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
   count: z.int().meta({ description: 'How many the whole search finds' }),
-  sorted: z
-    .enum(['due', 'newest'])
-    .meta({ description: 'due: what waits longest, or is due first; with many, the newest come first' }),
+  sorted: z.enum(['due', 'newest']).meta({ description: 'due: as `sort` says it; newest: the newest first' }),
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
@@ -70,11 +67,12 @@ export interface RowReaders {
   readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null;
   readonly failures: Pick<ProcessFailures, 'of'>;
   /** Not given: nobody is to know whom processes are about. */
-  readonly subjects?: { of(flows: readonly FoundFlow[]): Promise<ReadonlyMap<string, RowAbout>> };
+  readonly subjects?: {
+    of(flows: readonly FoundFlow[], withinMs?: number): Promise<ReadonlyMap<string, RowAbout>>;
+  };
 }
 
 interface ListedPage extends CountedPage {
-  /** Those of its runs whose key has a newer one. */
   readonly older: ReadonlySet<string>;
 }
 
@@ -82,7 +80,7 @@ interface ListedPage extends CountedPage {
 export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>): Promise<ListedPage> =>
   callTemporal(parts, async () => {
     const page = await search();
-    return { ...page, older: await olderRunsOf(parts.client, page.flows) };
+    return { ...page, older: page.older ?? (await olderRunsOf(parts.client, page.flows)) };
   });
 
 /**
@@ -103,7 +101,7 @@ export async function readProcessPage(
       spentMs,
     ),
     failures.of(flows),
-    subjects?.of(flows),
+    subjects?.of(flows, leftOf(spentMs)),
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
@@ -139,39 +137,3 @@ const rowOf = (
   summary: said?.summary ?? null,
   unanswered: flow.status === 'Running' && isUnanswered,
 });
-
-export const processCounts = z
-  .object({
-    open: z.int(),
-    needsPerson: z.int(),
-    needsUs: z.int().meta({ description: 'A person who works here must decide or answer' }),
-    waitsForAnswer: z.int().meta({ description: 'They have asked something, and nobody has answered' }),
-    overdue: z.int(),
-    failed: z.int(),
-    ended: z.int(),
-  })
-  .meta({ title: 'ProcessCounts' });
-export type ProcessCounts = Readonly<z.infer<typeof processCounts>>;
-
-/** In Temporal's query language. */
-export const ASKS_SOMETHING = "LockerInbox IS NOT NULL AND ExecutionStatus = 'Running'";
-export const NEEDS_US = `(LockerPhase = 'NeedsPerson' OR LockerInbox IS NOT NULL) AND ExecutionStatus = 'Running'`;
-export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
-
-/** @param narrowed what the search asks for beside the state */
-export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
-  const count = async (more: FlowQueryOptions) => {
-    const query = flowQuery({ ...narrowed, ...more }, parts.taskQueue);
-    return (await callTemporal(parts, () => parts.client.workflow.count(query))).count;
-  };
-  const [open, needsPerson, overdue, needsUs, waitsForAnswer, failed, ended] = await Promise.all([
-    count({ open: true }),
-    count({ phase: 'NeedsPerson' }),
-    count({ phase: 'Overdue' }),
-    count({ also: [NEEDS_US] }),
-    count({ also: [ASKS_SOMETHING] }),
-    count({ also: [FAILED] }),
-    count({ closed: true }),
-  ]);
-  return { open, needsPerson, overdue, needsUs, waitsForAnswer, failed, ended };
-}

@@ -1,40 +1,202 @@
-// A page of processes by what waits longest or is due first. Temporal sorts by start and end alone, so all that are found are read,
-// as long as they are not too many.
-import type { Client } from '@temporalio/client';
+// Pages of processes by what is late, waits or is due first (due.ts). Temporal sorts by start and end alone, so all that are found are
+// read. A few are read anew for each page. Many are read in the background, and asked there where they stand; until each was, the
+// newest come first; from then on a page takes their order from there, and reads anew only what is on it and what has begun since.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { literal } from '../../shared/routing/owners.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
+import { compareDue, type Due, dueOf } from './due.ts';
 import { type CountedPage, type FoundFlow, foundPage } from './found-flows.ts';
-import type { ProcessSummaries, RowSummary } from './summaries.ts';
+import type { ProcessSummaries } from './summaries.ts';
 
+/** Temporal finds so many in some 0.2 s. */
+const FEW = 500;
+/** In the background, so that a list need not wait long for the search. */
+const AT_ONCE = 200;
 /** With more, the newest come first: each is asked where it stands before it has a place. */
-const MAX_SORTED = 500;
+export const MAX_SORTED = 5_000;
+/** What has ended or begun meanwhile is right on each page all the same. */
+const MANY_READ_AGAIN_MS = 30_000;
+const MAX_SEARCHES = 20;
+/** A page waits so long for those that are asked for the first time; the rest of its time is for its own rows. */
+const ASKED_WITHIN_MS = 300;
+/** More do not begin in the time for which many are kept, or the page after the next one has them. */
+const MAX_BEGUN = 100;
 
 const CURSOR = /^due-(\d{1,4})$/;
 
 interface SortedPageWanted {
   readonly size: number;
   readonly from?: string | undefined;
-  readonly summaries: Pick<ProcessSummaries, 'known'>;
 }
 
-/** Undefined: too many are found. */
-export async function sortedPage(
-  client: Client,
-  query: string,
-  { size, from, summaries }: SortedPageWanted,
-): Promise<CountedPage | undefined> {
-  const { flows, next: more } = await foundPage(client, query, { size: MAX_SORTED });
-  if (more !== null && flows.length === MAX_SORTED) return undefined;
-  const begin = offsetOf(from);
-  const known = await summaries.known(flows.map(({ workflowId: key, runId }) => ({ key, runId })));
-  const moments = new Map(flows.map((flow) => [flow, momentOf(flow, known.get(flow.runId))]));
-  const sorted = flows.toSorted((one, other) => compare(moments.get(one), moments.get(other)));
-  const end = begin + size;
-  return {
-    flows: sorted.slice(begin, end),
-    next: end < sorted.length ? `due-${end}` : null,
-    count: sorted.length,
-    sorted: 'due',
-  };
+/** All that a search found. */
+interface Many {
+  readonly flows: readonly FoundFlow[];
+  readonly readAt: number;
+}
+
+type Summaries = Pick<ProcessSummaries, 'known' | 'wasAsked' | 'askAhead'>;
+
+export class SortedPages {
+  readonly #parts: AtTemporal;
+  readonly #summaries: Summaries;
+  /** By query: those of which each was asked. */
+  readonly #many = new LRUCache<string, Many>({ max: MAX_SEARCHES });
+  readonly #reading = new Map<string, Promise<Many>>();
+  /** What goes on in the background is not bound by the time of the page that began it. */
+  readonly #detached = AsyncLocalStorage.snapshot();
+
+  constructor(parts: AtTemporal, summaries: Summaries) {
+    this.#parts = parts;
+    this.#summaries = summaries;
+  }
+
+  /** Undefined: too many are found, or each of many has not been asked yet. */
+  async page(query: string, { size, from }: SortedPageWanted): Promise<CountedPage | undefined> {
+    const begin = offsetOf(from);
+    const begun = performance.now();
+    const { client } = this.#parts;
+    const { count } = await client.workflow.count(query);
+    if (count > MAX_SORTED) return undefined;
+    const isMany = count > FEW;
+    const flows = isMany
+      ? await this.#manyOf(query, from !== undefined)
+      : (await foundPage(client, query, { size: FEW })).flows;
+    if (!flows) return undefined;
+    const sorted = await this.#askedAndSorted(flows, ASKED_WITHIN_MS - (performance.now() - begun));
+    const end = endOf(sorted, begin, size);
+    const rows = sorted.slice(begin, end);
+    return {
+      flows: isMany ? await this.#anew(query, rows) : rows,
+      next: end < sorted.length ? `due-${end}` : null,
+      count: isMany ? count : flows.length,
+      sorted: 'due',
+    };
+  }
+
+  /** Before somebody asks: reads and asks all that are found, unless they are too many. Never throws. */
+  async readAhead(query: string): Promise<void> {
+    try {
+      const { count } = await callTemporal(this.#parts, () => this.#parts.client.workflow.count(query));
+      if (count <= MAX_SORTED) await this.#read(query);
+    } catch {
+      // Temporal does not answer: whoever asks for a page is told.
+    }
+  }
+
+  /** Those that are asked for the first time are waited for; the others are asked anew once it is time, behind them. */
+  async #askedAndSorted(flows: readonly FoundFlow[], withinMs: number): Promise<readonly FoundFlow[]> {
+    const sorted = this.#sorted(flows);
+    const asking = this.#detached(() => this.#summaries.askAhead(sorted.map(processOf)));
+    if (flows.every(({ runId }) => this.#summaries.wasAsked(runId))) return sorted;
+    await Promise.race([asking, delay(Math.max(0, withinMs), undefined, { ref: false })]);
+    return this.#sorted(flows);
+  }
+
+  /** With what has begun since they were read. Undefined: they have not been read yet, or not all of them were asked. */
+  async #manyOf(query: string, mustHave: boolean): Promise<readonly FoundFlow[] | undefined> {
+    const kept = this.#many.get(query);
+    const isOld = !kept || Date.now() - kept.readAt > MANY_READ_AGAIN_MS;
+    const reading = isOld ? this.#read(query) : undefined;
+    reading?.catch(() => undefined);
+    const many = kept ?? (mustHave ? await reading : undefined);
+    if (!many) return undefined;
+    const since = many.flows
+      .flatMap(({ startedAt }) => startedAt ?? [])
+      .sort()
+      .at(-1);
+    if (since === undefined) return many.flows;
+    const began = await foundPage(this.#parts.client, `StartTime >= ${literal(since)} AND ${query}`, {
+      size: MAX_BEGUN,
+    });
+    return eachOnce([...began.flows, ...many.flows]);
+  }
+
+  #read(query: string): Promise<Many> {
+    const reading =
+      this.#reading.get(query) ??
+      this.#detached(() => this.#readNow(query)).finally(() => this.#reading.delete(query));
+    this.#reading.set(query, reading);
+    return reading;
+  }
+
+  async #readNow(query: string): Promise<Many> {
+    const readAt = Date.now();
+    const flows: FoundFlow[] = [];
+    let from: string | undefined;
+    do {
+      const wanted = { size: AT_ONCE, from };
+      const page = await callTemporal(this.#parts, () => foundPage(this.#parts.client, query, wanted));
+      flows.push(...page.flows);
+      from = page.next ?? undefined;
+    } while (from !== undefined);
+    await this.#summaries.askAhead(this.#sorted(flows).map(processOf));
+    const many = { flows, readAt };
+    this.#many.set(query, many);
+    return many;
+  }
+
+  /** As the search finds them now; without those that it does not find any more. */
+  async #anew(query: string, rows: readonly FoundFlow[]): Promise<readonly FoundFlow[]> {
+    if (rows.length === 0) return rows;
+    const runs = rows.map(({ runId }) => literal(runId)).join(', ');
+    const { flows } = await foundPage(this.#parts.client, `RunId IN (${runs}) AND ${query}`, {
+      size: rows.length,
+    });
+    const now = new Map(flows.map((flow) => [flow.runId, flow]));
+    return rows.flatMap(({ runId }) => now.get(runId) ?? []);
+  }
+
+  /** Each case in the place of the first of it; what it has started stands behind it. */
+  #sorted(flows: readonly FoundFlow[]): FoundFlow[] {
+    const now = Date.now();
+    const dues = new Map<FoundFlow, Due>(
+      flows.map((flow) => [
+        flow,
+        dueOf({ ...flow, summary: this.#summaries.known(flow.runId)?.summary ?? null }, now),
+      ]),
+    );
+    const inOrder = flows.toSorted((one, other) => compareDue(dues.get(one) as Due, dues.get(other) as Due));
+    return casesOf(inOrder).flat();
+  }
+}
+
+const processOf = ({ workflowId: key, runId }: FoundFlow) => ({ key, runId });
+
+const eachOnce = (flows: readonly FoundFlow[]): FoundFlow[] => [
+  ...new Map(flows.map((flow) => [flow.runId, flow])).values(),
+];
+
+/** Each case with what it has started, as far as they are found: the case first, the others in their order. */
+export function casesOf(flows: readonly FoundFlow[]): FoundFlow[][] {
+  const byKey = new Map(flows.map((flow) => [flow.workflowId, flow]));
+  const cases = new Map<string, FoundFlow[]>();
+  for (const flow of flows) {
+    const { workflowId } = rootOf(flow, byKey);
+    const others = cases.get(workflowId);
+    if (!others) cases.set(workflowId, [flow]);
+    else if (flow.workflowId === workflowId) others.unshift(flow);
+    else others.push(flow);
+  }
+  return [...cases.values()];
+}
+
+function rootOf(flow: FoundFlow, byKey: ReadonlyMap<string, FoundFlow>): FoundFlow {
+  const parent = flow.parent === null ? undefined : byKey.get(flow.parent);
+  return parent && parent !== flow ? rootOf(parent, byKey) : flow;
+}
+
+/** A page does not part a case, unless it is longer than a page. */
+function endOf(sorted: readonly FoundFlow[], begin: number, size: number): number {
+  const keys = new Set(sorted.slice(begin, begin + size).map(({ workflowId }) => workflowId));
+  const isPart = (flow: FoundFlow | undefined) =>
+    flow !== undefined && flow.parent !== null && keys.has(flow.parent);
+  let end = begin + size;
+  while (end > begin && isPart(sorted[end])) end--;
+  return end > begin ? Math.min(end, sorted.length) : begin + size;
 }
 
 export const isSortedCursor = (cursor: string | undefined): boolean =>
@@ -46,17 +208,4 @@ function offsetOf(from: string | undefined): number {
   if (offset === undefined)
     throw wrongInput(`${from} is not a page; expected the value of next from the previous page`);
   return Number(offset);
-}
-
-/** Since when a person is waited for, or when it is due; null: neither. */
-function momentOf({ startedAt }: FoundFlow, row: RowSummary | undefined): string | null {
-  const { next, until } = row?.summary ?? { next: null, until: null };
-  return next?.isForUs ? (next.since ?? startedAt) : (next?.until ?? until);
-}
-
-/** Those without a moment come last; of the same, the newest first, as they were. */
-function compare(one: string | null | undefined, other: string | null | undefined): number {
-  if (one === other) return 0;
-  if (!one || !other) return one ? -1 : 1;
-  return one < other ? -1 : 1;
 }

@@ -23,8 +23,18 @@ const DESCRIBED_AT_ONCE = 12;
 /** One question of a thousand or so gets lost between Temporal and a worker: it is asked again. */
 const USUALLY_WITHIN_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
+/** Ahead of the lists: few, so that a list that is read meanwhile has the workers to itself. */
+const AHEAD_AT_ONCE = 6;
+/** Somebody else may have moved an end: its place in the order is as of then. */
+const AHEAD_AGAIN_MS = 120_000;
+/** So many in a row that do not answer: there is no worker. */
+const MAX_SILENT = 3;
+const SILENT_MS = 30_000;
 // More at once only wait for the workers, and those on top of the page must not wait for those below.
 const QUESTIONS_AT_ONCE = 16;
+
+/** What a list still waits for its rows after its search. */
+export const leftOf = (spentMs: number): number => Math.max(AT_LEAST_MS, WITHIN_MS - spentMs);
 
 export interface Process {
   readonly key: string;
@@ -53,6 +63,12 @@ export class ProcessSummaries {
   readonly #asking = new Map<string, Promise<RowSummary | null>>();
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
   readonly #described = pLimit(DESCRIBED_AT_ONCE);
+  readonly #ahead = pLimit(AHEAD_AT_ONCE);
+  /** By run: those that wait for their turn, and when each was asked last. */
+  readonly #queued = new Map<string, Promise<void>>();
+  readonly #askedAt = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  #silent = 0;
+  #silentUntil = 0;
 
   constructor(parts: AtTemporal) {
     this.#parts = parts;
@@ -65,7 +81,7 @@ export class ProcessSummaries {
   async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, RowSummary>> {
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
-      enough = setTimeout(() => resolve(null), Math.max(AT_LEAST_MS, WITHIN_MS - spentMs));
+      enough = setTimeout(() => resolve(null), leftOf(spentMs));
     });
     const all = processes.map(async (process) => {
       const { runId } = process;
@@ -75,21 +91,47 @@ export class ProcessSummaries {
     return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
   }
 
+  /** As it was when it was last asked; undefined: it never was, or has never answered. */
+  known(runId: string): RowSummary | undefined {
+    return this.#kept.get(runId);
+  }
+
+  /** It was asked once, whatever became of it. */
+  wasAsked(runId: string): boolean {
+    return this.#askedAt.has(runId);
+  }
+
   /**
-   * As they were when they were last asked; only those that never were are asked now. By run; without those that have not answered
-   * in time.
+   * Asks those that were not asked for long, the first ones first, behind whatever lists ask. Resolves when all that had never been
+   * asked were. While no worker answers it asks nothing.
    */
-  async known(processes: readonly Process[]): Promise<ReadonlyMap<string, RowSummary>> {
-    await this.current(
-      processes.filter(({ runId }) => !this.#kept.has(runId)),
-      0,
-    );
-    return new Map(
-      processes.flatMap(({ runId }) => {
-        const kept = this.#kept.get(runId);
-        return kept ? [[runId, kept] as const] : [];
-      }),
-    );
+  async askAhead(processes: readonly Process[]): Promise<void> {
+    const now = Date.now();
+    if (now < this.#silentUntil) return;
+    const fresh = processes.filter(({ runId }) => !this.wasAsked(runId));
+    const asked = fresh.map((process) => this.#queuedOnce(process));
+    for (const process of processes)
+      if (now - (this.#askedAt.get(process.runId) ?? now) > AHEAD_AGAIN_MS) void this.#queuedOnce(process);
+    await Promise.all(asked);
+  }
+
+  #queuedOnce(process: Process): Promise<void> {
+    const queued = this.#queued.get(process.runId) ?? this.#ahead(() => this.#askedAhead(process));
+    this.#queued.set(process.runId, queued);
+    return queued;
+  }
+
+  async #askedAhead(process: Process): Promise<void> {
+    try {
+      if (Date.now() < this.#silentUntil) return;
+      const answer = await this.#current(process);
+      this.#silent = answer ? 0 : this.#silent + 1;
+      if (this.#silent < MAX_SILENT) return;
+      this.#silent = 0;
+      this.#silentUntil = Date.now() + SILENT_MS;
+    } finally {
+      this.#queued.delete(process.runId);
+    }
   }
 
   /** It was asked, and no worker has answered: what is known of it is as it was. */
@@ -114,6 +156,8 @@ export class ProcessSummaries {
     } catch {
       this.#unanswered.set(process.runId, true);
       return null;
+    } finally {
+      this.#askedAt.set(process.runId, Date.now());
     }
   }
 

@@ -1,10 +1,9 @@
 // What a desk waits for with 2,000 open cases and 100,000 ended ones: the first rows of the list (goal: 0.8 s), and the search (goal:
-// 0.5 s for 95 of 100). A real console, service, worker and Temporal; the ended cases are copies, in Temporal's own table of what is
+// 0.5 s for 95 of 100). It fails where a goal is missed. A real console, service, worker and Temporal; the ended cases are copies, in Temporal's own table of what is
 // searched, of one that has really ended.
 //   npm run bench -- lists --open 2000 --ended 100000
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
@@ -13,6 +12,7 @@ import { nodeOptions } from '../../worker/node-options.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
 import { startConsoleFor } from './console-program.ts';
+import { copyEndedCases } from './ended-cases.ts';
 import { integerOptions, logProgress, percentile, printTable, runConcurrently } from './measure.ts';
 import { newDatabase, newFolder, startOurs, startService } from './programs.ts';
 import { startDevelopmentServer } from './temporal-servers.ts';
@@ -95,57 +95,65 @@ await model.result();
 // The search is some moments behind the processes.
 const ended = `WorkflowId = '${model.workflowId}' AND ExecutionStatus = 'Completed'`;
 while ((await server.client.workflow.count(ended)).count === 0) await delay(100);
-copyEnded(join(server.folder, 'temporal.sqlite'), model.workflowId);
+// Each has a key, a device and a person of its own.
+await copyEndedCases({
+  file: join(server.folder, 'temporal.sqlite'),
+  workflowId: model.workflowId,
+  count: ENDED,
+  attributesOf: (number, attributes) =>
+    attributes
+      .replaceAll('laptop-0', `tablet-${number % 5_000}`)
+      .replaceAll(personAt(0).userUid, personAt(number).userUid),
+});
 logProgress(`${ENDED} cases have ended`);
 
-/** Each with a key, a device and a person of its own. */
-function copyEnded(file: string, workflowId: string): void {
-  const database = new DatabaseSync(file, { timeout: 60_000 });
-  const row = database
-    .prepare('select * from executions_visibility where workflow_id = ? and close_time is not null')
-    .get(workflowId) as Record<string, unknown> | undefined;
-  if (!row) throw new Error('the case that is copied has not ended yet');
-  const columns = database
-    .prepare('pragma table_xinfo(executions_visibility)')
-    .all()
-    .filter(({ hidden }) => hidden === 0)
-    .map(({ name }) => String(name));
-  const insert = database.prepare(
-    `insert into executions_visibility (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-  );
-  const attributes = String(row.search_attributes);
-  database.exec('begin');
-  for (let number = 0; number < ENDED; number++) {
-    const about = attributes
-      .replaceAll('laptop-0', `tablet-${number % 5_000}`)
-      .replaceAll(personAt(0).userUid, personAt(number).userUid);
-    const own: Record<string, unknown> = {
-      run_id: randomUUID(),
-      workflow_id: `ended-${number}`,
-      search_attributes: about,
-    };
-    insert.run(...columns.map((name) => (own[name] ?? row[name]) as string));
-  }
-  database.exec('commit');
-  database.close();
+/** Milliseconds. */
+const goals = { firstRows: 800, search: 500 } as const;
+const verdicts = ['missed', 'met'] as const;
+const STARTS = 3;
+
+const rows: Readonly<Record<string, string | number>>[] = [];
+/** @param goal for 95 of 100 */
+function add(what: string, times: readonly number[], goal?: number): void {
+  const most = percentile(times, 0.95);
+  const isMet = goal === undefined || most <= goal;
+  if (!isMet) process.exitCode = 1;
+  rows.push({
+    what,
+    'median ms': percentile(times, 0.5),
+    'p95 ms': most,
+    'goal ms': goal ?? Number.NaN,
+    '': goal === undefined ? '' : (verdicts[Number(isMet)] ?? ''),
+  });
 }
 
-const get = stack.use(await startConsoleFor(variables, home)).get;
-const timed = async (path: string): Promise<number> => {
+type SignedIn = Awaited<ReturnType<typeof startConsoleFor>>;
+const timed = async ({ get }: SignedIn, path: string): Promise<number> => {
   const begun = performance.now();
   await get(path);
   return performance.now() - begun;
 };
-const rows: { what: string; 'median ms': number; 'p95 ms': number }[] = [];
-const add = (what: string, times: readonly number[]) =>
-  rows.push({ what, 'median ms': percentile(times, 0.5), 'p95 ms': percentile(times, 0.95) });
-const measured = async (what: string, count: number, pathOf: (number: number) => string) => {
-  const times: number[] = [];
-  for (let number = 0; number < count; number++) times.push(await timed(pathOf(number)));
-  add(what, times);
-};
 const query = (wanted: Readonly<Record<string, string>>) => new URLSearchParams(wanted);
-add('first rows of the list', [await timed(`/v1/processes?${query({ sort: 'due' })}`)]);
+
+const firstRows: number[] = [];
+for (let number = 0; number < STARTS; number++) {
+  await using fresh = await startConsoleFor(variables, await newFolder());
+  firstRows.push(await timed(fresh, `/v1/processes?${query({ sort: 'due' })}`));
+}
+add('first rows of the list, of a console that has just started', firstRows, goals.firstRows);
+
+const consoleOf = stack.use(await startConsoleFor(variables, home));
+const begun = performance.now();
+const isByDue = async () =>
+  ((await consoleOf.get(`/v1/processes?${query({ sort: 'due' })}`)) as { sorted: string }).sorted === 'due';
+while (!(await isByDue())) await delay(500);
+add('until the list is by due', [performance.now() - begun]);
+
+const measured = async (what: string, count: number, pathOf: (number: number) => string, goal?: number) => {
+  const times: number[] = [];
+  for (let number = 0; number < count; number++) times.push(await timed(consoleOf, pathOf(number)));
+  add(what, times, goal);
+};
 // Each is another question: an answer is shared for a second.
 await measured(
   'the list again',
@@ -155,8 +163,9 @@ await measured(
 await measured(
   'the ended ones',
   20,
-  (number) => `/v1/processes?${query({ state: 'closed', size: String(50 + number) })}`,
+  (number) => `/v1/processes?${query({ state: 'closed', parts: 'false', size: String(50 + number) })}`,
 );
+await measured('the counts', 10, (number) => `/v1/counts?${query({ olderThan: String(1_000 + number) })}`);
 const searches = [
   (number: number) => personAt(number * 7).lastName,
   (number: number) => `person${number}@bench`,
@@ -168,6 +177,7 @@ await measured(
   'the search',
   SEARCHES,
   (number) => `/v1/search?${query({ text: searches[number % searches.length]?.(number) ?? '' })}`,
+  goals.search,
 );
 await measured(
   'the cases of a person',

@@ -1,4 +1,5 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
+import { dueOf } from '../../../processes/views/due.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Badge, type State } from '../parts/badge.tsx';
@@ -109,20 +110,19 @@ function wordsOf({ next, waitingFor, states }: Summary) {
   return states.map((each) => each.words).join('; ');
 }
 
-/** By when, or since when somebody waits. */
-function Due({ row: { summary, phase, closedAt, startedAt } }: { readonly row: ProcessRow }) {
+/** By when, or since when somebody waits: the list is in this order. */
+function Due({ row }: { readonly row: ProcessRow }) {
+  const { summary, phase, closedAt } = row;
   if (phase === null) return <Time at={closedAt} />;
-  const { next, until, clockAheadMs } = summary ?? { next: null, until: null, clockAheadMs: 0 };
-  const end = next?.until ?? until;
-  if (next?.isForUs && !end) return <Since at={next.since ?? startedAt} />;
-  if (!end) return <Since at={startedAt} />;
-  if (Date.parse(end) < Date.now() + clockAheadMs)
-    return (
-      <Badge state="late">
-        late, <Ago at={end} aheadMs={clockAheadMs} />
-      </Badge>
-    );
-  return <Time at={end} withDays aheadMs={clockAheadMs} />;
+  const { kind, at } = dueOf(row, Date.now());
+  const aheadMs = summary?.clockAheadMs ?? 0;
+  if (!summary || kind === 'waiting' || kind === 'since') return <Since at={at} />;
+  if (kind === 'due') return <Time at={at} withDays aheadMs={aheadMs} />;
+  return (
+    <Badge state="late">
+      late, <Ago at={at} aheadMs={aheadMs} />
+    </Badge>
+  );
 }
 
 const Since = ({ at }: { readonly at: string | null }) => (

@@ -21,7 +21,10 @@ import './processes.css';
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
   const sort = stateIn(search) === 'open' && { sort: 'due' };
-  const wanted = new URLSearchParams({ ...sort, ...Object.fromEntries(search) });
+  // What is counted on the tab. Whoever narrows the search may look for what a case has started.
+  const parts = stateIn(search) === 'closed' &&
+    NARROWING.every((name) => !search.get(name)) && { parts: 'false' };
+  const wanted = new URLSearchParams({ ...sort, ...parts, ...Object.fromEntries(search) });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${wanted}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb>();
@@ -150,7 +153,7 @@ function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSea
   return [
     formatProcessCount(count),
     ...(isPart ? [`${inFigures(items.length)} on this page`] : []),
-    sorted === 'due' ? 'what waits longest or is due first' : 'the newest first',
+    sorted === 'due' ? 'what is late first, then what waits for us, then by due' : 'the newest first',
   ].join(', ');
 }
 

@@ -2,7 +2,8 @@
 // page links.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { ProcessCounts, ProcessPage } from '../../../processes/views/process-list.ts';
+import type { ProcessCounts } from '../../../processes/views/counts.ts';
+import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
 import { useInstallationAlone } from '../installation-alone.ts';
@@ -99,6 +100,9 @@ states:
       [child.key, key, child.flowName],
     ]),
   );
+  const ofCase = () => read<ProcessCounts>(`/v1/counts?${query({ find: key })}`);
+  await vi.waitUntil(async () => (await ofCase()).waitsForAnswer === 1, patience);
+  expect(await ofCase()).toMatchObject({ open: 1, needsUs: 1, ended: 0 });
   const rowOf = async () =>
     (await read<ProcessPage>(`/v1/processes?${query({ flow: inner, waitsForAnswer: 'true' })}`)).items[0];
   expect(await vi.waitUntil(rowOf, patience)).toMatchObject({
@@ -113,4 +117,25 @@ states:
     const { open, waitsForAnswer, ended } = await counts();
     return open === 0 && waitsForAnswer === 0 && ended === 1;
   }, patience);
+  await vi.waitUntil(async () => (await ofCase()).ended === 1, patience);
+  const closed = { find: key, state: 'closed' };
+  const ended = (more: object) => read<ProcessPage>(`/v1/processes?${query({ ...closed, ...more })}`);
+  expect((await ended({})).count).toBe(2);
+  expect((await ended({ parts: 'false' })).items.map((each) => each.key)).toEqual([key]);
+});
+
+test('what was started again has not failed any more: no number counts it, and no list of failed ones has it', async () => {
+  const { flows } = installation();
+  const key = `${tag}-again`;
+  const start = (at: string) =>
+    flows.start('Issue', key, { request: { ...issueRequest, pupUid: at } } as never);
+  await expect((await start(`nowhere-${tag}`)).result()).rejects.toThrow();
+  const counts = () => read<ProcessCounts>(`/v1/counts?${query({ find: key })}`);
+  const failed = () => read<ProcessPage>(`/v1/processes?${query({ find: key, state: 'failed' })}`);
+  await vi.waitUntil(async () => (await counts()).failed === 1, patience);
+  expect(await failed()).toMatchObject({ count: 1, next: null, items: [{ key, startedAgain: false }] });
+  await start(pupUid);
+  await vi.waitUntil(async () => (await counts()).open === 1, patience);
+  expect(await counts()).toMatchObject({ open: 1, failed: 0, ended: 1 });
+  expect(await vi.waitUntil(async () => (await failed()).count === 0, patience)).toBe(true);
 });

@@ -1,0 +1,171 @@
+// By what the open processes of a list are sorted, also where they are many. Temporal is a stand-in: the rows that it finds are made
+// here, and each process answers at once.
+import { expect, test, vi } from 'vitest';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { compareDue, type DueRow, dueOf } from '../../../processes/views/due.ts';
+import { SortedPages } from '../../../processes/views/sorted-page.ts';
+import { ProcessSummaries } from '../../../processes/views/summaries.ts';
+import { newProgress } from '../../support/progress.ts';
+
+const NOW = Date.parse('2031-05-10T12:00:00.000Z');
+const at = (day: number, hour = 0) => new Date(Date.UTC(2031, 4, day, hour)).toISOString();
+
+interface Said {
+  readonly until?: string;
+  readonly since?: string;
+  readonly isForUs?: boolean;
+}
+
+const rowOf = (name: string, { until, since, isForUs = false }: Said, startedAt = at(1)) => ({
+  name,
+  startedAt,
+  phase: 'Open',
+  summary: {
+    next: { words: '', since: since ?? null, until: until ?? null, isOverdue: false, isForUs },
+    until: null,
+    clockAheadMs: 0,
+  },
+});
+
+test('first what is late, then what waits for a person, then by due, then the rest; each by the moment of its column', () => {
+  const rows: readonly (DueRow & { readonly name: string })[] = [
+    rowOf('since the 3rd', {}, at(3)),
+    rowOf('question due the 11th', { until: at(11), since: at(10), isForUs: true }),
+    rowOf('late since the 9th', { until: at(9) }),
+    rowOf('due the 12th', { until: at(12) }),
+    rowOf('in doubt since the 10th', { since: at(10), isForUs: true }),
+    rowOf('late since the 7th, a question', { until: at(7), isForUs: true }),
+    rowOf('in doubt since the 2nd', { since: at(2), isForUs: true }),
+    rowOf('since the 1st', {}, at(1)),
+    rowOf('due the 10th, in an hour', { until: at(10, 13) }),
+    { name: 'late, not asked yet', startedAt: at(8), phase: 'Overdue', summary: null },
+  ];
+  const sorted = rows.toSorted((one, other) => compareDue(dueOf(one, NOW), dueOf(other, NOW)));
+  expect(sorted.map(({ name }) => name)).toEqual([
+    'late since the 7th, a question',
+    'late, not asked yet',
+    'late since the 9th',
+    'in doubt since the 2nd',
+    'in doubt since the 10th',
+    'due the 10th, in an hour',
+    'question due the 11th',
+    'due the 12th',
+    'since the 1st',
+    'since the 3rd',
+  ]);
+});
+
+const secondsOf = (iso: string) => ({ seconds: Date.parse(iso) / 1_000, nanos: 0 });
+const started = { workflowExecutionStartedEventAttributes: { input: null } };
+
+interface Open {
+  readonly key: string;
+  readonly until: string;
+  readonly parent?: string;
+}
+
+/** Lists the newest first, page by page, as Temporal does; of `RunId IN` those, and of `StartTime >=` the newest alone. */
+function standIn(open: Open[]) {
+  const asked: string[] = [];
+  const queries: string[] = [];
+  const foundBy = (query: string) => {
+    queries.push(query);
+    const runs = /^RunId IN \(([^)]*)\)/.exec(query)?.[1];
+    if (runs) return open.filter(({ key }) => runs.includes(`'run ${key}'`));
+    return query.startsWith('StartTime >=') ? open.slice(0, 2) : open;
+  };
+  const client = {
+    options: { namespace: 'default', loadedDataConverter: { payloadCodecs: [] } },
+    withDeadline: <Answer>(_: number, ask: () => Answer) => ask(),
+    workflowService: {
+      listWorkflowExecutions: async ({ query, pageSize, nextPageToken }: ListRequest) => {
+        const all = foundBy(query);
+        const from = nextPageToken ? Number(Buffer.from(nextPageToken).toString()) : 0;
+        const end = from + pageSize;
+        return {
+          executions: all.slice(from, end).map(({ key, parent }, index) => ({
+            execution: { workflowId: key, runId: `run ${key}` },
+            type: { name: 'Loan' },
+            status: 1,
+            startTime: secondsOf(new Date(NOW - (from + index) * 1_000).toISOString()),
+            ...(parent !== undefined && { parentExecution: { workflowId: parent } }),
+          })),
+          nextPageToken: end < all.length ? Buffer.from(String(end)) : null,
+        };
+      },
+      getWorkflowExecutionHistory: async () => ({ history: { events: [started] } }),
+      describeWorkflowExecution: async () => ({ workflowExecutionInfo: { historyLength: 1 } }),
+    },
+    workflow: {
+      count: async () => ({ count: open.length }),
+      getHandle: (key: string) => ({
+        query: async () => {
+          asked.push(key);
+          const { until } = open.find((each) => each.key === key) ?? {};
+          return newProgress({ waitingFor: [{ kind: 'event', words: '', until }] as never });
+        },
+      }),
+    },
+  };
+  const parts = { client, taskQueue: 'none' } as unknown as AtTemporal;
+  const pages = new SortedPages(parts, new ProcessSummaries(parts));
+  const keysOf = async (from?: string) => {
+    const page = await pages.page('open', { size: 3, from });
+    return page && { ...page, flows: page.flows.map(({ workflowId }) => workflowId) };
+  };
+  return { pages, asked, queries, keysOf };
+}
+
+interface ListRequest {
+  readonly query: string;
+  readonly pageSize: number;
+  readonly nextPageToken: Uint8Array | null;
+}
+
+/** The newest is due last. */
+const openOnes = (count: number): Open[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `loan-${index}`,
+    until: new Date(Date.UTC(2099, 0, 1) - index * 60_000).toISOString(),
+  }));
+
+test('of 2,000 open ones those that are due first come first, once each was asked; each is asked once', async () => {
+  const open = openOnes(2_000);
+  const { asked, keysOf, queries } = standIn(open);
+  // Nobody is told that the newest are what is due first.
+  expect(await keysOf()).toBeUndefined();
+  const first = await vi.waitUntil(() => keysOf(), { timeout: 20_000, interval: 20 });
+  expect(first).toMatchObject({
+    flows: ['loan-1999', 'loan-1998', 'loan-1997'],
+    count: 2_000,
+    sorted: 'due',
+    next: 'due-3',
+  });
+  expect(await keysOf('due-3')).toMatchObject({ flows: ['loan-1996', 'loan-1995', 'loan-1994'] });
+  expect(asked.length).toBe(2_000);
+  // A page reads what is on it, not all again.
+  expect(queries.slice(-2).every((query) => /^(RunId IN|StartTime >=)/.test(query))).toBe(true);
+});
+
+test('what has ended or begun since many were read is right on the next page all the same', async () => {
+  const open = openOnes(600);
+  const { keysOf } = standIn(open);
+  await vi.waitUntil(() => keysOf(), { timeout: 20_000, interval: 20 });
+  open.splice(599, 1);
+  open.unshift({ key: 'new', until: '2031-01-01T00:00:00.000Z' });
+  expect((await keysOf())?.flows).toEqual(['new', 'loan-598']);
+  expect(await keysOf('due-3')).toMatchObject({ flows: ['loan-597', 'loan-596', 'loan-595'] });
+});
+
+test('what a case has started stands behind it, and a page does not part them', async () => {
+  const part = (parent: string, key: string, until: string) => ({ parent, key, until });
+  const { keysOf } = standIn([
+    { key: 'b', until: '2031-01-04T00:00:00.000Z' },
+    { key: 'a', until: '2031-01-03T00:00:00.000Z' },
+    { key: 'late part', until: '2031-01-05T00:00:00.000Z' },
+    part('b', 'b1', '2031-01-01T00:00:00.000Z'),
+    part('a', 'a1', '2031-01-09T00:00:00.000Z'),
+  ]);
+  expect(await keysOf()).toMatchObject({ flows: ['b', 'b1'], next: 'due-2' });
+  expect(await keysOf('due-2')).toMatchObject({ flows: ['a', 'a1', 'late part'], next: null });
+});
