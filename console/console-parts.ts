@@ -1,5 +1,5 @@
 // What every area of the console's server gets. An area is a Fastify plugin in console/<area>/<area>-routes.ts, made from
-// these parts: `export const wallsRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas. What is
+// these parts: `export const wallsRoutes = (parts: ConsoleParts, readers: ConsoleReaders): FastifyPluginAsync => …`; server.ts lists the areas. What is
 // about processes is in api/.
 
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';

@@ -21,6 +21,7 @@ import { sendProblem } from './api/problem.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
+import { type ConsoleReaders, consoleReaders } from './readers.ts';
 import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues } from './refusal.ts';
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
@@ -30,7 +31,10 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** For the page alone: what is not about processes. Each serves /api/<area>/. */
-const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [wallsRoutes, deskRoutes];
+const areas: readonly ((parts: ConsoleParts, readers: ConsoleReaders) => FastifyPluginAsync)[] = [
+  wallsRoutes,
+  deskRoutes,
+];
 
 // A key has at most 200 characters, each of at most 12 in a URL.
 const LONGEST_PARAMETER = 3_000;
@@ -92,8 +96,9 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
       sessionMs: settings.sessionMs,
     }),
   );
-  for (const area of areas) await app.register(area(parts));
-  await app.register(api(parts, settings.tokens?.issuer));
+  const readers = consoleReaders(parts);
+  for (const area of areas) await app.register(area(parts, readers));
+  await app.register(api(parts, readers, settings.tokens?.issuer));
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });

@@ -2,14 +2,11 @@
 // no other for processes, and no right that a program could not have.
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
-import { ProcessFailures } from '../../processes/views/failures.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
-import { SortedPages } from '../../processes/views/sorted-page.ts';
-import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { RowSubjects } from '../find/row-subjects.ts';
+import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { batchRoutes } from './batch-routes.ts';
@@ -27,14 +24,12 @@ import { queryOf, search } from './search.ts';
 
 /** @param issuer of the access tokens */
 export const api =
-  (parts: ConsoleParts, issuer: string | undefined): FastifyPluginAsync =>
+  (parts: ConsoleParts, readers: ConsoleReaders, issuer: string | undefined): FastifyPluginAsync =>
   async (app) => {
     const document = new FlowDocument(parts);
-    const summaries = new ProcessSummaries(parts);
-    const sorted = new SortedPages(parts, summaries);
-    const routes = routesOf(parts, document, { summaries, sorted });
+    const routes = routesOf(parts, document, readers);
     // Whoever looks first finds what the open ones say of themselves.
-    app.addHook('onListen', async () => void sorted.readAhead(queryOf(OPEN, parts.taskQueue)));
+    app.addHook('onListen', async () => void readers.sorted.readAhead(queryOf(OPEN, parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
@@ -58,17 +53,12 @@ export const api =
 /** As the page lists them. */
 const OPEN = search.parse({});
 
-function routesOf(
-  parts: ConsoleParts,
-  document: FlowDocument,
-  lists: { readonly summaries: ProcessSummaries; readonly sorted: SortedPages },
-): ApiRoute[] {
+function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleReaders): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
-  const readers = { subjects: new RowSubjects(parts), failures: new ProcessFailures(parts) };
   return [
-    ...processRoutes({ parts, shown, ...readers, ...lists }),
+    ...processRoutes({ parts, shown, ...readers }),
     ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),

@@ -1,4 +1,6 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
+
+import type { Response } from '../../contract/operations/operations.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -14,7 +16,9 @@ import {
 } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
+import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { aboutTiles } from './about-tiles.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
 
 // The most that the service gives at a time.
@@ -23,12 +27,17 @@ const PAGE_SIZE = 500;
 const TEMPORAL_WITHIN_MS = 1_500;
 
 /** @param aheadMs of the service's clock */
-export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: number): Promise<WallView> {
+export async function readWall(
+  parts: ConsoleParts,
+  readers: ConsoleReaders,
+  pupUid: string,
+  aheadMs: number,
+): Promise<WallView> {
   const { service } = parts;
-  const [points, lockers, starts] = await Promise.all([
+  const [points, lockers, records] = await Promise.all([
     service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }),
     lockersOf(parts, pupUid),
-    stateStarts(parts, pupUid),
+    activeShipments(parts, pupUid),
   ]);
   const point = points.items.find((each) => each.pupUid === pupUid);
   if (!point)
@@ -43,10 +52,12 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
   const holders = await holdersKnown(parts, uids);
   const name = point.name ?? pupUid;
   const cutOff = lockers.filter(isBehindOfflineWall);
+  const shown = lockers.map((locker) => lockerOf(locker, records, holders ?? new Map()));
   return {
     pupUid,
     name,
-    lockers: lockers.map((locker) => lockerOf(locker, starts, holders ?? new Map())),
+    lockers: shown,
+    abouts: await aboutTiles(parts, readers, shown, records),
     unread: holders === null ? ['the processes of its lockers'] : [],
     offline:
       cutOff.length > 0
@@ -57,19 +68,20 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
   };
 }
 
-/** Since when each active shipment is in its state. */
-async function stateStarts({ service }: ConsoleParts, pupUid: string): Promise<ReadonlyMap<string, string>> {
+type Shipment = Response<'GetShipments'>['items'][number];
+
+/** By uid. */
+async function activeShipments(
+  { service }: ConsoleParts,
+  pupUid: string,
+): Promise<ReadonlyMap<string, Shipment>> {
   const { items } = await service.call('GetShipments', {
     pageNo: 1,
     pageSize: PAGE_SIZE,
     bookedPupUid: pupUid,
     activeShipments: true,
   });
-  return new Map(
-    items.flatMap(({ shipmentUid, stateStart }) =>
-      shipmentUid && stateStart ? [[shipmentUid, `${stateStart}Z`] as const] : [],
-    ),
-  );
+  return new Map(items.flatMap((each) => (each.shipmentUid ? [[each.shipmentUid, each] as const] : [])));
 }
 
 /** By uid; null: Temporal does not answer, and the wall is shown without processes. */
@@ -91,7 +103,7 @@ async function holdersKnown(
 
 function lockerOf(
   locker: Locker,
-  starts: ReadonlyMap<string, string>,
+  records: ReadonlyMap<string, Shipment>,
   holders: ReadonlyMap<string, readonly Holder[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
@@ -103,7 +115,7 @@ function lockerOf(
     outOfOrder: locker.outOfOrder === true,
     toBeEmptied: locker.toBeEmptied === true,
     door: door ?? 'Unknown',
-    doorOpenSince: locker.doorOpenSince && `${locker.doorOpenSince}Z`,
+    doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)
         ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
@@ -124,9 +136,12 @@ function lockerOf(
         stateCode: stateCode ?? '',
         fromUserUid,
         toUserUid,
-        since: starts.get(shipmentUid ?? '') ?? null,
+        since: utcOf(records.get(shipmentUid ?? '')?.stateStart),
         workflowId: runningAmong(holders.get(shipmentUid ?? '') ?? [])[0] ?? null,
       }),
     ),
   };
 }
+
+/** The service writes moments in UTC, without saying so. */
+const utcOf = (moment: string | null | undefined): string | null => (moment ? `${moment}Z` : null);

@@ -9,8 +9,9 @@ import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { nameOfAccount } from '../people.ts';
+import type { ConsoleReaders } from '../readers.ts';
 import { readWall } from './read-wall.ts';
-import type { HeldFor, PickUpPointRow } from './walls-view.ts';
+import type { HeldFor, PickUpPointRow, WallView } from './walls-view.ts';
 
 // A person waits for a door.
 const WALL_MS = 800;
@@ -19,7 +20,7 @@ const POINTS_MS = 2_000;
 const held = z.object({ shipmentUid: uid });
 
 export const wallsRoutes =
-  (parts: ConsoleParts): FastifyPluginAsync =>
+  (parts: ConsoleParts, readers: ConsoleReaders): FastifyPluginAsync =>
   async (app) => {
     const { serviceClock, shared } = parts;
     app.get('/api/walls', accessOf('look'), ({ url }) =>
@@ -29,8 +30,14 @@ export const wallsRoutes =
     app.get<{ Params: { pupUid: string } }>(
       '/api/walls/:pupUid',
       accessOf('look'),
-      ({ url, params: { pupUid } }) =>
-        shared.of(url, WALL_MS, async () => readWall(parts, pupUid, (await serviceClock.aheadMs()) ?? 0)),
+      async (request): Promise<WallView> => {
+        const { url, params, caller } = request;
+        const aheadMs = async () => (await serviceClock.aheadMs()) ?? 0;
+        const wall = await shared.of(url, WALL_MS, async () =>
+          readWall(parts, readers, params.pupUid, await aheadMs()),
+        );
+        return caller.may('decide') ? wall : { ...wall, abouts: {} };
+      },
     );
 
     app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {

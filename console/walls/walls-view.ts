@@ -60,6 +60,14 @@ export interface WallLocker {
   readonly shipments: readonly HeldBy[];
 }
 
+/** Of a shipment in a locker, as its tile shows it: only who may decide sees people. */
+export interface TileAbout {
+  readonly people: readonly string[];
+  readonly item: string | null;
+  /** Until when what is next is waited for; null: no process says it, or has been asked yet. */
+  readonly due: { readonly at: string; readonly isOverdue: boolean; readonly clockAheadMs: number } | null;
+}
+
 export interface WallView {
   readonly pupUid: string;
   readonly name: string;
@@ -67,6 +75,8 @@ export interface WallView {
   readonly lockers: readonly WallLocker[];
   /** In words for people; null: it is not cut off. */
   readonly offline: { readonly words: string; readonly toDo: string } | null;
+  /** By shipmentUid, of those whose holder or shipment is known. */
+  readonly abouts: Readonly<Record<string, TileAbout>>;
   /** What could not be read, in words. */
   readonly unread: readonly string[];
   /** Sizes, smallest first. */

@@ -1,9 +1,9 @@
 // The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
 // order and the sizes; it knows no place of a locker.
-import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
-import type { State } from './badge.tsx';
+import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
+import { Badge, type State } from './badge.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { Ago } from './time.tsx';
+import { Ago, Time } from './time.tsx';
 
 interface WallProps {
   readonly wall: WallView;
@@ -11,13 +11,14 @@ interface WallProps {
   readonly choose: (lockerUid: string) => void;
 }
 
-export function Wall({ wall: { lockers, sizes, clockAheadMs }, chosen, choose }: WallProps) {
+export function Wall({ wall: { lockers, sizes, abouts, clockAheadMs }, chosen, choose }: WallProps) {
   return (
     <div class="wall">
       {lockers.map((locker) => (
         <Tile
           key={locker.lockerUid}
           locker={locker}
+          about={abouts[presentOf(locker.shipments)?.shipmentUid ?? '']}
           units={unitsOf(locker, sizes)}
           clockAheadMs={clockAheadMs}
           isChosen={locker.lockerUid === chosen}
@@ -87,13 +88,14 @@ export const Legend = ({ lockers }: { readonly lockers: readonly WallLocker[] })
 
 interface TileProps {
   readonly locker: WallLocker;
+  readonly about: TileAbout | undefined;
   readonly units: number;
   readonly clockAheadMs: number;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
+function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProps) {
   const { lockerName, size, door, doorFailure, shipments } = locker;
   const present = presentOf(shipments);
   const own = all.filter(({ isTrueOf }) => isTrueOf(locker));
@@ -116,15 +118,42 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
         )}
       </span>
       <span>{formatLockerState(locker)}</span>
-      {present?.since && (
-        <span class="soft">
-          <Ago at={present.since} aheadMs={clockAheadMs} />
-        </span>
-      )}
+      {about?.people.map((name) => (
+        <b key={name}>{name}</b>
+      ))}
+      {about?.item && <span class="tile-item">{about.item}</span>}
+      <Until due={about?.due} since={present?.since} clockAheadMs={clockAheadMs} />
       {door === 'Open' && <Loud look={looks.open} />}
       {door !== 'Open' && door !== 'Closed' && <span class="is-offline tone">door unknown</span>}
       {doorFailure && <Loud look={looks.stuck} />}
     </button>
+  );
+}
+
+interface UntilProps extends Pick<TileProps, 'clockAheadMs'> {
+  readonly due: TileAbout['due'] | undefined;
+  readonly since: string | null | undefined;
+}
+
+/** By when something is to happen with it; where nobody says so, since when it is as it is. */
+function Until({ due, since, clockAheadMs }: UntilProps) {
+  if (due?.isOverdue)
+    return (
+      <Badge state="late">
+        late, <Ago at={due.at} aheadMs={due.clockAheadMs} />
+      </Badge>
+    );
+  if (due)
+    return (
+      <span class="soft">
+        until <Time at={due.at} aheadMs={due.clockAheadMs} />
+      </span>
+    );
+  if (!since) return null;
+  return (
+    <span class="soft">
+      <Ago at={since} aheadMs={clockAheadMs} />
+    </span>
   );
 }
 

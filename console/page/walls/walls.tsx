@@ -30,7 +30,7 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
       <h2>
         <a href={`/walls/${encodeURIComponent(pupUid)}`}>{name}</a>
       </h2>
-      <p class="soft">{[city, name === pupUid ? null : pupUid].filter(Boolean).join(' · ') || '–'}</p>
+      <p class="soft">{city ?? '–'}</p>
       {(isOffline || stuck > 0) && (
         <p>
           {isOffline && (

@@ -1,0 +1,23 @@
+// What is read of processes and of whom they are about, and kept for a while: all areas of the console share it.
+import { ProcessFailures } from '../processes/views/failures.ts';
+import { SortedPages } from '../processes/views/sorted-page.ts';
+import { ProcessSummaries } from '../processes/views/summaries.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { RowSubjects } from './find/row-subjects.ts';
+
+export interface ConsoleReaders {
+  readonly summaries: ProcessSummaries;
+  readonly sorted: SortedPages;
+  readonly failures: ProcessFailures;
+  readonly subjects: RowSubjects;
+}
+
+export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
+  const summaries = new ProcessSummaries(parts);
+  return {
+    summaries,
+    sorted: new SortedPages(parts, summaries),
+    failures: new ProcessFailures(parts),
+    subjects: new RowSubjects(parts),
+  };
+}

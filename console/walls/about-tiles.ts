@@ -1,0 +1,60 @@
+// For whom the lockers of a wall are, what lies there, and until when: as the processes say that have them, else the shipments.
+import type { Response } from '../../contract/operations/operations.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
+import { commandErrorOf } from '../../processes/outcome.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
+import { newestRunsOf } from '../../processes/views/newest-runs.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { formatItem } from '../process/glance/subject.ts';
+import type { ConsoleReaders } from '../readers.ts';
+import type { HeldBy, TileAbout, WallLocker } from './walls-view.ts';
+
+type Shipment = Response<'GetShipments'>['items'][number];
+
+export async function aboutTiles(
+  parts: Pick<ConsoleParts, 'client'>,
+  { summaries, subjects }: ConsoleReaders,
+  lockers: readonly WallLocker[],
+  records: ReadonlyMap<string, Shipment>,
+): Promise<Readonly<Record<string, TileAbout>>> {
+  const all = lockers.flatMap(({ shipments }) => shipments);
+  const flows = await flowsOf(parts, all);
+  const begun = performance.now();
+  const subjectsOf = ({ shipmentUid, workflowId }: HeldBy) => ({
+    runId: shipmentUid,
+    subjects: flows.get(workflowId ?? '')?.subjects ?? [],
+    shipmentUids: [shipmentUid],
+  });
+  const open = [...flows.values()].filter(({ status }) => status === 'Running');
+  const [abouts, answers] = await Promise.all([
+    subjects.of(all.map(subjectsOf)),
+    summaries.current(
+      open.map(({ workflowId: key, runId }) => ({ key, runId })),
+      performance.now() - begun,
+    ),
+  ]);
+  const entries = all.map(({ shipmentUid, workflowId }) => {
+    const { people = [], item = null } = abouts.get(shipmentUid) ?? {};
+    const { summary } = answers.get(flows.get(workflowId ?? '')?.runId ?? '') ?? {};
+    const { until: at, isOverdue = false } = summary?.next ?? { until: null };
+    const about: TileAbout = {
+      people: people.flatMap(({ name }) => name ?? []),
+      item: formatItem(records.get(shipmentUid)) ?? item,
+      due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
+    };
+    return [shipmentUid, about] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** By key; none where Temporal does not answer: the wall is the service's, and is shown without them. */
+async function flowsOf(
+  parts: Pick<ConsoleParts, 'client'>,
+  held: readonly HeldBy[],
+): Promise<ReadonlyMap<string, FoundFlow>> {
+  const keys = [...new Set(held.flatMap(({ workflowId }) => workflowId ?? []))];
+  return await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
+    if (commandErrorOf(error)) return new Map<string, FoundFlow>();
+    throw error;
+  });
+}

@@ -1,0 +1,46 @@
+// A wall, as the page reads it: whom each locker is for, what lies there, and until when.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import type { WallView } from '../../console/walls/walls-view.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { issueRequest, type Name, useConsoleOf } from './console-world.ts';
+
+const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
+const patience = { timeout: 60_000 };
+
+async function wallAs(name: Name, pupUid: string): Promise<WallView> {
+  const headers = { cookie: await server().cookieOf(name) };
+  const answer = await fetch(`${server().address}/api/walls/${pupUid}`, { headers });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as WallView;
+}
+
+test('a locker says for whom it is, what lies there and until when, to those alone who may act', async () => {
+  const { people, flows } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 2);
+  const details = { description: 'Laptop', referenceNo: 'laptop-7' };
+  const handle = await flows.start('Issue', `order-${randomUUID()}`, {
+    request: { ...issueRequest, pupUid, details },
+    deadlines: { issue: { dropOff: 'P2D' } },
+  });
+  const { shipmentUid } = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  await vi.waitFor(async () => {
+    const { abouts } = await wallAs('bram', pupUid);
+    expect(abouts[shipmentUid]).toMatchObject({
+      people: ['Anna Jansen'],
+      item: 'Laptop (laptop-7)',
+      due: { isOverdue: false },
+    });
+  }, patience);
+  expect(await wallAs('anna', pupUid)).toMatchObject({ abouts: {} });
+  // Nobody's process has it: it is known by the shipment.
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
+  const [own = ''] = shipmentUids as readonly string[];
+  await vi.waitFor(async () => {
+    const { abouts } = await wallAs('bram', pupUid);
+    expect(abouts[own]).toMatchObject({ people: ['Anna Jansen'], due: null });
+  }, patience);
+});
