@@ -12,6 +12,7 @@ import { IdempotentAnswers } from './acting.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
+import { expectedRoute } from './expected-routes.ts';
 import { findRoutes } from './find-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
@@ -20,7 +21,7 @@ import { logRoute } from './log-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
-import { queryOf, search } from './search.ts';
+import { openQuery } from './search.ts';
 
 /** @param issuer of the access tokens */
 export const api =
@@ -29,7 +30,7 @@ export const api =
     const document = new FlowDocument(parts);
     const routes = routesOf(parts, document, readers);
     // Whoever looks first finds what the open ones say of themselves.
-    app.addHook('onListen', async () => void readers.sorted.readAhead(queryOf(OPEN, parts.taskQueue)));
+    app.addHook('onListen', async () => void readers.sorted.readAhead(openQuery(parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
@@ -50,9 +51,6 @@ export const api =
     });
   };
 
-/** As the page lists them. */
-const OPEN = search.parse({});
-
 function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleReaders): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
@@ -65,6 +63,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
     countRoute(parts),
+    expectedRoute(parts, readers),
     logRoute(parts, readers.subjects),
     ...flowRoutes(parts, document),
   ];

@@ -108,6 +108,9 @@ export function queryOf(given: Searched, taskQueue: string, now = Date.now()): s
   return flowQuery(options, taskQueue);
 }
 
+/** All open ones, as the page lists them. */
+export const openQuery = (taskQueue: string): string => queryOf(search.parse({}), taskQueue);
+
 type Narrowing = z.output<typeof counted>;
 
 /** What it asks for beside the state. */

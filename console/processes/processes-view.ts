@@ -14,6 +14,7 @@ export type {
   WorkView,
 } from '../../processes/inbox/inbox-entry.ts';
 export type { ProcessCounts } from '../../processes/views/counts.ts';
+export type { ExpectedSteps } from '../../processes/views/expected.ts';
 export type { LogPage } from '../../processes/views/log.ts';
 export type { LogEntry } from '../../processes/views/log-entries.ts';
 export type { Problem } from '../api/problem.ts';

@@ -7,6 +7,10 @@ import { awaitedOf, formatWaitingFor } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 
+/** What people do at lockers, as far as they are asked to. */
+export const steps = ['bringBack', 'putIn', 'deskPutsIn', 'nameReceiver', 'deskTakesOut', 'pickUp'] as const;
+export type Step = (typeof steps)[number];
+
 export const rowState = {
   where: z
     .object({ words: z.string(), pupUid: z.string().nullable() })
@@ -15,6 +19,10 @@ export const rowState = {
   next: z
     .object({
       words: z.string(),
+      step: z
+        .enum(steps)
+        .nullable()
+        .meta({ description: 'What somebody is to do at a locker; null: it waits for something else' }),
       since: z.string().nullable().meta({ description: 'Since when it is waited for' }),
       until: z.string().nullable(),
       isOverdue: z.boolean(),
@@ -41,11 +49,20 @@ const inShort: WhereTexts = {
 
 function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
   if (progress.halted)
-    return { words: 'A person decides', since: null, until: null, isOverdue: false, isForUs: true };
+    return {
+      words: 'A person decides',
+      step: null,
+      since: null,
+      until: null,
+      isOverdue: false,
+      isForUs: true,
+    };
   if (!awaited) return null;
   const { kind, since, until, isOverdue = false } = awaited;
+  const step = stepOf(awaited);
   return {
-    words: ofBooking(progress, awaited.booking, stepOf(awaited, progress)),
+    words: ofBooking(progress, awaited.booking, step ? stepWords[step] : otherWords(awaited, progress)),
+    step,
     since: since ?? null,
     until,
     isOverdue,
@@ -53,10 +70,19 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
   };
 }
 
-const steps: Readonly<Record<Stage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>> = {
-  dropOff: { intake: 'Bring back', shipment: 'Put in', else: 'The desk puts it in' },
-  receiver: { else: 'Say who receives it' },
-  pickUp: { intake: 'The desk takes it out', else: 'Pick up' },
+const stepsOf: Readonly<Record<Stage, Readonly<Partial<Record<Role, Step>>> & { readonly else: Step }>> = {
+  dropOff: { intake: 'bringBack', shipment: 'putIn', else: 'deskPutsIn' },
+  receiver: { else: 'nameReceiver' },
+  pickUp: { intake: 'deskTakesOut', else: 'pickUp' },
+};
+
+const stepWords: Readonly<Record<Step, string>> = {
+  bringBack: 'Bring back',
+  putIn: 'Put in',
+  deskPutsIn: 'The desk puts it in',
+  nameReceiver: 'Say who receives it',
+  deskTakesOut: 'The desk takes it out',
+  pickUp: 'Pick up',
 };
 
 const decisions: Readonly<Partial<Record<WaitCode, string>>> = {
@@ -64,9 +90,11 @@ const decisions: Readonly<Partial<Record<WaitCode, string>>> = {
   NotUndone: 'Could not be undone: a person decides',
 };
 
-function stepOf(awaited: WaitingFor, progress: ProcessProgress): string {
-  const { kind, stage, role, code } = awaited;
-  if (stage && role) return steps[stage][role] ?? steps[stage].else;
+const stepOf = ({ stage, role }: WaitingFor): Step | null =>
+  stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
+
+function otherWords(awaited: WaitingFor, progress: ProcessProgress): string {
+  const { kind, code } = awaited;
   if (kind === 'decision') return decisions[code] ?? 'A person decides';
   return kind === 'time' ? 'Its time is over' : formatWaitingFor(awaited, progress);
 }

@@ -57,24 +57,36 @@ export class SortedPages {
   /** Undefined: too many are found, or each of many has not been asked yet. */
   async page(query: string, { size, from }: SortedPageWanted): Promise<CountedPage | undefined> {
     const begin = offsetOf(from);
+    const found = await this.#found(query, from !== undefined);
+    if (!found) return undefined;
+    const { sorted, count, isMany } = found;
+    const end = endOf(sorted, begin, size);
+    const rows = sorted.slice(begin, end);
+    return {
+      flows: isMany ? await this.#anew(query, rows) : rows,
+      next: end < sorted.length ? `due-${end}` : null,
+      count: isMany ? count : sorted.length,
+      sorted: 'due',
+    };
+  }
+
+  /** All that are found, by due; undefined as for a page. */
+  async all(query: string): Promise<readonly FoundFlow[] | undefined> {
+    return (await this.#found(query, false))?.sorted;
+  }
+
+  async #found(query: string, mustHave: boolean) {
     const begun = performance.now();
     const { client } = this.#parts;
     const { count } = await client.workflow.count(query);
     if (count > MAX_SORTED) return undefined;
     const isMany = count > FEW;
     const flows = isMany
-      ? await this.#manyOf(query, from !== undefined)
+      ? await this.#manyOf(query, mustHave)
       : (await foundPage(client, query, { size: FEW })).flows;
     if (!flows) return undefined;
     const sorted = await this.#askedAndSorted(flows, ASKED_WITHIN_MS - (performance.now() - begun));
-    const end = endOf(sorted, begin, size);
-    const rows = sorted.slice(begin, end);
-    return {
-      flows: isMany ? await this.#anew(query, rows) : rows,
-      next: end < sorted.length ? `due-${end}` : null,
-      count: isMany ? count : flows.length,
-      sorted: 'due',
-    };
+    return { sorted, count, isMany };
   }
 
   /** Before somebody asks: reads and asks all that are found, unless they are too many. Never throws. */

@@ -1,12 +1,13 @@
 // Home: the morning on one screen. What waits for us, how the walls are, what is urgent, and what happened since the last visit.
 // Each part is a page of its own, too; here stands its beginning, with the way there.
-import type { ProcessCounts, WorkView } from '../../processes/processes-view.ts';
+import type { ExpectedSteps, ProcessCounts, WorkView } from '../../processes/processes-view.ts';
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { Time, useEndOfDay } from '../parts/time.tsx';
 import { useUnread } from '../readings.ts';
 import { lastVisitOf } from '../shell/last-visit.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { Expected } from './expected.tsx';
 import { Figures } from './figures.tsx';
 import { Since } from './since.tsx';
 import { Today } from './today.tsx';
@@ -18,6 +19,7 @@ export function Home({ user }: ViewProps) {
   const dueBefore = useEndOfDay();
   const counts = useLive<ProcessCounts>('/v1/counts');
   const work = useLive<WorkView>(`/v1/inbox/entries?${new URLSearchParams({ dueBefore })}`);
+  const expected = useLive<ExpectedSteps>(`/v1/expected?${new URLSearchParams({ dueBefore })}`);
   const walls = useLive<readonly PickUpPointRow[]>('/api/walls');
   useUnread((work.data?.unread ?? []).map(({ what }) => what));
   const visit = lastVisitOf(user.name);
@@ -39,6 +41,7 @@ export function Home({ user }: ViewProps) {
           <WallRows walls={walls} work={work} />
           <Urgent work={work} />
           <Today work={work} />
+          <Expected expected={expected} />
         </div>
         <Since visit={visit} />
       </div>

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { ProcessCounts } from '../../../processes/views/counts.ts';
+import type { ExpectedSteps } from '../../../processes/views/expected.ts';
 import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
@@ -31,10 +32,23 @@ async function issue(key: string, dropOff: string, more: object = {}) {
 
 const query = (wanted: Readonly<Record<string, string>>) => new URLSearchParams(wanted).toString();
 
-test('counts are of what is searched for, and a search narrows the list', async () => {
+test('it is counted what is expected at lockers, and how much of it soon', async () => {
   await installation().people.newPickUpPoint(pupUid, 6);
   await issue(`${tag}-late`, 'PT1S');
   await issue(`${tag}-hour`, 'PT1H');
+  const expected = (minutes: number) => {
+    const dueBefore = new Date(Date.now() + minutes * 60_000).toISOString();
+    return read<ExpectedSteps>(`/v1/expected?${query({ dueBefore })}`);
+  };
+  const soon = (dueSoon: number) => ({
+    steps: [{ step: 'deskPutsIn', open: 2, dueSoon }],
+    isComplete: true,
+  });
+  await vi.waitFor(async () => expect(await expected(30)).toEqual(soon(1)), patience);
+  expect(await expected(90)).toEqual(soon(2));
+});
+
+test('counts are of what is searched for, and a search narrows the list', async () => {
   const counts = await vi.waitUntil(async () => {
     const now = await read<ProcessCounts>(`/v1/counts?${query({ pickUpPoint: pupUid })}`);
     return now.open === 2 && now.overdue === 1 && now;

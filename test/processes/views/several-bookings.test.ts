@@ -150,7 +150,7 @@ describe('the inbox', () => {
   test('says which booking is in doubt, why, and what else is to be decided', () => {
     const [entry] = entryOf(found, { progress: inDoubt, actions: [{} as never] });
     expect(entry).toMatchObject({
-      title: 'DeviceLoan, Charger: was it booked?',
+      title: 'Device loan, Charger: was it booked?',
       why: expect.stringMatching(/connection broke.* L is reported as Registered after Completed\.$/),
       reasons: [{ code: 'BookingUnknown', params: {} }, { code: 'Contradiction' }],
     });

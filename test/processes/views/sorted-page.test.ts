@@ -21,7 +21,7 @@ const rowOf = (name: string, { until, since, isForUs = false }: Said, startedAt 
   startedAt,
   phase: 'Open',
   summary: {
-    next: { words: '', since: since ?? null, until: until ?? null, isOverdue: false, isForUs },
+    next: { words: '', since: since ?? null, until: until ?? null, isOverdue: false, isForUs, step: null },
     until: null,
     clockAheadMs: 0,
   },
