@@ -30,7 +30,7 @@ export const api =
   (parts: ConsoleParts, issuer: string | undefined): FastifyPluginAsync =>
   async (app) => {
     const document = new FlowDocument(parts);
-    const summaries = new ProcessSummaries(parts);
+    const summaries = new ProcessSummaries(parts, ROWS_WITHIN_MS);
     const sorted = new SortedPages(parts, summaries);
     const routes = routesOf(parts, document, { summaries, sorted });
     // Whoever looks first finds what the open ones say of themselves.
@@ -54,6 +54,9 @@ export const api =
       documents: read,
     });
   };
+
+/** A list of the page is read again after two seconds: what was not known in time stands there then. */
+const ROWS_WITHIN_MS = 500;
 
 /** As the page lists them. */
 const OPEN = search.parse({});

@@ -21,7 +21,7 @@ export const MAX_SORTED = 5_000;
 const MANY_READ_AGAIN_MS = 30_000;
 const MAX_SEARCHES = 20;
 /** A page waits so long for those that are asked for the first time; the rest of its time is for its own rows. */
-const ASKED_WITHIN_MS = 300;
+const ASKED_WITHIN_MS = 250;
 /** More do not begin in the time for which many are kept, or the page after the next one has them. */
 const MAX_BEGUN = 100;
 
