@@ -5,6 +5,9 @@ import { ProcessSummaries } from '../processes/views/summaries.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { RowSubjects } from './find/row-subjects.ts';
 
+/** A list of the page is read again after two seconds: what was not known in time stands there then. */
+const ROWS_WITHIN_MS = 500;
+
 export interface ConsoleReaders {
   readonly summaries: ProcessSummaries;
   readonly sorted: SortedPages;
@@ -13,7 +16,7 @@ export interface ConsoleReaders {
 }
 
 export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
-  const summaries = new ProcessSummaries(parts);
+  const summaries = new ProcessSummaries(parts, ROWS_WITHIN_MS);
   return {
     summaries,
     sorted: new SortedPages(parts, summaries),

@@ -103,7 +103,8 @@ export const extend = processCommand({
     },
   },
   fields: (_acting, given) => ({ ...given, only: 'later' }),
-  act: (acting, key, given) => moved(acting, key, { ...given, only: 'later' }),
+  act: async (acting, key, given) =>
+    await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'later' }),
   resultOf: movedOf,
   formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
@@ -125,7 +126,8 @@ export const shorten = processCommand({
   },
   warning: 'people get less time than they were promised',
   fields: (_acting, given) => ({ ...given, only: 'earlier' }),
-  act: (acting, key, given) => moved(acting, key, { ...given, only: 'earlier' }),
+  act: async (acting, key, given) =>
+    await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'earlier' }),
   resultOf: movedOf,
   formatResult: () => 'shortened',
 });
@@ -142,7 +144,7 @@ export const undoExtension = processCommand({
   asked: () => ['extendDeadline'],
   forms: {},
   fields: (_acting, given) => undoOf(given),
-  act: (acting, key, given) => moved(acting, key, undoOf(given)),
+  act: async (acting, key, given) => await movedAt(acting, await ownerOf(acting, key, given), undoOf(given)),
   formatResult: ({ until: end }) => (end === null ? 'there is no deadline again' : 'the end is what it was'),
 });
 
@@ -151,12 +153,12 @@ const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
   undo: { from, until: end },
 });
 
-async function moved(
+async function movedAt(
   acting: Acting,
-  key: string,
+  owner: string,
   update: (Which & Pick<UndoExtension, 'undo'>) | (Which & { readonly only: 'later' | 'earlier' }),
 ): Promise<Moved> {
-  const handle = acting.flows.handle(await ownerOf(acting, key, update));
+  const handle = acting.flows.handle(owner);
   const moving = { ...update, ...attributionOf(acting) } as UndoExtension;
   const answer = await answered(acting, () => handle.extendDeadline(moving));
   return movedOf(update, answer);
@@ -166,6 +168,9 @@ function movedOf(update: Which, answer: MovedDeadline): Moved {
   const { role = null, stage = null, timer = null, booking = null } = update;
   return { role, stage, timer, booking, ...answer };
 }
+
+/** The flow in which the deadline was found that `next` stands for: who is asked for the owner need not ask all of them again. */
+const ownersOfNext = new WeakMap<Which, string>();
 
 /** With its name in the place of `next`. */
 async function named<Given extends Which & { readonly next?: true | undefined }>(
@@ -177,12 +182,17 @@ async function named<Given extends Which & { readonly next?: true | undefined }>
   if (!isNext) return given;
   const progress = await progressOf(acting, key);
   const flows = await bookingFlowsOf(acting, key, progress);
-  const [first] = [progress, ...flows.map((flow) => flow.progress)]
-    .flatMap((each) => nextEndOf(each, booking) ?? [])
+  const [first] = [{ key, progress }, ...flows]
+    .flatMap((flow) => {
+      const found = nextEndOf(flow.progress, booking);
+      return found ? [{ ...found, owner: flow.key }] : [];
+    })
     .sort(byEnd);
   if (first) {
-    const { until: _, ...deadline } = first;
-    return { ...end, ...deadline } as Given;
+    const { until: _, owner, ...deadline } = first;
+    const which = { ...end, ...deadline } as Given;
+    ownersOfNext.set(which, owner);
+    return which;
   }
   throw new CommandError('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
 }
@@ -214,7 +224,10 @@ const byEnd = (one: { readonly until: string }, other: { readonly until: string 
   Date.parse(one.until) - Date.parse(other.until);
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(acting: Acting, key: string, { role, booking }: Which): Promise<string> {
+async function ownerOf(acting: Acting, key: string, which: Which): Promise<string> {
+  const known = ownersOfNext.get(which);
+  if (known !== undefined) return known;
+  const { role, booking } = which;
   if (role === undefined) return key;
   const isOf = ({ id, shipments }: BookingProgress) =>
     shipments[role] !== undefined && (booking === undefined || id === booking);

@@ -8,7 +8,7 @@ import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
-import { leftOf, type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
+import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
 export const about = z.object({
   people: z
@@ -64,7 +64,7 @@ export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
 export interface RowReaders {
   /** Null: no process is asked. */
-  readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered'> | null;
+  readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered' | 'leftOf'> | null;
   readonly failures: Pick<ProcessFailures, 'of'>;
   /** Not given: nobody is to know whom processes are about. */
   readonly subjects?: {
@@ -101,7 +101,7 @@ export async function readProcessPage(
       spentMs,
     ),
     failures.of(flows),
-    subjects?.of(flows, leftOf(spentMs)),
+    subjects?.of(flows, summaries?.leftOf(spentMs)),
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),

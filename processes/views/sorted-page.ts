@@ -21,7 +21,7 @@ export const MAX_SORTED = 5_000;
 const MANY_READ_AGAIN_MS = 30_000;
 const MAX_SEARCHES = 20;
 /** A page waits so long for those that are asked for the first time; the rest of its time is for its own rows. */
-const ASKED_WITHIN_MS = 300;
+const ASKED_WITHIN_MS = 250;
 /** More do not begin in the time for which many are kept, or the page after the next one has them. */
 const MAX_BEGUN = 100;
 
@@ -102,8 +102,8 @@ export class SortedPages {
   /** Those that are asked for the first time are waited for; the others are asked anew once it is time, behind them. */
   async #askedAndSorted(flows: readonly FoundFlow[], withinMs: number): Promise<readonly FoundFlow[]> {
     const sorted = this.#sorted(flows);
-    const asking = this.#detached(() => this.#summaries.askAhead(sorted.map(processOf)));
-    if (flows.every(({ runId }) => this.#summaries.wasAsked(runId))) return sorted;
+    const asking = this.#detached(() => this.#summaries.askAhead(openOf(sorted)));
+    if (openOf(flows).every(({ runId }) => this.#summaries.wasAsked(runId))) return sorted;
     await Promise.race([asking, delay(Math.max(0, withinMs), undefined, { ref: false })]);
     return this.#sorted(flows);
   }
@@ -145,7 +145,7 @@ export class SortedPages {
       flows.push(...page.flows);
       from = page.next ?? undefined;
     } while (from !== undefined);
-    await this.#summaries.askAhead(this.#sorted(flows).map(processOf));
+    await this.#summaries.askAhead(openOf(this.#sorted(flows)));
     const many = { flows, readAt };
     this.#many.set(query, many);
     return many;
@@ -165,18 +165,21 @@ export class SortedPages {
   /** Each case in the place of the first of it; what it has started stands behind it. */
   #sorted(flows: readonly FoundFlow[]): FoundFlow[] {
     const now = Date.now();
-    const dues = new Map<FoundFlow, Due>(
-      flows.map((flow) => [
-        flow,
-        dueOf({ ...flow, summary: this.#summaries.known(flow.runId)?.summary ?? null }, now),
-      ]),
-    );
+    const dues = new Map<FoundFlow, Due>(flows.map((flow) => [flow, this.#dueOf(flow, now)]));
     const inOrder = flows.toSorted((one, other) => compareDue(dues.get(one) as Due, dues.get(other) as Due));
     return casesOf(inOrder).flat();
   }
+
+  #dueOf(flow: FoundFlow, now: number): Due {
+    const { startedAt, runId } = flow;
+    if (flow.status !== 'Running') return dueOf({ startedAt, phase: null, summary: null }, now);
+    return dueOf({ ...flow, summary: this.#summaries.known(runId)?.summary ?? null }, now);
+  }
 }
 
-const processOf = ({ workflowId: key, runId }: FoundFlow) => ({ key, runId });
+/** What has ended waits for nothing, and is not asked. */
+const openOf = (flows: readonly FoundFlow[]) =>
+  flows.filter(({ status }) => status === 'Running').map(({ workflowId: key, runId }) => ({ key, runId }));
 
 const eachOnce = (flows: readonly FoundFlow[]): FoundFlow[] => [
   ...new Map(flows.map((flow) => [flow.runId, flow])).values(),

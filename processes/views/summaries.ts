@@ -1,6 +1,7 @@
 // Where the open processes of a list stand, as they say themselves. Each is asked once for each length of its history, and what is
 // not answered in time is left out. A question costs no event of the history, but some work of a worker.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -24,7 +25,9 @@ const DESCRIBED_AT_ONCE = 12;
 const USUALLY_WITHIN_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** Ahead of the lists: few, so that a list that is read meanwhile has the workers to itself. */
-const AHEAD_AT_ONCE = 6;
+const AHEAD_AT_ONCE = 4;
+/** While a list is read. */
+const AHEAD_PAUSE_MS = 100;
 /** Somebody else may have moved an end: its place in the order is as of then. */
 const AHEAD_AGAIN_MS = 120_000;
 /** So many in a row that do not answer: there is no worker. */
@@ -32,9 +35,6 @@ const MAX_SILENT = 3;
 const SILENT_MS = 30_000;
 // More at once only wait for the workers, and those on top of the page must not wait for those below.
 const QUESTIONS_AT_ONCE = 16;
-
-/** What a list still waits for its rows after its search. */
-export const leftOf = (spentMs: number): number => Math.max(AT_LEAST_MS, WITHIN_MS - spentMs);
 
 export interface Process {
   readonly key: string;
@@ -67,11 +67,22 @@ export class ProcessSummaries {
   /** By run: those that wait for their turn, and when each was asked last. */
   readonly #queued = new Map<string, Promise<void>>();
   readonly #askedAt = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  /** How many lists are read. */
+  #lists = 0;
   #silent = 0;
   #silentUntil = 0;
 
-  constructor(parts: AtTemporal) {
+  readonly #withinMs: number;
+
+  /** @param withinMs a list waits no longer for its search and its rows */
+  constructor(parts: AtTemporal, withinMs = WITHIN_MS) {
     this.#parts = parts;
+    this.#withinMs = withinMs;
+  }
+
+  /** What a list still waits for its rows after its search. */
+  leftOf(spentMs: number): number {
+    return Math.max(AT_LEAST_MS, this.#withinMs - spentMs);
   }
 
   /**
@@ -81,14 +92,19 @@ export class ProcessSummaries {
   async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, RowSummary>> {
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
-      enough = setTimeout(() => resolve(null), leftOf(spentMs));
+      enough = setTimeout(() => resolve(null), this.leftOf(spentMs));
     });
     const all = processes.map(async (process) => {
       const { runId } = process;
       const said = (await Promise.race([this.#current(process), over])) ?? this.#kept.get(runId);
       return said ? [[runId, said] as const] : [];
     });
-    return new Map((await Promise.all(all).finally(() => clearTimeout(enough))).flat());
+    this.#lists += 1;
+    const end = () => {
+      clearTimeout(enough);
+      this.#lists -= 1;
+    };
+    return new Map((await Promise.all(all).finally(end)).flat());
   }
 
   /** As it was when it was last asked; undefined: it never was, or has never answered. */
@@ -123,6 +139,7 @@ export class ProcessSummaries {
 
   async #askedAhead(process: Process): Promise<void> {
     try {
+      if (this.#lists > 0) await delay(AHEAD_PAUSE_MS);
       if (Date.now() < this.#silentUntil) return;
       const answer = await this.#current(process);
       this.#silent = answer ? 0 : this.#silent + 1;

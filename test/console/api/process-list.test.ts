@@ -141,6 +141,8 @@ states:
 test('what was started again has not failed any more: no number counts it, and no list of failed ones has it', async () => {
   const { flows } = installation();
   const key = `${tag}-again`;
+  const there = `again-${tag}`;
+  await installation().people.newPickUpPoint(there, 1);
   const start = (at: string) =>
     flows.start('Issue', key, { request: { ...issueRequest, pupUid: at } } as never);
   await expect((await start(`nowhere-${tag}`)).result()).rejects.toThrow();
@@ -148,7 +150,7 @@ test('what was started again has not failed any more: no number counts it, and n
   const failed = () => read<ProcessPage>(`/v1/processes?${query({ find: key, state: 'failed' })}`);
   await vi.waitUntil(async () => (await counts()).failed === 1, patience);
   expect(await failed()).toMatchObject({ count: 1, next: null, items: [{ key, startedAgain: false }] });
-  await start(pupUid);
+  await start(there);
   await vi.waitUntil(async () => (await counts()).open === 1, patience);
   expect(await counts()).toMatchObject({ open: 1, failed: 0, ended: 1 });
   expect(await vi.waitUntil(async () => (await failed()).count === 0, patience)).toBe(true);

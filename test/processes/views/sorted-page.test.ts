@@ -62,6 +62,7 @@ interface Open {
   readonly key: string;
   readonly until: string;
   readonly parent?: string;
+  readonly hasEnded?: true;
 }
 
 /** Lists the newest first, page by page, as Temporal does; of `RunId IN` those, and of `StartTime >=` the newest alone. */
@@ -83,10 +84,10 @@ function standIn(open: Open[]) {
         const from = nextPageToken ? Number(Buffer.from(nextPageToken).toString()) : 0;
         const end = from + pageSize;
         return {
-          executions: all.slice(from, end).map(({ key, parent }, index) => ({
+          executions: all.slice(from, end).map(({ key, parent, hasEnded }, index) => ({
             execution: { workflowId: key, runId: `run ${key}` },
             type: { name: 'Loan' },
-            status: 1,
+            status: hasEnded ? 2 : 1,
             startTime: secondsOf(new Date(NOW - (from + index) * 1_000).toISOString()),
             ...(parent !== undefined && { parentExecution: { workflowId: parent } }),
           })),
@@ -168,4 +169,15 @@ test('what a case has started stands behind it, and a page does not part them', 
   ]);
   expect(await keysOf()).toMatchObject({ flows: ['b', 'b1'], next: 'due-2' });
   expect(await keysOf('due-2')).toMatchObject({ flows: ['a', 'a1', 'late part'], next: null });
+});
+
+test('what has ended is not asked where it stands, however many are found', async () => {
+  const open = openOnes(600).map((each, index) =>
+    index < 599 ? { ...each, hasEnded: true as const } : each,
+  );
+  const { asked, keysOf } = standIn(open);
+  expect(await vi.waitUntil(() => keysOf(), { timeout: 20_000, interval: 20 })).toMatchObject({
+    flows: ['loan-599', 'loan-598', 'loan-597'],
+  });
+  expect(asked).toEqual(['loan-599']);
 });
