@@ -90,6 +90,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     signInRoutes(signIn, {
       ownUrl: settings.url === undefined ? settings.linkedUrl : undefined,
       sessionMs: settings.sessionMs,
+      outreach: settings.outreach,
     }),
   );
   for (const area of areas) await app.register(area(parts));

@@ -7,6 +7,7 @@ import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, formatAttribution } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
+import type { OutreachSettings } from '../contract/flows/outreach.ts';
 import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { CommandError } from './outcome.ts';
@@ -42,6 +43,8 @@ export interface Acting extends AtTemporal {
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
   readonly may?: ((right: CommandRight, flow: string | null) => boolean) | undefined;
+  /** What reaches outside; absent: not known here, the workers know it. */
+  readonly outreach?: OutreachSettings | undefined;
   /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
   readonly inboxes?: Inboxes | undefined;
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { channelNames } from '../activities/connectors/notification-channel.ts';
+import { type OutreachField, outreachChannelNames } from '../activities/connectors/outreach-channel.ts';
 import { readServiceProfile } from '../contract/wire/service-profile.ts';
 import {
   notificationSettings,
@@ -12,6 +13,7 @@ import {
 } from '../processes/notifications/notification-settings.ts';
 import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
+import { outreachSettings, readOutreachSettings } from '../shared/settings/outreach-settings.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
 import { orchestratorSettings } from '../shared/settings/report-settings.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
@@ -35,6 +37,7 @@ export const workflowsCachedIn = (heapBytes: number): number =>
 
 const separateSettings = orchestratorSettings.extend({
   ...notificationSettings.shape,
+  ...outreachSettings.shape,
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
   LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys).nullable().default(null),
   LOCKER_API_URL: httpAddress,
@@ -78,18 +81,50 @@ const separateSettings = orchestratorSettings.extend({
     .default([]),
 });
 
-const environment = separateSettings.refine(
-  ({ NOTIFY_CONNECTOR: name, LOCKERFLOW_CONNECTORS: file }) =>
-    name === undefined || isWrong(file) || channelsIn(file).includes(name),
-  {
-    path: ['NOTIFY_CONNECTOR'],
-    error: ({ input }) => {
-      const names = channelsIn((input as z.output<typeof separateSettings>).LOCKERFLOW_CONNECTORS);
-      return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes notifications: ${names.join(', ') || 'it has none'}`;
+const environment = withOutreach(
+  separateSettings.refine(
+    ({ NOTIFY_CONNECTOR: name, LOCKERFLOW_CONNECTORS: file }) =>
+      name === undefined || isWrong(file) || channelsIn(file).includes(name),
+    {
+      path: ['NOTIFY_CONNECTOR'],
+      error: ({ input }) => {
+        const names = channelsIn((input as z.output<typeof separateSettings>).LOCKERFLOW_CONNECTORS);
+        return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes notifications: ${names.join(', ') || 'it has none'}`;
+      },
+      when: () => true,
     },
-    when: () => true,
-  },
+  ),
 );
+
+type Settings = z.output<typeof separateSettings>;
+
+/** A worker that could not deliver what the console takes would be found out by a person who waits for a mechanic. */
+function withOutreach<Schema extends z.ZodType<Settings>>(schema: Schema): Schema {
+  return schema.superRefine((data, context) => {
+    const { LOCKERFLOW_CONNECTORS: file, MESSAGE_ADDRESS: address } = data;
+    if (isWrong(file)) return;
+    const requireChannel = (
+      name: 'MESSAGE_CONNECTOR' | 'MECHANIC_CONNECTOR',
+      field: OutreachField,
+      what: string,
+    ) => {
+      const names = file ? outreachChannelNames(file, field) : [];
+      const given = data[name];
+      if (given === undefined || names.includes(given)) return;
+      const message = `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes ${what}: ${names.join(', ') || 'it has none'}`;
+      context.addIssue({ code: 'custom', path: [name], message });
+    };
+    requireChannel('MESSAGE_CONNECTOR', 'messages', 'messages');
+    requireChannel('MECHANIC_CONNECTOR', 'mechanic', 'requests for a mechanic');
+    const isMail = file?.mail.some(({ name }) => name === data.MESSAGE_CONNECTOR) === true;
+    if (isMail && address !== 'email')
+      context.addIssue({
+        code: 'custom',
+        path: ['MESSAGE_ADDRESS'],
+        message: 'must be email: MESSAGE_CONNECTOR is a mailbox',
+      });
+  });
+}
 
 /** What is wrong with the file is an error of its own. */
 const isWrong = (file: ConnectorSettings | undefined): boolean => file !== undefined && !('mail' in file);
@@ -142,6 +177,8 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     flowFolder: data.LOCKERFLOW_FLOWS,
     connectors: data.LOCKERFLOW_CONNECTORS,
     notifications: readNotificationSettings(data),
+    outreach: readOutreachSettings(data),
+    consoleUrl: data.CONSOLE_URL?.replace(/\/+$/, '') ?? null,
     version:
       data.WORKER_BUILD_ID === undefined
         ? undefined

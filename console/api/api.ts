@@ -21,6 +21,7 @@ import { logRoute } from './log-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
+import { wallRoutes } from './wall-routes.ts';
 
 /** @param issuer of the access tokens */
 export const api =
@@ -60,6 +61,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...commandRoutes({ parts, shown, answers }),
     ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
+    ...wallRoutes(parts, answers),
     countRoute(parts),
     logRoute(parts),
     ...flowRoutes(parts, document),

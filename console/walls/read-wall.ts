@@ -4,7 +4,7 @@ import {
   isBehindOfflineWall,
   OFFLINE_REMEDY,
   offlineSince,
-} from '../../processes/inbox/offline-wall.ts';
+} from '../../processes/views/offline-wall.ts';
 import {
   type Holder,
   holdersOf,

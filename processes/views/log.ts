@@ -8,6 +8,7 @@ import { reasonOf } from './case-history.ts';
 import { flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
+import { deliveriesOf } from './happened.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
 import { FAILED } from './process-list.ts';
@@ -88,7 +89,12 @@ async function entriesOf(
   const runs = await runsOf(client, workflowId, MAX_EVENTS, { runId, since });
   const { entries } = await timelineOf(runs, decoderOf(client), () => undefined);
   const named = { ...nameOf(process), flow };
-  const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow));
+  const all = await logEntriesOf(
+    named,
+    entries,
+    reader.mayReadAnswers(flow),
+    await deliveriesOf(client, entries),
+  );
   const isWanted = (entry: LogEntry) =>
     entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));
   return all.filter(isWanted);
