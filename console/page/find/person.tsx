@@ -15,7 +15,7 @@ export function Person({ params }: ViewProps) {
     <>
       <h1>{data?.name ?? 'A person'}</h1>
       {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
-      <CasesOf wanted={{ person: userUid }} codes />
+      <CasesOf wanted={{ person: userUid }} codes messagesTo={userUid} />
       {data && <Shipments of={data} people={[]} />}
     </>
   );

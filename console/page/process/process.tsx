@@ -4,6 +4,7 @@ import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { CaseHistory, DoorHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
+import { CaseOutreach } from '../outreach/case-outreach.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMatches } from '../parts/use-matches.ts';
@@ -82,12 +83,14 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       <Trouble process={process}>
         {first}
         {!isRunning && again}
+        <CaseOutreach process={process} mayAct={mayAct} />
       </Trouble>
       <section class="card" aria-label="At a glance">
         <Answers process={process}>
           {!isTrouble && first}
           {(isRunning || !isTrouble) && again}
           {others}
+          <CaseOutreach process={process} mayAct={mayAct} isElsewhere={isTrouble} />
         </Answers>
         {outcome}
         <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
