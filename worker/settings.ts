@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { channelNames } from '../activities/connectors/notification-channel.ts';
-import { type OutreachField, outreachChannelNames } from '../activities/connectors/outreach-channel.ts';
+import { outreachChannelNames } from '../activities/connectors/outreach-channel.ts';
 import { readServiceProfile } from '../contract/wire/service-profile.ts';
 import {
   notificationSettings,
@@ -81,55 +81,47 @@ const separateSettings = orchestratorSettings.extend({
     .default([]),
 });
 
-const environment = withOutreach(
-  separateSettings.refine(
-    ({ NOTIFY_CONNECTOR: name, LOCKERFLOW_CONNECTORS: file }) =>
-      name === undefined || isWrong(file) || channelsIn(file).includes(name),
-    {
-      path: ['NOTIFY_CONNECTOR'],
-      error: ({ input }) => {
-        const names = channelsIn((input as z.output<typeof separateSettings>).LOCKERFLOW_CONNECTORS);
-        return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes notifications: ${names.join(', ') || 'it has none'}`;
-      },
-      when: () => true,
-    },
-  ),
-);
-
 type Settings = z.output<typeof separateSettings>;
 
 /** A worker that could not deliver what the console takes would be found out by a person who waits for a mechanic. */
-function withOutreach<Schema extends z.ZodType<Settings>>(schema: Schema): Schema {
-  return schema.superRefine((data, context) => {
-    const { LOCKERFLOW_CONNECTORS: file, MESSAGE_ADDRESS: address } = data;
-    if (isWrong(file)) return;
-    const requireChannel = (
-      name: 'MESSAGE_CONNECTOR' | 'MECHANIC_CONNECTOR',
-      field: OutreachField,
-      what: string,
-    ) => {
-      const names = file ? outreachChannelNames(file, field) : [];
-      const given = data[name];
-      if (given === undefined || names.includes(given)) return;
-      const message = `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes ${what}: ${names.join(', ') || 'it has none'}`;
-      context.addIssue({ code: 'custom', path: [name], message });
-    };
-    requireChannel('MESSAGE_CONNECTOR', 'messages', 'messages');
-    requireChannel('MECHANIC_CONNECTOR', 'mechanic', 'requests for a mechanic');
-    const isMail = file?.mail.some(({ name }) => name === data.MESSAGE_CONNECTOR) === true;
-    if (isMail && address !== 'email')
-      context.addIssue({
-        code: 'custom',
-        path: ['MESSAGE_ADDRESS'],
-        message: 'must be email: MESSAGE_CONNECTOR is a mailbox',
-      });
+const channelRule = (
+  setting: 'NOTIFY_CONNECTOR' | 'MESSAGE_CONNECTOR' | 'MECHANIC_CONNECTOR',
+  what: string,
+  namesIn: (file: ConnectorSettings) => string[],
+) =>
+  [
+    ({ [setting]: name, LOCKERFLOW_CONNECTORS: file }: Settings) =>
+      name === undefined || isWrong(file) || (file !== undefined && namesIn(file).includes(name)),
+    {
+      path: [setting] as PropertyKey[],
+      error: ({ input }: { readonly input?: unknown }) => {
+        const { LOCKERFLOW_CONNECTORS: file } = input as Settings;
+        const names = file ? namesIn(file) : [];
+        return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes ${what}: ${names.join(', ') || 'it has none'}`;
+      },
+      when: () => true,
+    },
+  ] as const;
+
+const isMailbox = ({ LOCKERFLOW_CONNECTORS: file, MESSAGE_CONNECTOR: name }: Settings): boolean =>
+  file !== undefined && !isWrong(file) && file.mail.some((each) => each.name === name);
+
+const environment = separateSettings
+  .refine(...channelRule('NOTIFY_CONNECTOR', 'notifications', channelNames))
+  .refine(...channelRule('MESSAGE_CONNECTOR', 'messages', (file) => outreachChannelNames(file, 'messages')))
+  .refine(
+    ...channelRule('MECHANIC_CONNECTOR', 'requests for a mechanic', (file) =>
+      outreachChannelNames(file, 'mechanic'),
+    ),
+  )
+  .refine((data) => !isMailbox(data) || data.MESSAGE_ADDRESS === 'email', {
+    path: ['MESSAGE_ADDRESS'],
+    error: 'must be email: MESSAGE_CONNECTOR is a mailbox',
+    when: () => true,
   });
-}
 
 /** What is wrong with the file is an error of its own. */
 const isWrong = (file: ConnectorSettings | undefined): boolean => file !== undefined && !('mail' in file);
-
-const channelsIn = (file: ConnectorSettings | undefined): string[] => (file ? channelNames(file) : []);
 
 /** Secret files are named from the folder of the file that names them. */
 function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings {

@@ -67,8 +67,11 @@ export async function sendMail(
   }
 }
 
-/** The id of a message has a business key, which may have any characters. */
-const messageIdOf = (id: string): string => (/^[\w-]+$/.test(id) ? id : headerKey(id));
+/** The id of a message has a business key, which may have any characters. Longer ids would be folded. */
+const MESSAGE_ID_LENGTH = 32;
+
+const messageIdOf = (id: string): string =>
+  /^[\w-]+$/.test(id) ? id : headerKey(id).slice(0, MESSAGE_ID_LENGTH);
 
 /** For good (RFC 5321, section 4.2.1), and not for wrong credentials, which an operator mends. */
 function isRefused(error: unknown): boolean {
