@@ -33,6 +33,10 @@ const row = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Of a message: the userUid in the words, for who may act on processes' }),
+  isPending: z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: 'It is still being sent outside: what becomes of it is not known yet' }),
 });
 type Row = z.infer<typeof row>;
 export type HappenedRow = Readonly<Row>;
@@ -148,11 +152,12 @@ function sentOutside(
   data: TimelineData,
   isBad: boolean,
   deliveries: ReadonlyMap<string, DeliveryOutcome>,
-): Partial<Pick<Row, 'to' | 'did' | 'isBad'>> {
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isPending'>> {
   const delivered = deliveries.get(deliveryIn(data) ?? '');
   return {
     ...toIn(data),
     ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
+    ...(delivered?.state === 'trying' && { isPending: true }),
   };
 }
 

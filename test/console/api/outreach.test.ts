@@ -214,7 +214,7 @@ test('what the other side cannot take now is tried again, and what it refuses is
     const row = await rowOf(key, 'The first.');
     return row.did.some((each) => each.includes('tried again')) && row;
   }, patience);
-  expect(trying).toMatchObject({ isBad: false, did: [expect.stringContaining('HTTP 503')] });
+  expect(trying).toMatchObject({ isBad: false, isPending: true, did: [expect.stringContaining('HTTP 503')] });
   receiver.reply = taken;
   await delivered(key, 'The first.');
   const keys = new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']));
