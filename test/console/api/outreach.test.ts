@@ -18,7 +18,7 @@ import {
 } from '../../shared/locker-api/test-server.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { issueRequest, newConsoleOf, type TestConsole } from '../console-world.ts';
-import { clientsOf, type Program, pathOfProcess as path, patience } from './program.ts';
+import { clientsOf, type Program, pathOfProcess as path, patience, programOf } from './program.ts';
 
 const names = { message: 'people', sendMechanic: 'garage' };
 const taken = json(202, {});
@@ -164,6 +164,10 @@ test('a message reaches the person once, and the timeline says who sent it, to w
   expect(JSON.stringify(done.body)).not.toContain('Jansen');
   // Pressed twice, or repeated after a lost answer.
   expect((await send(key, { text: words }, shop, headers)).status).toBe(200);
+  // By a console that knows nothing of the first.
+  await using other = await newConsoleOf(installation(), settings);
+  const again = programOf(other.address, shop.token);
+  expect((await send(key, { text: words }, again, headers)).status).toBe(200);
   const row = await delivered(key, words);
   expect(row).toMatchObject({ isByPeople: true, isBad: false, by: null });
   expect(row.words).toMatch(/^Mila by .* writes to Anna Jansen: “The charger lies beside it.”/);
