@@ -1,7 +1,9 @@
 // The dependencies and settings of one worker's activities.
+import type { AddressKind } from '../contract/flows/outreach.ts';
 import type { ServiceProfile } from '../contract/index.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Connectors } from './connectors/connectors.ts';
+import type { OutreachChannels } from './connectors/outreach-channel.ts';
 
 /** Of a booking in doubt. */
 export interface Pace {
@@ -9,6 +11,12 @@ export interface Pace {
   readonly settleMs: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
+}
+
+export interface OutreachDependencies extends OutreachChannels {
+  readonly address: AddressKind;
+  /** Without a slash at its end; null: no links. */
+  readonly consoleUrl: string | null;
 }
 
 export interface ActivityDependencies {
@@ -23,6 +31,8 @@ export interface ActivityDependencies {
   readonly pace: Pace;
   /** The connectors that flow files may call; absent: none. */
   readonly connectors?: Connectors;
+  /** By which people reach outside; absent: they do not. */
+  readonly outreach?: OutreachDependencies;
   /** Time limit for collecting optional evidence of a booking's roles. */
   readonly probingMs?: number;
 }

@@ -1,5 +1,6 @@
 // All activities that a worker registers, bound to their dependencies.
 import type { MigrationActivities } from '../contract/flows/migrations.ts';
+import type { OutreachActivities } from '../contract/flows/outreach.ts';
 import { detailsRequest } from './account-differences.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { book } from './booking/book.ts';
@@ -14,6 +15,7 @@ import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from './migrations/migration-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
+import { deliverOutreach } from './outreach.ts';
 import { parkReports } from './parked-activities.ts';
 import { KnownChanges } from './received-changes.ts';
 import { changeReceiver } from './receiver.ts';
@@ -23,7 +25,7 @@ import { undo } from './undo.ts';
 
 export function createActivities(
   dependencies: ActivityDependencies,
-): FlowActivities & FlowFileActivities & MigrationActivities {
+): FlowActivities & FlowFileActivities & MigrationActivities & OutreachActivities {
   const { connectors = new Connectors({ connectors: [], events: null }) } = dependencies;
   const known = new KnownChanges();
   return {
@@ -45,6 +47,7 @@ export function createActivities(
     ...correlationActivities,
     callLockerApi: (call) => callLockerApi(dependencies, call),
     emitEvent: (event) => emitEvent(connectors, event),
+    deliverOutreach: (outreach) => deliverOutreach(dependencies, outreach),
     callConnector: (call) => callConnector(connectors, call),
   };
 }

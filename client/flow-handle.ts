@@ -22,6 +22,7 @@ import type {
   UndoExtension,
 } from '../contract/flows/flow-messages.ts';
 import type { AddNote } from '../contract/flows/note.ts';
+import type { OutreachBegun, SendMechanic, SendMessage } from '../contract/flows/outreach.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 
@@ -112,6 +113,16 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   /** For whoever looks at the process next; it changes nothing. */
   note(note: AddNote): Promise<void> {
     return this.update('note', note);
+  }
+
+  /** To the person whom the process is for, by the connector of the workers for messages. Sent once for each updateId. */
+  message(message: SendMessage): Promise<OutreachBegun> {
+    return this.update('message', message);
+  }
+
+  /** By the connector of the workers for mechanics. */
+  sendMechanic(request: SendMechanic): Promise<OutreachBegun> {
+    return this.update('sendMechanic', request);
   }
 
   /** Throws UpdateRefused if the process does not take it now, FlowNotFound if there is no such process. */

@@ -2,6 +2,7 @@
 // these parts: `export const wallsRoutes = (parts: ConsoleParts, readers: ConsoleReaders): FastifyPluginAsync => …`; server.ts lists the areas. What is
 // about processes is in api/.
 
+import type { OutreachSettings } from '../contract/flows/outreach.ts';
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { ServiceClock } from '../processes/flow-clock.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
@@ -29,4 +30,6 @@ export interface ConsoleParts extends AtTemporal {
     updateId?: string,
   ): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
+  /** What the workers deliver outside. */
+  readonly outreach: OutreachSettings;
 }

@@ -66,12 +66,14 @@ export async function startConsole(
         flows: new LockerFlows(own, { ...options, updateId, startedBy: id }),
         by: name,
         onBehalfOf,
+        outreach: settings.outreach,
         service: service.onBehalfOf(
           onBehalfOf === undefined ? shortName(name, LONGEST_OF_SERVICE) : personByProgram(onBehalfOf, name),
         ),
       };
     },
     temporalUiUrl: settings.temporalUiUrl,
+    outreach: settings.outreach,
   };
   const server = await createConsole({ settings, parts, signIn, log });
   const address = await server.listen();

@@ -94,6 +94,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     signInRoutes(signIn, {
       ownUrl: settings.url === undefined ? settings.linkedUrl : undefined,
       sessionMs: settings.sessionMs,
+      outreach: settings.outreach,
     }),
   );
   const readers = consoleReaders(parts);

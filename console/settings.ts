@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
+import { outreachSettings, readOutreachSettings } from '../shared/settings/outreach-settings.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
 import { logLevel, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './access/access-tokens.ts';
@@ -63,6 +64,7 @@ const schema = z
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
     CONSOLE_LOG_LEVEL: logLevel,
+    ...outreachSettings.shape,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
     API_AUDIENCE: z.string().min(1).default(FLOWS_AUDIENCE),
@@ -140,6 +142,7 @@ export function readConsoleSettings(variables: Readonly<Record<string, string | 
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     logLevel: data.CONSOLE_LOG_LEVEL,
+    outreach: readOutreachSettings(data),
     tokens: issuerIn(data),
   };
 }

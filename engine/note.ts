@@ -7,7 +7,7 @@ import { type Command, ended, objectOf, type Refusal, textField } from './comman
 const INVALID_NOTE = 'InvalidNote';
 
 /** Carried from run to run: nobody's name is as long. */
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 
 type NoteFields = Omit<Note, 'at'>;
 
@@ -50,7 +50,7 @@ export const noteCommand = (process: { noteRefusal(given: unknown): Refusal | un
 const fieldsIn = (given: unknown): Readonly<Record<keyof NoteFields, unknown>> =>
   (typeof given === 'object' && given !== null ? given : {}) as Record<keyof NoteFields, unknown>;
 
-function textProblem(field: string, given: unknown, longest: number): string | undefined {
+export function textProblem(field: string, given: unknown, longest: number): string | undefined {
   const expected = `expected 1 to ${longest} characters`;
   if (typeof given !== 'string')
     return `${field} is ${given === undefined ? 'missing' : 'no text'}, ${expected}`;

@@ -3,6 +3,7 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { OutreachKind } from '../contract/flows/outreach.ts';
 import { actPatchOf, isOfSomebody } from './acted.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
@@ -12,6 +13,7 @@ import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
+import { type OutreachFields, outreachFieldsIn, outreachProblem } from './outreach.ts';
 import { eventOfAnswer, iso, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
@@ -133,6 +135,17 @@ export class Process extends ProcessState {
   addNote(given: unknown): void {
     this.note = { ...noteIn(given), at: iso(this.world.now()) };
     this.push({ kind: 'note' });
+  }
+
+  outreachRefusal(kind: OutreachKind, given: unknown): Refusal | undefined {
+    return outreachProblem(kind, this.isOpen, given);
+  }
+
+  /** Somebody sends it outside; it takes no step. The reply waits until its delivery has begun. */
+  takeOutreach(kind: OutreachKind, given: unknown, updateId: string, reply: Reply): OutreachFields {
+    this.replies.add(updateId, reply);
+    this.push({ kind: 'note' });
+    return { kind, fields: outreachFieldsIn(kind, given) };
   }
 
   decisionRefusal(decision: Decision): Refusal | undefined {

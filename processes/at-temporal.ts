@@ -7,6 +7,7 @@ import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, formatAttribution } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
+import type { OutreachSettings } from '../contract/flows/outreach.ts';
 import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { CommandError } from './outcome.ts';
@@ -44,6 +45,8 @@ export interface Acting extends AtTemporal {
   readonly may?: ((right: CommandRight, flow: string | null) => boolean) | undefined;
   /** It is done in a batch: what has several steps takes them, and waits for each. */
   readonly isInBatch?: true;
+  /** What reaches outside; absent: not known here, the workers know it. */
+  readonly outreach?: OutreachSettings | undefined;
   /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
   readonly inboxes?: Inboxes | undefined;
 }

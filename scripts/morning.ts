@@ -15,19 +15,21 @@ import { processTerminal } from '../shared/terminal/terminal.ts';
 import { type LockerSettings, lockerSettings } from './api-settings.ts';
 import { say } from './components/component.ts';
 import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
-import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
+import { EXAMPLES, keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
 import { runComponents } from './components/run-components.ts';
 import { urlFile } from './database-url.ts';
 import { AtTheWalls } from './morning/at-the-walls.ts';
 import { ConsoleUser, linkFor } from './morning/console-user.ts';
 import { type LossyWay, lossyWay } from './morning/lossy-way.ts';
 import { makeMorning } from './morning/make-morning.ts';
+import { outside } from './morning/outside.ts';
 import { LOOPBACK } from './ports.ts';
 import { type LocalSettings, readLocalSettings } from './settings.ts';
 
 const SUMMARY = [
   'Central (24 lockers): a stuck door, a door that stands open, an item left behind. Station (12): full, and unplugged. Harbour (16): free',
   'twelve starts failed, two bookings are in doubt, a flow file has halted, a recall runs, and two parcels have no process',
+  'Message… and Send a mechanic… go to a receiver of this program, which says here what it gets',
   'noor had the night: she cancelled three, extended one, judged one, and left two notes',
 ];
 
@@ -44,6 +46,9 @@ try {
     throw new Error(
       'The morning is made on an installation of its own: unset LOCKER_API_URL and DATABASE_URL',
     );
+  await using beyond = await outside(settings.home);
+  // Console and worker have the variables of this process. The examples are published with connectors of one's own, too.
+  Object.assign(process.env, { LOCKERFLOW_FLOWS: EXAMPLES, ...beyond.env });
   await using way = await lossyWay(`${locker.env.LOCKER_API_URL}`);
   const webConsole = consoleComponent(settings, locker);
   const components = [

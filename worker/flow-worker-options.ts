@@ -7,8 +7,10 @@ import { type AdoptionActivities, adoptionActivities } from '../activities/booki
 import { usualPace } from '../activities/booking/unknown-outcome.ts';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../activities/flow-file-activities.ts';
+import { deliveredBy } from '../activities/outreach.ts';
 import { type ParkedActivities, parkedActivities } from '../activities/parked-activities.ts';
 import type { BatchActivities } from '../contract/flows/batches.ts';
+import type { OutreachActivities } from '../contract/flows/outreach.ts';
 import { batchActivities } from '../processes/batches/batch-activities.ts';
 import { writeWholeTexts } from '../shared/codec/whole-texts.ts';
 import { orchestratorSettings } from '../shared/settings/report-settings.ts';
@@ -23,7 +25,8 @@ export interface FlowWorkerOptions {
     FlowActivities &
     ParkedActivities &
     AdoptionActivities &
-    FlowFileActivities;
+    FlowFileActivities &
+    OutreachActivities;
   readonly maxHeartbeatThrottleInterval: string;
 }
 
@@ -44,7 +47,7 @@ export function flowWorkerOptions(options: FlowWorkerDependencies): FlowWorkerOp
   return {
     activities: {
       ...createActivities(dependencies),
-      ...batchActivities,
+      ...batchActivities({ service: dependencies.api, outreach: deliveredBy(dependencies) }),
       ...parkedActivities(),
       ...adoptionActivities(),
     },

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { channelNames } from '../activities/connectors/notification-channel.ts';
+import { outreachChannelNames } from '../activities/connectors/outreach-channel.ts';
 import { readServiceProfile } from '../contract/wire/service-profile.ts';
 import {
   notificationSettings,
@@ -12,6 +13,7 @@ import {
 } from '../processes/notifications/notification-settings.ts';
 import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
+import { outreachSettings, readOutreachSettings } from '../shared/settings/outreach-settings.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
 import { orchestratorSettings } from '../shared/settings/report-settings.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
@@ -35,6 +37,7 @@ export const workflowsCachedIn = (heapBytes: number): number =>
 
 const separateSettings = orchestratorSettings.extend({
   ...notificationSettings.shape,
+  ...outreachSettings.shape,
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
   LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys).nullable().default(null),
   LOCKER_API_URL: httpAddress,
@@ -78,23 +81,47 @@ const separateSettings = orchestratorSettings.extend({
     .default([]),
 });
 
-const environment = separateSettings.refine(
-  ({ NOTIFY_CONNECTOR: name, LOCKERFLOW_CONNECTORS: file }) =>
-    name === undefined || isWrong(file) || channelsIn(file).includes(name),
-  {
-    path: ['NOTIFY_CONNECTOR'],
-    error: ({ input }) => {
-      const names = channelsIn((input as z.output<typeof separateSettings>).LOCKERFLOW_CONNECTORS);
-      return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes notifications: ${names.join(', ') || 'it has none'}`;
+type Settings = z.output<typeof separateSettings>;
+
+/** A worker that could not deliver what the console takes would be found out by a person who waits for a mechanic. */
+const channelRule = (
+  setting: 'NOTIFY_CONNECTOR' | 'MESSAGE_CONNECTOR' | 'MECHANIC_CONNECTOR',
+  what: string,
+  namesIn: (file: ConnectorSettings) => string[],
+) =>
+  [
+    ({ [setting]: name, LOCKERFLOW_CONNECTORS: file }: Settings) =>
+      name === undefined || isWrong(file) || (file !== undefined && namesIn(file).includes(name)),
+    {
+      path: [setting] as PropertyKey[],
+      error: ({ input }: { readonly input?: unknown }) => {
+        const { LOCKERFLOW_CONNECTORS: file } = input as Settings;
+        const names = file ? namesIn(file) : [];
+        return `must be the name of a connector or mailbox in LOCKERFLOW_CONNECTORS that takes ${what}: ${names.join(', ') || 'it has none'}`;
+      },
+      when: () => true,
     },
+  ] as const;
+
+const isMailbox = ({ LOCKERFLOW_CONNECTORS: file, MESSAGE_CONNECTOR: name }: Settings): boolean =>
+  file !== undefined && !isWrong(file) && file.mail.some((each) => each.name === name);
+
+const environment = separateSettings
+  .refine(...channelRule('NOTIFY_CONNECTOR', 'notifications', channelNames))
+  .refine(...channelRule('MESSAGE_CONNECTOR', 'messages', (file) => outreachChannelNames(file, 'messages')))
+  .refine(
+    ...channelRule('MECHANIC_CONNECTOR', 'requests for a mechanic', (file) =>
+      outreachChannelNames(file, 'mechanic'),
+    ),
+  )
+  .refine((data) => !isMailbox(data) || data.MESSAGE_ADDRESS === 'email', {
+    path: ['MESSAGE_ADDRESS'],
+    error: 'must be email: MESSAGE_CONNECTOR is a mailbox',
     when: () => true,
-  },
-);
+  });
 
 /** What is wrong with the file is an error of its own. */
 const isWrong = (file: ConnectorSettings | undefined): boolean => file !== undefined && !('mail' in file);
-
-const channelsIn = (file: ConnectorSettings | undefined): string[] => (file ? channelNames(file) : []);
 
 /** Secret files are named from the folder of the file that names them. */
 function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings {
@@ -142,6 +169,8 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     flowFolder: data.LOCKERFLOW_FLOWS,
     connectors: data.LOCKERFLOW_CONNECTORS,
     notifications: readNotificationSettings(data),
+    outreach: readOutreachSettings(data),
+    consoleUrl: data.CONSOLE_URL?.replace(/\/+$/, '') ?? null,
     version:
       data.WORKER_BUILD_ID === undefined
         ? undefined

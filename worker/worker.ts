@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { OutreachDependencies } from '../activities/activity-dependencies.ts';
 import { Connectors } from '../activities/connectors/connectors.ts';
 import { notificationChannel } from '../activities/connectors/notification-channel.ts';
+import { outreachChannels } from '../activities/connectors/outreach-channel.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import type { NotificationActivities } from '../contract/flows/notifications.ts';
 import { ServiceClock } from '../processes/flow-clock.ts';
@@ -123,11 +125,21 @@ function notifierOf(settings: WorkerSettings, outside: Outside, client: Client):
   );
 }
 
+/** Throws an Error for a connector whose body is wrong. */
+function outreachOf(
+  { connectors = noConnectors, outreach, consoleUrl }: WorkerSettings,
+  outside: Outside,
+): OutreachDependencies {
+  const { address } = outreach;
+  return { ...outreachChannels(connectors, outside.connectors, outreach), address, consoleUrl };
+}
+
 async function options(
   settings: WorkerSettings,
-  { api, connectors }: Outside,
+  outside: Outside,
   { logger, notifier }: { readonly logger: Logger; readonly notifier: NotificationActivities },
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
+  const { api, connectors } = outside;
   const { serviceProfile, setsReferences, parkFor, version, darkDefinitions } = settings;
   const { activities, ...flowOptions } = flowWorkerOptions({
     api,
@@ -135,6 +147,7 @@ async function options(
     serviceProfile,
     setsReferences,
     parkFor,
+    outreach: outreachOf(settings, outside),
   });
   return {
     taskQueue: settings.taskQueue,

@@ -19,6 +19,7 @@ export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
 export { ItemOut } from './item-out.ts';
 export { Migration } from './migration.ts';
 export { NotifyOfWork } from './notify-of-work.ts';
+export { OutreachDelivery } from './outreach-delivery.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
 export { SnoozedEntry } from './snoozed-entry.ts';

@@ -22,6 +22,7 @@ import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { openQuery } from './search.ts';
+import { wallRoutes } from './wall-routes.ts';
 
 /** @param issuer of the access tokens */
 export const api =
@@ -62,6 +63,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...commandRoutes({ parts, shown, answers }),
     ...batchRoutes({ parts, answers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
+    ...wallRoutes(parts, answers),
     countRoute(parts),
     expectedRoute(parts, readers),
     logRoute(parts, readers.subjects),

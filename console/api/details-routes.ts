@@ -1,9 +1,11 @@
 // One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
-import { caseHistory, historyOfCase } from '../../processes/views/case-history.ts';
+import { type CaseHistory, caseHistory, historyOfCase } from '../../processes/views/case-history.ts';
+import type { HappenedRow } from '../../processes/views/happened.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
+import { nameOfAccount } from '../people.ts';
 import { doorHistory, doorHistoryOf } from '../process/door-history.ts';
 import { subject } from '../process/glance/glance-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
@@ -72,6 +74,25 @@ export function detailsRoutes(parts: ConsoleParts, shown: ProcessReader): ApiRou
   ];
 }
 
+/** To whom messages were sent: the history has uids alone. */
+async function withNames(
+  parts: ConsoleParts,
+  rows: readonly HappenedRow[],
+): Promise<CaseHistory['happened']> {
+  const uids = [...new Set(rows.flatMap(({ to }) => to ?? []))];
+  const found = uids.map(async (uid) => [uid, await nameOfAccount(parts, uid)] as const);
+  // What was sent is read without its names, too.
+  const names = new Map(await Promise.all(found).catch(() => []));
+  return rows.map(({ to, ...row }) => {
+    const name = to === undefined ? undefined : names.get(to);
+    return {
+      ...row,
+      ...(to !== undefined && { to }),
+      ...(to !== undefined && name !== undefined && { words: row.words.replace(to, name) }),
+    };
+  });
+}
+
 const historyRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
   apiRoute({
     ...routeDefaults,
@@ -88,7 +109,8 @@ const historyRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
         mayRead: (flow: string) => caller.may('read', flow),
         mayReadAnswers: (flow: string) => caller.may('decide', flow),
       };
-      return await historyQueue.do(null, () => historyOfCase(parts, shown, process, reading));
+      const history = await historyQueue.do(null, () => historyOfCase(parts, shown, process, reading));
+      return { ...history, happened: await withNames(parts, history.happened) };
     },
   });
 

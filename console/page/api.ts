@@ -33,12 +33,20 @@ export const postJson = <Answer>(path: string, body?: unknown): Promise<Answer> 
   postQuietly<Answer>(path, body).finally(() => dispatchEvent(new Event(CHANGED)));
 
 /** The same where many follow each other: the page does not ask anew after each. Throws Refusal. */
-export const postQuietly = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+export const postQuietly = <Answer>(
+  path: string,
+  body: unknown = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
   asked<Answer>(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
+
+/** With this id once, however often it is sent. Throws Refusal. */
+export const postOnce = <Answer>(path: string, body: unknown, id: string): Promise<Answer> =>
+  postQuietly<Answer>(path, body, { 'idempotency-key': id }).finally(() => dispatchEvent(new Event(CHANGED)));
 
 async function asked<Answer>(path: string, request: RequestInit): Promise<Answer> {
   let answer: Response;

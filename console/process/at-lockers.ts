@@ -1,11 +1,12 @@
 // What the locker service knows of the lockers of a process: items that are still there, doors that stayed shut, walls that are
 // offline. A service may not list lockers: then nothing more is known.
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
-import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
-import { isBehindOfflineWall } from '../../processes/inbox/offline-wall.ts';
+import { shipmentsWithItemsLeft } from '../../processes/inbox/at-lockers.ts';
 import { standingOpen } from '../../processes/inbox/open-doors.ts';
+import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
+import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { LockerShown } from './glance/glance-view.ts';

@@ -62,7 +62,6 @@ export class DetailedProcesses {
     });
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
-    const { namespace } = client.options;
     const actionForms = actionFormsOf({ key, isOpen: status === 'Running', flow, progress, actions });
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
@@ -111,9 +110,10 @@ export class DetailedProcesses {
       headline: withOpenDoors(withDoors(around, lockers, shut, names), open.answer),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,
+      hasDoorFault: shut.some((door) => lockers.some((each) => isSameDoor(each, door))),
       children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
-      temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
+      temporalUi: temporalUiOf(temporalUiUrl, client, { workflowId: key, runId: process.runId }),
     };
   }
 
@@ -206,6 +206,14 @@ export class DetailedProcesses {
   }
 }
 
+const isSameDoor = (one: LockerAt, other: LockerAt): boolean =>
+  one.pupUid === other.pupUid && one.lockerName === other.lockerName;
+
+interface LockerAt {
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
   `${runId} ${progress?.version ?? ''}`;
 
@@ -234,7 +242,8 @@ const formatUnanswered = (words: string): string =>
 /** Where Temporal's Web UI shows the process. */
 function temporalUiOf(
   base: string,
-  { namespace, workflowId, runId }: { namespace: string; workflowId: string; runId: string },
+  { options: { namespace } }: ConsoleParts['client'],
+  { workflowId, runId }: { readonly workflowId: string; readonly runId: string },
 ): string {
   const parts = ['namespaces', namespace, 'workflows', workflowId, runId, 'history'];
   return `${base}/${parts.map(encodeURIComponent).join('/')}`;

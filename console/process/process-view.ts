@@ -46,6 +46,9 @@ export const processDetails = z
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
+    hasDoorFault: z
+      .boolean()
+      .meta({ description: 'The door of one of its lockers stayed shut, or its wall is offline' }),
     children: z.array(child).meta({ description: 'The flows that it has started, those that run first' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     temporalUi: z.string().meta({ description: 'Its history in Temporal’s Web UI' }),

@@ -6,6 +6,9 @@ import type { CommandOutcome } from '../api/commands.ts';
 
 export type { ActionField, ActionForm } from '../../processes/action-forms/question-forms.ts';
 export type { BatchView, OutcomesView } from '../../processes/batches/read-batches.ts';
+export type { MessagePreview } from '../../processes/commands/message.ts';
+export type { MechanicPreview } from '../../processes/commands/send-mechanic.ts';
+export type { MechanicAsked } from '../../processes/commands/wall-mechanic.ts';
 export type {
   EntryGroup,
   EntryKind,
@@ -23,6 +26,7 @@ export type { ProcessPage, ProcessRow };
 /** A command for all selected processes. */
 export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
+  | { readonly command: 'message'; readonly fields: { readonly text?: string; readonly why?: string } }
   | { readonly command: 'extend' | 'shorten'; readonly fields: EndFields & { readonly why: string } }
   | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } }
   | { readonly command: 'undoExtension'; readonly fields: Readonly<Record<string, string>> };

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { OutreachSettings } from '../../contract/flows/outreach.ts';
 import { accessOf } from '../access/user.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { BEGUN_SECONDS, CALLBACK_PATH, type OpenId } from './open-id.ts';
@@ -16,6 +17,7 @@ interface SignInRoutesOptions {
   /** The console's address where no proxy stands before it: then the provider sends browsers there, whatever they called. */
   readonly ownUrl: string | undefined;
   readonly sessionMs: number;
+  readonly outreach: OutreachSettings;
 }
 
 export const signInRoutes =
@@ -29,6 +31,10 @@ export const signInRoutes =
       const [refusal] = begun.flatMap((secret) => openId?.refusalFor(secret) ?? []);
       return {
         user,
+        outreach: {
+          message: options.outreach.message !== null,
+          sendMechanic: options.outreach.sendMechanic !== null,
+        },
         hasPasswords,
         provider: openId?.name ?? null,
         refused: refusal ? { error: refusal.error, message: refusal.message } : null,

@@ -6,7 +6,7 @@ import {
   isBehindOfflineWall,
   OFFLINE_REMEDY,
   offlineSince,
-} from '../../processes/inbox/offline-wall.ts';
+} from '../../processes/views/offline-wall.ts';
 import {
   type Holder,
   holdersOf,

@@ -16,7 +16,7 @@ import { type FlowType, flowTypes } from '../flows/flow-types.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { jsonOf, onboardInputJson, referTo, shipmentInputJson, userSchemas } from './inputs.ts';
-import { noteSchema, updateSchemas } from './update-schemas.ts';
+import { noteSchema, outreachSchemas, updateSchemas } from './update-schemas.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
 type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
@@ -55,6 +55,11 @@ function update(schema: z.ZodType): JsonSchema {
   return kept;
 }
 
+const outreachUpdates = (type: FlowType): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(outreachSchemas).map(([name, schema]) => [`${type}.update.${name}`, update(schema)]),
+  );
+
 function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonSchema> {
   const rules = flowRules[type];
   const roles: Roles = rules.roles;
@@ -64,6 +69,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
     [`${type}.progress`]: answer(progressSchema(type, roles)),
     ...Object.fromEntries(updates.map(([name, schema]) => [`${type}.update.${name}`, update(schema)])),
     [`${type}.update.note`]: update(noteSchema),
+    ...outreachUpdates(type),
     [`${type}.result`]: answer(resultSchema(roles)),
   };
 }
@@ -74,6 +80,7 @@ const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
         'OnboardAccount.input': onboardInputJson(),
         'OnboardAccount.progress': answer(onboardProgressSchema),
         'OnboardAccount.update.note': update(noteSchema),
+        ...outreachUpdates('OnboardAccount'),
         'OnboardAccount.result': answer(onboardResultSchema),
       }
     : shipmentFlowSchemas(type);

@@ -5,6 +5,7 @@ import type { Roles, Same } from '../flows/flow-answers.ts';
 import type { Role, Stage } from '../flows/flow-input.ts';
 import type { ExtendDeadline, RemoveReceiver, Resolve, SetReceiver } from '../flows/flow-messages.ts';
 import { type AddNote, LONGEST_NOTE } from '../flows/note.ts';
+import { LONGEST_MESSAGE, type SendMechanic, type SendMessage } from '../flows/outreach.ts';
 import { duration } from '../wire/duration.ts';
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';
@@ -101,6 +102,38 @@ export const noteSchema = z
   })
   .meta({ description: 'Leaves a note for whoever looks at the process next; it changes nothing' });
 true satisfies Same<z.infer<typeof noteSchema>, AddNote>;
+
+const sender = {
+  by: noteName.meta({ description: 'Who sends it; the process keeps it' }),
+  onBehalfOf: noteName
+    .exactOptional()
+    .meta({ description: 'The person for whom a program says that it acts; the process keeps it' }),
+  why: askedBy.why,
+};
+const lockerWords = z.string().min(1).max(200);
+
+/** Every process takes them. */
+export const outreachSchemas = {
+  message: z
+    .strictObject({
+      to: lockerWords.meta({ description: 'The userUid of whom it is for' }),
+      text: z.string().min(1).max(LONGEST_MESSAGE).meta({ description: 'What the person is to read' }),
+      ...sender,
+    })
+    .meta({
+      description: 'Sends a message to the person whom the process is for; it changes nothing in the process',
+    }),
+  sendMechanic: z
+    .strictObject({
+      pupUid: lockerWords,
+      lockerName: lockerWords.exactOptional().meta({ description: 'Left out: the whole wall' }),
+      problem: z.string().min(1).max(LONGEST_MESSAGE).meta({ description: 'What is wrong there' }),
+      ...sender,
+    })
+    .meta({ description: 'Asks for a mechanic at a door; it changes nothing in the process' }),
+};
+true satisfies Same<z.infer<typeof outreachSchemas.message>, SendMessage>;
+true satisfies Same<z.infer<typeof outreachSchemas.sendMechanic>, SendMechanic>;
 
 /** By the name of the update. */
 export const updateSchemas = (roles: Roles, deadlines: readonly DeadlineOfFlow[]) => ({

@@ -1,5 +1,6 @@
 // The workflow types of the flows, as services that start them and the Temporal Web UI know them.
 import { flowRules, type ShipmentFlowType } from './flow-rules.ts';
+import { OUTREACH_DELIVERY } from './outreach.ts';
 
 export type FlowType = ShipmentFlowType | 'OnboardAccount';
 
@@ -48,6 +49,7 @@ export const internalWorkflows: readonly string[] = [
   RECONCILE_SHIPMENTS,
   NOTIFY_OF_WORK,
   EVENT_DELIVERY,
+  OUTREACH_DELIVERY,
   CORRELATION_QUEUE,
   MIGRATION,
   BATCH,

@@ -15,6 +15,7 @@ export const internalIds = {
   migration: 'migration of ',
   batch: 'batch:',
   correlation: 'correlation:',
+  outreach: 'outreach:',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

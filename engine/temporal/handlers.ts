@@ -11,6 +11,7 @@ import {
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
+import { OUTREACH_DELIVERY, type OutreachKind } from '../../contract/flows/outreach.ts';
 import type { ChartView, Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
@@ -18,9 +19,11 @@ import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
 import type { MigrationResult } from '../migration-plan.ts';
+import { outreachUpdates } from '../outreach.ts';
 import type { Process } from '../process.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
+import { beginOutreach } from './outreach.ts';
 import type { TemporalWorld } from './temporal-world.ts';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
@@ -88,7 +91,21 @@ export function setHandlers(
       answer(undefined);
     },
   });
+  for (const [kind, description] of Object.entries(outreachUpdates))
+    setOutreachHandler(process, kind as OutreachKind, description);
   if (clock) setClockHandlers(process, world, clock);
+}
+
+function setOutreachHandler(process: Process, kind: OutreachKind, description: string): void {
+  setUpdateHandler(kind, description, {
+    refusal: (given) => process.outreachRefusal(kind, given),
+    take: (given, updateId, reply) => {
+      const fields = process.takeOutreach(kind, given, updateId, reply);
+      void beginOutreach(OUTREACH_DELIVERY, fields, updateId).then((delivery) =>
+        process.replies.answer(updateId, { delivery }),
+      );
+    },
+  });
 }
 
 /**

@@ -12,6 +12,9 @@ import type {
   BatchOutcome,
   BatchRequest,
 } from '../../contract/flows/batches.ts';
+import type { OutreachSettings } from '../../contract/flows/outreach.ts';
+import { shortName } from '../../contract/wire/request-headers.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
 import type { Acting } from '../at-temporal.ts';
 import { forMany } from '../bulk.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
@@ -21,7 +24,13 @@ import { doneBefore } from './done-before.ts';
 /** Those whose outcomes have not been sent are looked for in their histories, if the worker dies. */
 const HEARTBEAT_MS = 200;
 
-export const batchActivities: BatchActivities = {
+/** What of this worker a command may need. */
+interface Outside {
+  readonly service?: Pick<LockerApi, 'onBehalfOf'>;
+  readonly outreach?: OutreachSettings;
+}
+
+export const batchActivities = (outside: Outside = {}): BatchActivities => ({
   async actOnProcesses({ command: batch, id, items }) {
     const { attempt, heartbeatDetails, scheduledTimestampMs: since } = activityInfo();
     const outcomes: BatchOutcome[] = [...((heartbeatDetails as readonly BatchOutcome[] | undefined) ?? [])];
@@ -31,7 +40,7 @@ export const batchActivities: BatchActivities = {
       item.request ?? { updateId: updateIdOf(id, item.key), since };
     const command = commands[batch.command as DescribedName];
     const input = orThrow(command.read(batch.fields));
-    const actingFor = actingIn(batch);
+    const actingFor = actingIn(batch, command.asksService ? outside : {});
     const act = async (key: string): Promise<Outcome<unknown>> => {
       const item = left.get(key) ?? { key };
       const request = requestOf(item);
@@ -60,10 +69,13 @@ export const batchActivities: BatchActivities = {
       clearInterval(heartbeats);
     }
   },
-};
+});
 
 /** In the name of who has started the batch: Temporal keeps it with each request. */
-function actingIn({ who, flows, identity }: BatchCommand): (request: BatchRequest) => Acting {
+function actingIn(
+  { who, flows, identity }: BatchCommand,
+  { service, outreach }: Outside,
+): (request: BatchRequest) => Acting {
   const { connection, options } = getClient();
   const { namespace, loadedDataConverter: dataConverter, interceptors } = options;
   const { taskQueue } = activityInfo();
@@ -80,9 +92,14 @@ function actingIn({ who, flows, identity }: BatchCommand): (request: BatchReques
     client,
     taskQueue,
     flows: new LockerFlows(client, { taskQueue, updateId }),
+    ...(service && { service: service.onBehalfOf(shortName(who.by, LONGEST_OF_SERVICE)) }),
+    ...(outreach && { outreach }),
     ...(flows && { may: (_, flow) => flow === null || flows.includes(flow) }),
   });
 }
+
+// Its audit log keeps no longer names.
+const LONGEST_OF_SERVICE = 100;
 
 const updateIdOf = (id: string, key: string): string =>
   createHash('sha256')

@@ -116,6 +116,8 @@ export interface Described {
   readonly alsoNeeds?: CommandRight;
   /** It is words of a person: a command line refuses it without a name. */
   readonly isSigned?: true;
+  /** Also where it is done to many processes, it asks the locker service. */
+  readonly asksService?: true;
   /** A process that waits for a person goes on by it. */
   readonly isDecision?: true;
   /** What a person should know before it is done to many processes. */

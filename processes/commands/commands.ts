@@ -6,10 +6,12 @@ import type { Command, Form, ProcessCommand } from './command.ts';
 import { cancel, giveUp } from './end.ts';
 import { dropEvent, event } from './event.ts';
 import { extend, shorten, undoExtension } from './extend.ts';
+import { message } from './message.ts';
 import { move } from './move.ts';
 import { note } from './note.ts';
 import { removeReceiver, setReceiver } from './receiver.ts';
 import { adopt, retry, setState } from './resolve.ts';
+import { sendMechanic } from './send-mechanic.ts';
 import { startAgain } from './start-again.ts';
 import { assign, claim, release } from './task.ts';
 
@@ -17,7 +19,7 @@ import { assign, claim, release } from './task.ts';
 const described = {
   ...{ cancel, extend, shorten, undoExtension, setReceiver, removeReceiver },
   ...{ retry, adopt, setState, giveUp, dropEvent },
-  ...{ note, claim, release, assign, startAgain, move },
+  ...{ note, message, sendMechanic, claim, release, assign, startAgain, move },
 } as const;
 const all = { ...described, answer, event } as const;
 

@@ -5,8 +5,14 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
+import {
+  formatOfflineWall,
+  isBehindOfflineWall,
+  OFFLINE_REMEDY,
+  offlineSince,
+} from '../views/offline-wall.ts';
+import { doorsThatStayedShut } from '../views/shut-doors.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
-import { formatOfflineWall, isBehindOfflineWall, OFFLINE_REMEDY, offlineSince } from './offline-wall.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -95,7 +101,6 @@ function itemEntry(
   };
 }
 
-const MAX_DOORS = 100;
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
 const PRIORITY = 90;
 
@@ -119,22 +124,6 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
     entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, keyOf, aheadMs ?? 0)),
     ...(!isWhole && { incomplete: `only ${items.length} of ${totalItems} lockers were read` }),
   };
-}
-
-const doorsThatStayedShut = ({ service }: Pick<InboxParts, 'service'>) =>
-  service.call('GetLockers', { pageNo: 1, pageSize: MAX_DOORS, doorStayedShut: true });
-
-export type ShutDoor = Locker & { readonly doorFailure: NonNullable<Locker['doorFailure']> };
-
-/** None at a service that does not list them. */
-export async function shutDoors(parts: Pick<InboxParts, 'service'>): Promise<readonly ShutDoor[]> {
-  try {
-    const { items } = await doorsThatStayedShut(parts);
-    return items.filter((locker): locker is ShutDoor => locker.doorFailure != null);
-  } catch (error) {
-    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return [];
-    throw error;
-  }
 }
 
 /** A service that does not know the filter lists the others too. One that is out of order is seen to once it is empty. */
@@ -278,7 +267,7 @@ function offlineEntry(
     lockerName: null,
     shipmentUid: null,
     priority: PRIORITY,
-    ...(keys.length > 0 && { many: { keys, remedy: null } }),
+    ...(keys.length > 0 && { many: { keys, remedy: 'message' } }),
     actions: [],
   };
 }

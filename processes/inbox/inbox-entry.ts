@@ -26,7 +26,7 @@ export type EntryKind = (typeof entryKinds)[number];
 export const entryGroups = ['urgent', 'today', 'later', 'snoozed'] as const;
 export type EntryGroup = (typeof entryGroups)[number];
 
-export const remedies = ['extend', 'retry', 'startAgain'] as const;
+export const remedies = ['extend', 'retry', 'startAgain', 'message'] as const;
 export type Remedy = (typeof remedies)[number];
 
 const entry = z

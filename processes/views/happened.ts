@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
 import { formatName, formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { legsIn } from './progress.ts';
@@ -28,6 +29,14 @@ const row = z.object({
     .object({ key: z.string(), title: z.string() })
     .exactOptional()
     .meta({ description: 'The flow in which it happened, where the process has started that' }),
+  to: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Of a message: the userUid in the words, for who may act on processes' }),
+  isPending: z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: 'It is still being sent outside: what becomes of it is not known yet' }),
 });
 type Row = z.infer<typeof row>;
 export type HappenedRow = Readonly<Row>;
@@ -56,13 +65,23 @@ export async function historyOfProcess(
   const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
   const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
-  const rows = await happenedOf(entries, namesIn(progress));
+  const rows = await happenedOf(entries, namesIn(progress), await deliveriesOf(client, entries));
   const happened = rows.map((each) => ({
     ...each,
     undo: undos.get(`${each.runId} ${each.eventId}`) ?? null,
   }));
   return { ...all, entries, happened };
 }
+
+/** What became of what people sent outside. */
+export const deliveriesOf = (client: AtTemporal['client'], entries: readonly TimelineEntry[]) =>
+  deliveryOutcomes(
+    client,
+    entries.flatMap(({ data }) => deliveryIn(data) ?? []),
+  );
+
+const deliveryIn = (data: TimelineData): string | undefined =>
+  data.type === 'updated' ? data.delivery : undefined;
 
 type Answer = ShownProcess['progress'];
 
@@ -95,7 +114,11 @@ const asked: ReadonlySet<TimelineData['type']> = new Set([
   'phase',
 ]);
 
-export async function happenedOf(entries: readonly TimelineEntry[], names: Names): Promise<HappenedRow[]> {
+export async function happenedOf(
+  entries: readonly TimelineEntry[],
+  names: Names,
+  deliveries: ReadonlyMap<string, DeliveryOutcome> = new Map(),
+): Promise<HappenedRow[]> {
   const rows: Row[] = [];
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
@@ -116,12 +139,32 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
         isByPeople: nameIn(of) !== null,
         isBad,
         undo: null,
+        ...sentOutside(of.data, isBad, deliveries),
       });
       silent = undefined;
     }
   }
   return rows;
 }
+
+/** To whom, and what became of it. */
+function sentOutside(
+  data: TimelineData,
+  isBad: boolean,
+  deliveries: ReadonlyMap<string, DeliveryOutcome>,
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isPending'>> {
+  const delivered = deliveries.get(deliveryIn(data) ?? '');
+  return {
+    ...toIn(data),
+    ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
+    ...(delivered?.state === 'trying' && { isPending: true }),
+  };
+}
+
+const toIn = (data: TimelineData): Pick<Row, 'to'> => {
+  const to = data.type === 'updated' && data.name === 'message' ? data.values?.to : undefined;
+  return typeof to === 'string' ? { to } : {};
+};
 
 /** What the process did at what came. */
 function addTo(row: Row, words: string | null, isBad: boolean): void {

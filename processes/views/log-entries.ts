@@ -43,14 +43,18 @@ export interface LoggedProcess {
   readonly about: RowAbout | null;
 }
 
+/** What became of what people sent outside, by the id of its delivery. */
+type Deliveries = Parameters<typeof happenedOf>[2];
+
 /** The oldest first. */
 export async function logEntriesOf(
   process: LoggedProcess,
   all: readonly TimelineEntry[],
   mayReadAnswers: boolean,
+  deliveries: Deliveries = new Map(),
 ): Promise<LogEntry[]> {
   const entries = mayReadAnswers ? all : all.map(withoutAnswer);
-  const rows = await happenedOf(entries, new Map());
+  const rows = await happenedOf(entries, new Map(), deliveries);
   const failing = failingRows(entries, rows);
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   return rows.flatMap((row): LogEntry[] => {

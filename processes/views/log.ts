@@ -9,6 +9,7 @@ import { FAILED } from './counts.ts';
 import { flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
+import { deliveriesOf } from './happened.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
 import type { RowReaders } from './process-list.ts';
@@ -93,7 +94,8 @@ async function entriesOf(
   const { entries } = await timelineOf(runs, decoderOf(client), () => undefined);
   const about = (await abouts)?.get(runId) ?? null;
   const named = { ...nameOf(process), flow, about };
-  const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow));
+  const deliveries = await deliveriesOf(client, entries);
+  const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow), deliveries);
   const isWanted = (entry: LogEntry) =>
     entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));
   return all.filter(isWanted);

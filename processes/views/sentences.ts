@@ -1,5 +1,6 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
+import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
 import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
@@ -32,6 +33,8 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'timerDropped':
       return NOTHING;
     case 'flowStarted':
+      // What became of it stands below what was sent.
+      if (data.flow === OUTREACH_DELIVERY) return NOTHING;
       return said(`it starts “${formatName(data.flow)}”`);
     case 'callDone':
       return callDone(data);

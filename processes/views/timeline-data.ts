@@ -2,6 +2,7 @@
 // persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import { isOutreach } from '../../contract/flows/outreach.ts';
 import { type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
@@ -56,7 +57,12 @@ export const timelineData = z.discriminatedUnion('type', [
     values: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .nullable()
-      .meta({ description: 'Of an answer to a question, for who may act on processes' }),
+      .meta({
+        description: 'Of an answer to a question; of a message, to whom; for who may act on processes',
+      }),
+    delivery: z.string().exactOptional().meta({
+      description: 'Of what somebody sends outside: the workflow that delivers it',
+    }),
     moved: z
       .object({ from: z.string().nullable(), until: z.string().nullable() })
       .nullable()
@@ -121,9 +127,21 @@ export function updateData(name: string, payload: unknown, answer?: unknown): Ti
     type: 'updated',
     name,
     fields: { ...onlyNamed(given, fields, longest), ...(typeof version === 'number' && { version }) },
-    values: name === 'answer' ? onlyNamed(fieldsIn(given.values)) : null,
+    values: valuesIn(name, given),
+    ...deliveryIn(name, answer),
     moved: name === 'extendDeadline' ? movedIn(answer) : null,
   };
+}
+
+/** What only who may act on processes reads. */
+function valuesIn(name: string, given: Readonly<Record<string, unknown>>): Record<string, Scalar> | null {
+  if (name === 'answer') return onlyNamed(fieldsIn(given.values));
+  return name === 'message' ? onlyNamed(given, ['to']) : null;
+}
+
+function deliveryIn(name: string, answer: unknown): { readonly delivery?: string } {
+  const { delivery } = fieldsIn(answer);
+  return isOutreach(name) && typeof delivery === 'string' ? { delivery } : {};
 }
 
 function movedIn(answer: unknown): Moved | null {

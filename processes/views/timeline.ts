@@ -1,8 +1,10 @@
 // The events of a process in the order of its history, as data, and their cost. No inputs and no results: they may be of persons.
+
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
+import { isOutreach } from '../../contract/flows/outreach.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
@@ -219,7 +221,8 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
     // Other answers may be about people.
-    const answer = name === 'extendDeadline' ? await decode(answers.get(id)) : null;
+    const isShown = name === 'extendDeadline' || isOutreach(name ?? '');
+    const answer = isShown ? await decode(answers.get(id)) : null;
     return { data: updateData(name ?? '', payload, answer), who: attributionIn(payload) };
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {

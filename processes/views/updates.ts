@@ -1,6 +1,7 @@
 // The updates of processes as the history shows them: which fields of each, and its sentence. No sentence names a receiver: who it
 // is stands in the history alone.
 import { LONGEST_NOTE } from '../../contract/flows/note.ts';
+import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
 import { span } from './progress.ts';
@@ -67,6 +68,17 @@ const updates = {
     return `${who} decides: ${words}${leg}`;
   }),
   note: shown('by text', ({ text }, who) => `${who} notes: ${text ?? ''}`, LONGEST_NOTE),
+  message: shown(
+    'by text',
+    ({ text }, who, { values }) => `${who} writes to ${values?.to ?? 'whom it is for'}: “${text ?? ''}”`,
+    LONGEST_MESSAGE,
+  ),
+  sendMechanic: shown(
+    'by why lockerName problem',
+    ({ lockerName, problem }, who) =>
+      `${who} asks for a mechanic at ${lockerName ? `locker ${lockerName}` : 'the wall'}: ${problem ?? ''}`,
+    LONGEST_MESSAGE,
+  ),
   dropEvent: shown('by why', (_, who) => `${who} drops the event that cannot be taken`),
   giveUp: shown('by why', (_, who) => `${who} gives it up`),
   migrate: shown(

@@ -41,7 +41,7 @@ const worker = await Worker.create({
   connection,
   taskQueue,
   workflowBundle: { code: await bundleWorkflows() },
-  activities: { ...batchActivities, fetchFlowDefinition },
+  activities: { ...batchActivities(), fetchFlowDefinition },
 });
 const working = worker.run();
 stack.defer(async () => {

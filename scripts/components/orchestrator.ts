@@ -14,7 +14,7 @@ import { processComponent } from './program.ts';
 
 // Shorter than the supervisor's limit: an activity finishes, or the next start continues it.
 const SHUTDOWN_GRACE_SECONDS = '3';
-const EXAMPLES = join(import.meta.dirname, '../../docs/examples/flow-files');
+export const EXAMPLES = join(import.meta.dirname, '../../docs/examples/flow-files');
 
 /**
  * The folder of flow files that the worker publishes: the examples, unless one is named; none when empty. Some examples call

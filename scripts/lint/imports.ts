@@ -62,12 +62,12 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'every program may switch it on',
   },
   'engine/': {
-    may: 'contract/flows/attribution.ts, contract/flows/note.ts, type @temporalio/workflow, xstate',
+    may: 'contract/flows/attribution.ts, contract/flows/note.ts, contract/flows/outreach.ts, type @temporalio/workflow, xstate',
     not: 'engine/temporal/',
     because: 'it steps a process in any world, and knows nothing of lockers',
   },
   'engine/temporal/': {
-    may: 'engine/, shared/markdown/, xstate, @temporalio/workflow',
+    may: 'contract/flows/outreach.ts, engine/, shared/markdown/, xstate, @temporalio/workflow',
     because: 'it is one world, and knows nothing of lockers',
   },
   'engine/chart/': {
@@ -154,7 +154,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'processes/batches/batch-activities.ts': {
-    may: 'processes/, client/locker-flows.ts, contract/, @temporalio/activity, @temporalio/client, node:',
+    may: 'processes/, client/locker-flows.ts, contract/, shared/locker-api/, @temporalio/activity, @temporalio/client, node:',
     because: 'a worker does a command for many as whoever does it for one',
   },
   'processes/notifications/': {

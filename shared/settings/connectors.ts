@@ -33,7 +33,17 @@ export interface Connector {
   /** Null: it takes no events. The keys sign, the newest first. */
   readonly events: { readonly path: string; readonly signingKeys: readonly string[] } | null;
   /** Null: it takes no notifications. Without a body it takes a notification as it is. */
-  readonly notify: { readonly path: string; readonly body: z.core.util.JSONType | null } | null;
+  readonly notify: FilledRequest | null;
+  /** Null: it takes no messages to people. */
+  readonly messages: FilledRequest | null;
+  /** Null: it takes no requests for a mechanic. */
+  readonly mechanic: FilledRequest | null;
+}
+
+/** A POST. The body has expressions; without it, what is sent is sent as it is. */
+export interface FilledRequest {
+  readonly path: string;
+  readonly body: z.core.util.JSONType | null;
 }
 
 /** OAuth2, RFC 6749 section 4.4: for these the token service gives the token that each call has. */
@@ -57,7 +67,7 @@ export interface ConnectorSettings {
   readonly connectors: readonly Connector[];
   /** The connector of events that name none. */
   readonly events: string | null;
-  /** For notifications alone: flow files send no mail. */
+  /** For what people are sent: flow files send no mail. */
   readonly mail: readonly Mailbox[];
 }
 
@@ -156,6 +166,8 @@ const pathBelow = z
   .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
   .default('/');
 
+const filledRequest = z.strictObject({ path: pathBelow, body: z.json().default(null) });
+
 function connectorOf(read: ReadFile) {
   return z
     .strictObject({
@@ -178,17 +190,20 @@ function connectorOf(read: ReadFile) {
       events: z
         .strictObject({ path: pathBelow, signingKeyFile: secretFile(read, signingKeysProblem) })
         .optional(),
-      notify: z.strictObject({ path: pathBelow, body: z.json().default(null) }).optional(),
+      notify: filledRequest.optional(),
+      messages: filledRequest.optional(),
+      mechanic: filledRequest.optional(),
     })
     .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
       message: 'must have exactly one of address, addressFile',
       when: () => true,
     })
     .refine(
-      ({ allow = [], events, notify }) => allow.length > 0 || events !== undefined || notify !== undefined,
+      ({ allow = [], ...uses }) =>
+        allow.length > 0 || [uses.events, uses.notify, uses.messages, uses.mechanic].some(Boolean),
       {
         message:
-          'has neither allow nor events nor notify, so nothing can use it; give it allow (the calls that flow files may make), events or notify',
+          'has neither allow nor events nor notify, messages or mechanic, so nothing can use it; give it allow (the calls that flow files may make) or one of the others',
       },
     );
 }
@@ -227,7 +242,8 @@ function fileOf(read: ReadFile) {
 }
 
 function connector(name: string, input: ConnectorInput): Connector {
-  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds, notify = null } = input;
+  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = input;
+  const { notify = null, messages = null, mechanic = null } = input;
   const address = new URL(input.address ?? input.addressFile ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
   const [headers, secrets] = credentialsOf(credentials);
@@ -247,6 +263,8 @@ function connector(name: string, input: ConnectorInput): Connector {
     timeoutMs: timeoutSeconds * 1_000,
     events: events ? { path: events.path, signingKeys } : null,
     notify,
+    messages,
+    mechanic,
   };
 }
 

@@ -1,4 +1,5 @@
-// The mailboxes to which notifications may go, in the connectors' file: an SMTP server, from whom and to whom.
+// The mailboxes of the connectors' file: an SMTP server, from whom, and to whom notifications go. A message to a person goes to that
+// person's address.
 import { z } from 'zod';
 import { type ReadFile, secretFile } from './settings-file.ts';
 
@@ -13,6 +14,7 @@ export interface Mailbox {
   readonly requiresTls: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
+  /** Empty: only messages to people are sent by it. */
   readonly to: readonly string[];
 }
 
@@ -35,7 +37,7 @@ export function mailboxOf(read: ReadFile) {
       user: z.string().min(1).optional(),
       passwordFile: secretFile(read).optional(),
       from: person,
-      to: z.array(person).min(1, 'must have at least one e-mail address'),
+      to: z.array(person).min(1, 'must have at least one e-mail address, or be left out').default([]),
     })
     .refine(({ user, passwordFile }) => (user === undefined) === (passwordFile === undefined), {
       message: 'must have both of user, passwordFile, or neither',

@@ -29,6 +29,7 @@ const schemas = [
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
   'shared/settings/report-settings.ts',
+  'shared/settings/outreach-settings.ts',
   'contract/wire/service-profile.ts',
   'scripts/settings.ts',
 ];

@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
+import { deliveredBy } from '../../activities/outreach.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
@@ -198,7 +199,12 @@ async function startWorker(
   const worker = await runWorker({
     taskQueue,
     ...(at !== undefined && { address: at }),
-    activities: { ...activities, ...batchActivities, ...parkedActivities(), ...adoptionActivities() },
+    activities: {
+      ...activities,
+      ...batchActivities({ service: api, outreach: deliveredBy(dependencies ?? {}) }),
+      ...parkedActivities(),
+      ...adoptionActivities(),
+    },
   });
   started.defer(() => worker.stop());
 }

@@ -44,6 +44,8 @@ describe('the settings of the worker', () => {
       concurrentActivities: 500,
       shutdownGraceSeconds: 30,
       workflowBundle: undefined,
+      outreach: { message: null, sendMechanic: null, address: 'email' },
+      consoleUrl: null,
       version: undefined,
       darkDefinitions: new Set(),
     });
@@ -110,6 +112,35 @@ describe('the settings of the worker', () => {
       );
   });
 
+  it('deliver messages and requests for a mechanic by connectors that take them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'connectors-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'connectors.yaml');
+    const mail = 'mail: { lockers: { address: "smtp://mail.example", from: lockers@acme.example } }';
+    const connectors =
+      'connectors: { sms: { address: https://a.example, messages: {} }, jobs: { address: https://b.example, mechanic: {} } }';
+    await writeFile(file, `${connectors}\n${mail}`);
+    const settings = { ...required, LOCKERFLOW_CONNECTORS: file };
+    expect(readWorkerSettings(settings).outreach).toEqual({
+      ...{ message: null, sendMechanic: null, address: 'email' },
+    });
+    const chosen = { MESSAGE_CONNECTOR: 'sms', MESSAGE_ADDRESS: 'phone', MECHANIC_CONNECTOR: 'jobs' };
+    expect(readWorkerSettings({ ...settings, ...chosen }).outreach).toEqual({
+      ...{ message: 'sms', sendMechanic: 'jobs', address: 'phone' },
+    });
+    const wrong = (more: object) => () => readWorkerSettings({ ...settings, ...chosen, ...more });
+    expect(wrong({ MESSAGE_CONNECTOR: 'jobs' })).toThrow(
+      /MESSAGE_CONNECTOR: .* takes messages: sms, lockers; it is "/,
+    );
+    expect(wrong({ MECHANIC_CONNECTOR: 'lockers' })).toThrow(
+      /MECHANIC_CONNECTOR: .* for a mechanic: jobs; it is "/,
+    );
+    expect(wrong({ MESSAGE_CONNECTOR: 'lockers' })).toThrow(/MESSAGE_ADDRESS: must be email/);
+    expect(wrong({ MESSAGE_ADDRESS: 'pigeon' })).toThrow(
+      /MESSAGE_ADDRESS: must be one of email, phone, none/,
+    );
+  });
+
   it('are refused all at once, each with the expected value', () => {
     const wrong = {
       LOCKER_API_URL: 'locker.example',
@@ -127,6 +158,9 @@ describe('the settings of the worker', () => {
       WORKER_DARK_DEFINITIONS: 'Issue',
       PARK_FOR: '30 days',
       NOTIFY_CONNECTOR: 'chat',
+      MESSAGE_CONNECTOR: 'sms',
+      MECHANIC_CONNECTOR: 'jobs',
+      MESSAGE_ADDRESS: 'pigeon',
       NOTIFY_QUIET_HOURS: '22-7',
       NOTIFY_QUIET_PRIORITY: '101',
       NOTIFY_AGAIN_AFTER: '2 hours',
@@ -160,6 +194,7 @@ it('docs/run.md names every setting of the worker, and no other', () => {
   const settings =
     read('worker/settings.ts') +
     read('shared/settings/report-settings.ts') +
+    read('shared/settings/outreach-settings.ts') +
     read('processes/notifications/notification-settings.ts') +
     read('contract/wire/service-profile.ts');
   const [, table = ''] = read('docs/run.md').split('### Settings of the worker');

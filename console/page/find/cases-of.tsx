@@ -1,9 +1,11 @@
 // The cases of a person or of an item: those that are open, with the codes of their lockers on request, and those before.
 import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
+import { MessageButton } from '../outreach/message-button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { ProcessTable } from '../processes/process-table.tsx';
 import { useLive } from '../shell/live.ts';
+import { useReach } from '../shell/reach.ts';
 import { Codes } from '../walls/locker-access.tsx';
 
 interface CasesOfProps {
@@ -14,12 +16,19 @@ interface CasesOfProps {
 const pathOf = (wanted: CasesOfProps['wanted'], more: Readonly<Record<string, string>>) =>
   `/v1/processes?${new URLSearchParams({ ...wanted, ...more, size: '50' })}`;
 
-export function OpenCases({ wanted, codes = false }: CasesOfProps & { readonly codes?: boolean }) {
+interface OpenCasesProps extends CasesOfProps {
+  readonly codes?: boolean;
+  /** The person to whom a message about one of them may be sent. */
+  readonly messagesTo?: string;
+}
+
+export function OpenCases({ wanted, codes = false, messagesTo }: OpenCasesProps) {
   const open = useLive<ProcessPage>(pathOf(wanted, { state: 'open', sort: 'due' }));
   return (
     <>
       <Cases title="Open" none="No case is open." {...open} wanted={wanted} />
       {codes && open.data && <CodesOf rows={open.data.items} />}
+      {messagesTo && open.data && <MessagesTo userUid={messagesTo} rows={open.data.items} />}
     </>
   );
 }
@@ -49,6 +58,26 @@ function Cases({ title, none, data, refusal, wanted }: CasesProps) {
       {data?.count === 0 && <p>{none}</p>}
       {data && data.items.length > 0 && <ProcessTable rows={data.items} />}
       {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
+    </section>
+  );
+}
+
+/** A message is about a case, and stands in its timeline. */
+function MessagesTo({ userUid, rows }: { readonly userUid: string; readonly rows: readonly ProcessRow[] }) {
+  const { message } = useReach();
+  const theirs = rows.filter(({ about }) => about?.people.some((each) => each.userUid === userUid));
+  if (!message || theirs.length === 0) return null;
+  return (
+    <section class="card" aria-label="Messages">
+      <h2>Messages</h2>
+      <ul class="plain">
+        {theirs.map(({ key, about }) => (
+          <li key={key} class="row">
+            <span>About {about?.item ?? key}</span>
+            <MessageButton processKey={key} to={userUid} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -15,7 +15,7 @@ export function Person({ params }: ViewProps) {
     <>
       <h1>{data?.name ?? 'A person'}</h1>
       {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
-      <OpenCases wanted={{ person: userUid }} codes />
+      <OpenCases wanted={{ person: userUid }} codes messagesTo={userUid} />
       <EndedCases wanted={{ person: userUid }} />
       {data && <Shipments of={data} people={[]} />}
     </>

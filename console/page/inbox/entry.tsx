@@ -5,6 +5,7 @@ import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes
 import { useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
 import { send } from '../forms/form-request.ts';
+import { EntryOutreach } from '../outreach/entry-outreach.tsx';
 import { About } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
@@ -116,6 +117,7 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
             );
           })}
       </div>
+      {canAct && <EntryOutreach entry={entry} />}
       {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} />}
       {entry.kind === 'itemLeft' && entry.pupUid !== null && (
         <p>

@@ -4,6 +4,7 @@ import type { WorkEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { type Verb, verbs } from '../processes/bulk-verbs.ts';
+import { useReach } from '../shell/reach.ts';
 
 const SHOWN = 20;
 
@@ -14,13 +15,15 @@ interface ManyProps {
 }
 
 export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: ManyProps) {
+  const { message } = useReach();
+  const isThere = remedy !== 'message' || message;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? keys : keys.slice(0, SHOWN);
   return (
     <>
-      {remedy && (
+      {remedy && isThere && (
         <Button press={() => begin(remedy, keys)} kind="main" disabled={!canAct}>
-          {verbs[remedy].bar.replace('…', ` all ${keys.length}…`)}
+          {verbs[remedy].bar.replace('…', ` all ${keys.length}…`).replace('them all', 'all')}
         </Button>
       )}
       <ul class="plain many">

@@ -2,8 +2,10 @@
 
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { CaseHistory, DoorHistory, ProcessDetails } from '../../process/process-view.ts';
+import type { DoorHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
+import { CaseOutreach } from '../outreach/case-outreach.tsx';
+import { useCaseHistory } from '../outreach/use-case-history.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMatches } from '../parts/use-matches.ts';
@@ -43,7 +45,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   const mayAct = user.roles.includes('decide');
   // It has what happened in its children, too.
   const grown = process.children.map(({ key, events }) => `${key} ${events}`).join(' ');
-  const history = useJson<CaseHistory>(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
+  const history = useCaseHistory(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
   const doors = useLive<DoorHistory>(`${path}/doors`);
   // About people: only for who may act.
   const { data: subject, refusal: hidden } = useGrowing<ProcessSubject>(
@@ -82,12 +84,14 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       <Trouble process={process}>
         {first}
         {!isRunning && again}
+        <CaseOutreach process={process} mayAct={mayAct} />
       </Trouble>
       <section class="card" aria-label="At a glance">
         <Answers process={process}>
           {!isTrouble && first}
           {(isRunning || !isTrouble) && again}
           {others}
+          <CaseOutreach process={process} mayAct={mayAct} isElsewhere={isTrouble} />
         </Answers>
         {outcome}
         <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />

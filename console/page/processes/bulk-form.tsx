@@ -20,12 +20,13 @@ interface BulkFormProps {
 export const BulkForm = ({ verb, isBusy, wrong, send }: BulkFormProps) => (
   <form noValidate={verb === 'startAgain'} onSubmit={onSubmit((form) => send(readAction(verb, form)))}>
     {verb === 'startAgain' && <StartAgainFields wrong={wrong} />}
+    {verb === 'message' && <MessageFields wrong={wrong} />}
     {isOfEnd(verb) && <EndFields by={byOf[verb]} wrong={wrong} />}
     <TextField
       label="Why"
       name="why"
       rows={2}
-      required
+      required={verb !== 'message'}
       hint="Each process keeps it, with your name."
       wrong={wrong.why}
     />
@@ -81,6 +82,21 @@ function StartAgainFields({ wrong }: { readonly wrong: Wrong }) {
   return <FormFields fields={changeableOfMany} values={values} wrong={wrong} change={change} />;
 }
 
+/** Left empty, what is proposed for each is shown by the dry run. */
+const MessageFields = ({ wrong }: { readonly wrong: Wrong }) => (
+  <TextField
+    label="Message"
+    name="text"
+    rows={4}
+    maxLength={LONGEST_FOR_MANY}
+    hint="Left empty, each gets what is proposed: where their item is, and what is wrong or due there."
+    wrong={wrong.text}
+  />
+);
+
+/** What a batch takes of fields. */
+const LONGEST_FOR_MANY = 450;
+
 /** The server checks it again. */
 function readAction(command: Verb, form: HTMLFormElement): BulkAction {
   const { why = '', until, ...by } = Object.fromEntries(new FormData(form)) as Record<string, string>;
@@ -88,6 +104,10 @@ function readAction(command: Verb, form: HTMLFormElement): BulkAction {
   if (command === 'startAgain') {
     const values = { ...by, ...(until && { until }) };
     return { command, fields: { ...reason, change: inputOf(changeableOfMany, values).input } };
+  }
+  if (command === 'message') {
+    const { text = '' } = by;
+    return { command, fields: { ...(text.trim() && { text: text.trim() }), ...(reason.why && reason) } };
   }
   if (!isOfEnd(command)) return { command, fields: reason };
   const end = until ? { until: new Date(until).toISOString() } : by;

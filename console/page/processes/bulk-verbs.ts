@@ -30,6 +30,13 @@ export const verbs = {
     can: 'be started again',
     note: 'Each starts anew with its own key and what it was started with. What is left empty here stays as it was.',
   },
+  message: {
+    bar: 'Tell them…',
+    title: 'Send a message for',
+    now: 'Send for',
+    can: 'be told',
+    note: 'Each person gets a message about their own item, at once: it cannot be taken back. A text that you write goes to all of them.',
+  },
   cancel: {
     bar: 'Cancel…',
     title: 'Cancel',

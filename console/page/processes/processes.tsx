@@ -2,6 +2,7 @@
 // them.
 import { useEffect, useState } from 'preact/hooks';
 import type { ProcessCounts, ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
+import type { Reach } from '../../sign-in/sign-in-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
 import type { State } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -10,6 +11,7 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
+import { useReach } from '../shell/reach.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { RunningBatches } from './batches.tsx';
 import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
@@ -20,6 +22,7 @@ import './processes.css';
 
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
+  const reach = useReach();
   const sort = stateIn(search) === 'open' && { sort: 'due' };
   // What is counted on the tab. Whoever narrows the search may look for what a case has started.
   const parts = stateIn(search) === 'closed' &&
@@ -68,7 +71,7 @@ export function Processes({ search, user }: ViewProps) {
             {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
           </nav>
           <BulkBar
-            verbsOffered={isOfEnded(search) ? ['startAgain'] : OF_OPEN}
+            verbsOffered={isOfEnded(search) ? ['startAgain'] : ofOpen(reach)}
             count={chosen.size}
             begin={setVerb}
             none={() => setChosen(new Set())}
@@ -98,7 +101,11 @@ const isOpen = ({ phase }: ProcessRow): boolean => phase !== null;
 const hasNoResult = ({ status, startedAgain }: ProcessRow): boolean =>
   status !== 'Running' && status !== 'Completed' && !startedAgain;
 
-const OF_OPEN = ['extend', 'shorten', 'retry', 'cancel'] as const;
+const ofOpen = ({ message }: Reach): readonly Verb[] => [
+  ...(['extend', 'shorten', 'retry'] as const),
+  ...(message ? (['message'] as const) : []),
+  'cancel',
+];
 
 interface BulkBarProps {
   readonly verbsOffered: readonly Verb[];

@@ -7,6 +7,7 @@ import { followLinks, useAddress } from './address.ts';
 import { displayedText } from './displayed-text.ts';
 import { Header } from './header.tsx';
 import { followVisit } from './last-visit.ts';
+import { ReachContext } from './reach.ts';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';
 
@@ -23,7 +24,11 @@ export function App({ views }: { readonly views: readonly View[] }) {
       </main>
     );
   if (!me.user) return <SignIn me={me} refusal={refusal} signedIn={ask} />;
-  return <Signed views={views} me={me} user={me.user} />;
+  return (
+    <ReachContext.Provider value={me.outreach}>
+      <Signed views={views} me={me} user={me.user} />
+    </ReachContext.Provider>
+  );
 }
 
 interface SignedProps {

@@ -4,6 +4,7 @@ import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
+import { CaseMechanic, WallMechanic } from '../outreach/mechanic-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -12,13 +13,14 @@ import { formatItemState, formatLockerState } from '../parts/wall.tsx';
 import { Codes, Opening } from './locker-access.tsx';
 
 interface LockerPanelProps {
+  readonly pupUid: string;
   readonly locker: WallLocker;
   /** By it the service tells since when. */
   readonly clockAheadMs: number;
   readonly canDecide: boolean;
 }
 
-export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProps) {
+export function LockerPanel({ pupUid, locker, clockAheadMs, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
   return (
     <>
@@ -62,8 +64,24 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
           canDecide={canDecide}
         />
       ))}
+      {canDecide && doorFailure && <Mechanic pupUid={pupUid} locker={locker} />}
       {canDecide && <Actions locker={locker} />}
     </>
+  );
+}
+
+/** By the case that has the locker, so that it stands in its timeline; else by the wall. */
+function Mechanic({ pupUid, locker }: Pick<LockerPanelProps, 'pupUid' | 'locker'>) {
+  const { lockerName, shipments } = locker;
+  const key = shipments.find(({ workflowId }) => workflowId !== null)?.workflowId;
+  return (
+    <div class="row">
+      {key ? (
+        <CaseMechanic processKey={key} lockerName={lockerName} />
+      ) : (
+        <WallMechanic pupUid={pupUid} lockerName={lockerName} />
+      )}
+    </div>
   );
 }
 

@@ -36,6 +36,7 @@ export function Round({ params, user }: ViewProps) {
                 <strong>{reasonsOf(locker).join('; ')}</strong>
               </p>
               <LockerPanel
+                pupUid={pupUid}
                 locker={locker}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={user.roles.includes('decide')}

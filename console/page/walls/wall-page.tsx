@@ -1,5 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
+import { WallMechanic } from '../outreach/mechanic-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -38,6 +39,11 @@ export function WallPage({ params, search, user }: ViewProps) {
           {data.offline.toDo}
         </p>
       )}
+      {data?.offline && user.roles.includes('decide') && (
+        <div class="row">
+          <WallMechanic pupUid={pupUid} lockerName={null} />
+        </div>
+      )}
       {data && (
         <div class="columns wall-page">
           <section aria-label="Lockers">
@@ -49,6 +55,7 @@ export function WallPage({ params, search, user }: ViewProps) {
             {locker ? (
               <LockerPanel
                 key={locker.lockerUid}
+                pupUid={pupUid}
                 locker={locker}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={user.roles.includes('decide')}

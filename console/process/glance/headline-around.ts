@@ -1,12 +1,13 @@
 // What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
-import type { ShutDoor } from '../../../processes/inbox/at-lockers.ts';
+
 import {
   formatOfflineWall,
   isBehindOfflineWall,
   OFFLINE_REMEDY,
   offlineSince,
-} from '../../../processes/inbox/offline-wall.ts';
+} from '../../../processes/views/offline-wall.ts';
+import type { ShutDoor } from '../../../processes/views/shut-doors.ts';
 import type { ChildShown, Headline, LockerShown } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 

@@ -208,5 +208,11 @@ export const eachEnvironments = {
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
 
+/** For the body of a connector's messages to people. */
+export const messageEnvironment = (): Environment => environment(['message']);
+
+/** For the body of a connector's requests for a mechanic. */
+export const mechanicEnvironment = (): Environment => environment(['request']);
+
 /** For the body of a connector's notifications. */
 export const notificationEnvironment = (): Environment => environment(['notification']);

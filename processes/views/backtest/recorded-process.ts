@@ -9,6 +9,7 @@ import {
 } from '@temporalio/common';
 import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
+import { isOutreach } from '../../../contract/flows/outreach.ts';
 import type * as family from '../../../engine/temporal/family.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { taskActions } from '../../../flows/language/machine/tasks.ts';
@@ -189,8 +190,8 @@ class Reader {
     if (signal?.signalName === 'event') this.#messages.push({ at: 0, kind: 'event', payload });
     if (signal?.signalName === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input;
-    // A note changes nothing.
-    if (update && update.name !== 'note')
+    // A note changes nothing, and what people send outside neither.
+    if (update && update.name !== 'note' && !isOutreach(update.name ?? ''))
       this.#stimuli.push(this.#updated(update.name ?? '', await this.#first(update.args)));
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push({ at: 0, kind: 'cancellation' });

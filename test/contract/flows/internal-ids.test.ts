@@ -14,6 +14,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
   parked: parkedId('shipment-1'),
   correlation: correlationQueueId('device', 'laptop-7'),
+  outreach: `${internalIds.outreach}5f0c`,
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   itemOut: itemOutId('shipment-1'),

@@ -30,7 +30,7 @@ const worker = await Worker.create({
   stickyQueueScheduleToStartTimeout: '300 ms',
   activities: {
     ...migrationActivities(),
-    ...batchActivities,
+    ...batchActivities(),
     ...correlationActivities,
     passOn,
     fetchFlowDefinition,

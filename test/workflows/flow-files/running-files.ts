@@ -99,7 +99,7 @@ export function runningFiles(address?: () => string, namespace = 'default') {
       activities: {
         ...activitiesOf(outsides),
         ...migrationActivities(),
-        ...batchActivities,
+        ...batchActivities(),
         ...correlationActivities,
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;

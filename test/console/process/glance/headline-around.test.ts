@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Headline, LockerShown } from '../../../../console/process/glance/glance-view.ts';
 import { withChildren, withDoors } from '../../../../console/process/glance/headline-around.ts';
 import type { WaitCode } from '../../../../contract/flows/wait-codes.ts';
-import type { ShutDoor } from '../../../../processes/inbox/at-lockers.ts';
+import type { ShutDoor } from '../../../../processes/views/shut-doors.ts';
 
 const happening = (words: string, code: WaitCode) => ({ code, words, until: null, isOverdue: false });
 

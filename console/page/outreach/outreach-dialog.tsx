@@ -1,0 +1,107 @@
+// What is sent outside, before it is sent: what is proposed for it may be edited. The same dialog sends once, however often it is asked.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { postOnce, postQuietly, type Refusal, useSubmission } from '../api.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { onSubmit, TextField } from '../parts/field.tsx';
+import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
+
+export interface Proposal {
+  /** Null: nothing is proposed. */
+  readonly text: string | null;
+  /** To whom, or where. */
+  readonly about: ComponentChildren;
+}
+
+interface OutreachDialogProps {
+  readonly title: string;
+  /** Of the API, with what it is about in the body. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The field of the API that holds what a person writes. */
+  readonly field: 'text' | 'problem';
+  readonly label: string;
+  readonly hint: string;
+  readonly consequence: string;
+  readonly needsWhy: boolean;
+  readonly button: string;
+  readonly proposalOf: (answer: never) => Proposal | Refusal;
+  readonly close: () => void;
+  readonly sent: (words: string) => void;
+}
+
+export function OutreachDialog(props: OutreachDialogProps) {
+  const { title, path, body, proposalOf, consequence, close } = props;
+  const [proposal, setProposal] = useState<Proposal | Refusal>();
+  const { refusal, run } = useSubmission(
+    async () => proposalOf(await postQuietly<never>(`${path}?dryRun=true`, body)),
+    setProposal,
+  );
+  useEffect(() => void run(), []);
+  const wrong = refusal ?? (proposal instanceof Error ? proposal : undefined);
+  return (
+    <Dialog title={title} close={close} closeLabel="Do nothing">
+      {wrong && <RefusalNote refusal={wrong} />}
+      {!wrong && !proposal && <NotYet refusal={undefined} words="Reading what is known …" />}
+      {proposal && !(proposal instanceof Error) && (
+        <>
+          <p>{proposal.about}</p>
+          <p class="soft">{consequence}</p>
+          <OutreachForm {...props} proposed={proposal.text ?? ''} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface OutreachFormProps extends OutreachDialogProps {
+  readonly proposed: string;
+}
+
+function OutreachForm(props: OutreachFormProps) {
+  const { path, body, field, label, hint, needsWhy, button, proposed, sent } = props;
+  const [request] = useState(() => crypto.randomUUID());
+  const { isBusy, refusal, run } = useSubmission(
+    (given: Readonly<Record<string, string>>) =>
+      postOnce<{ readonly words?: string | null }>(path, { ...body, ...given }, idOf(request, given)),
+    ({ words }) => sent(words ?? 'it is on its way'),
+  );
+  const send = (form: HTMLFormElement) => {
+    const { why = '', ...given } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    run({ ...given, ...(why.trim() && { why: why.trim() }) });
+  };
+  return (
+    <form onSubmit={onSubmit(send)} noValidate>
+      <TextField
+        label={label}
+        name={field}
+        rows={5}
+        maxLength={500}
+        defaultValue={proposed}
+        hint={hint}
+        wrong={refusal?.fields[field]}
+      />
+      {needsWhy && (
+        <TextField
+          label="Why"
+          name="why"
+          rows={2}
+          hint="It is kept with your name."
+          wrong={refusal?.fields.why}
+        />
+      )}
+      {refusal && <RefusalNote refusal={refusal} />}
+      <Button kind="main" isBusy={isBusy}>
+        {button}
+      </Button>
+    </form>
+  );
+}
+
+/** One that was refused and is sent with other words is another request. */
+const idOf = (request: string, given: object): string => {
+  let hash = 0;
+  for (const letter of JSON.stringify(given)) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  return `${request}-${hash >>> 0}`;
+};

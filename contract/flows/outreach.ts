@@ -1,0 +1,74 @@
+// What people send outside about a process: a message to the person whom it is for, and a request for a mechanic at a door. A process
+// keeps each in its history, with the uid of the person and no address: who delivers it reads that at the service.
+import type { Attribution } from './attribution.ts';
+import type { Instant } from './flow-input.ts';
+
+/** Names of updates of every process. */
+export const outreachKinds = ['message', 'sendMechanic'] as const;
+export type OutreachKind = (typeof outreachKinds)[number];
+
+export const isOutreach = (name: string): name is OutreachKind => outreachKinds.some((each) => each === name);
+
+/** A person reads it on a phone. */
+export const LONGEST_MESSAGE = 500;
+
+/** Update `message`. */
+export type SendMessage = Attribution & {
+  /** The userUid of whom it is for. */
+  readonly to: string;
+  /** 1 to 500 characters, blanks around it left out. */
+  readonly text: string;
+};
+
+/** Update `sendMechanic`. */
+export type SendMechanic = Attribution & {
+  readonly pupUid: string;
+  /** Absent: the whole wall. */
+  readonly lockerName?: string;
+  /** What is wrong, in 1 to 500 characters. */
+  readonly problem: string;
+};
+
+/** What a process answers to either: the id of the workflow that delivers it. */
+export interface OutreachBegun {
+  readonly delivery: string;
+}
+
+/** What of a person's account the connector for messages needs. */
+export const addressKinds = ['email', 'phone', 'none'] as const;
+export type AddressKind = (typeof addressKinds)[number];
+
+export interface OutreachSettings {
+  /** The name of a connector with `messages`, or of a mailbox; null: nobody is sent one. */
+  readonly message: string | null;
+  /** The name of a connector with `mechanic`, or of a mailbox with `to`; null: none is sent for. */
+  readonly sendMechanic: string | null;
+  readonly address: AddressKind;
+}
+
+/** It delivers one message or request, however long the other side is down. */
+export const OUTREACH_DELIVERY = 'OutreachDelivery';
+
+interface OutreachBase {
+  /** The same however often it is sent. */
+  readonly id: string;
+  /** Null: it is about no process. */
+  readonly key: string | null;
+  readonly at: Instant;
+}
+
+/** What is to be delivered: the one argument of the workflow. */
+export type Outreach =
+  | (OutreachBase & { readonly kind: 'message'; readonly fields: SendMessage })
+  | (OutreachBase & { readonly kind: 'sendMechanic'; readonly fields: SendMechanic });
+
+/** Its result. */
+export interface OutreachResult {
+  readonly at: Instant;
+  /** What the other side answered, without its words: they may be about a person. */
+  readonly answer: string;
+}
+
+export interface OutreachActivities {
+  deliverOutreach(outreach: Outreach): Promise<OutreachResult>;
+}

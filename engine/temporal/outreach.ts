@@ -1,0 +1,36 @@
+// Begins the workflow that delivers a message or a request for a mechanic. Its id is made of the update's: the same update again, in
+// another run of the process too, begins no second one.
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { OutreachFields } from '../outreach.ts';
+
+/** Gives its id. It outlives the process. */
+export async function beginOutreach(
+  workflow: string,
+  fields: OutreachFields,
+  updateId: string,
+): Promise<string> {
+  const { workflowId: key } = workflowInfo();
+  const workflowId = `${key}/outreach/${updateId}`;
+  const at = new Date().toISOString();
+  const begin = () =>
+    startChild(workflow, {
+      args: [{ id: workflowId, key, at, ...fields }],
+      workflowId,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+    });
+  try {
+    // A process that is being cancelled still sends what it has taken.
+    await CancellationScope.nonCancellable(begin);
+  } catch (error) {
+    if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+  }
+  return workflowId;
+}

@@ -1,0 +1,95 @@
+// Sends a message to the person whom a process is for, by the connector for messages. Without a text it is the proposed one. The process
+// keeps the text and the uid of the person, begins the delivery, and goes on as before.
+import { z } from 'zod';
+import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
+import { wrongInput } from '../outcome.ts';
+import { caseAbout, pickUpPointOf, requireService } from '../outreach/case-about.ts';
+import { requireNoCode } from '../outreach/codes-in-text.ts';
+import { proposedText } from '../outreach/proposed-text.ts';
+import { type Recipient, recipientOf } from '../outreach/recipient.ts';
+import { requireConnector } from '../outreach/require-connector.ts';
+import { type Command, command, type Described } from './command.ts';
+import { text } from './read-values.ts';
+
+const input = z.strictObject({
+  text: text
+    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+    .optional()
+    .meta({ description: 'What the person is to read; left out: what is proposed for this process' }),
+  to: text
+    .max(200)
+    .optional()
+    .meta({ description: 'The userUid of another person of the process; left out: whom it is for' }),
+});
+type Input = z.infer<typeof input>;
+
+export interface MessagePreview {
+  readonly to: Recipient;
+  /** Null: nothing is proposed, and somebody must write it. */
+  readonly text: string | null;
+}
+
+/** It may be kept in a history: no name is in it. */
+export interface MessageSent {
+  readonly to: string;
+  readonly delivery: string;
+}
+
+export interface ResultOf {
+  resultOf(update: { readonly to: string }, answer: { readonly delivery: string }): MessageSent;
+}
+
+const described: Described = {
+  meaning: 'Sends a message to the person whom a process is for',
+  example: { text: 'The lockers at Central cannot be opened at the moment. Please do not come yet.' },
+  isSigned: true,
+  asksService: true,
+  // The page has a form of its own for it.
+  forms: {},
+};
+
+export const message: Command<Input, MessagePreview, MessageSent> & Described & ResultOf = {
+  ...described,
+  ...command<Input, MessagePreview, MessageSent, string>({
+    name: 'message',
+    right: 'decide',
+    why: 'optional',
+    input,
+    flowOf: ({ client }, key) => requireOpen(client, key),
+    preview: readMessage,
+    async act(acting, key, given) {
+      const { to, text: words } = await readMessage(acting, key, given);
+      if (words === null)
+        throw wrongInput(`nothing is proposed for ${key}; write what the person is to read`, {
+          text: 'is missing',
+        });
+      const sent = { to: to.userUid, text: words, ...attributionOf(acting) };
+      const { delivery } = await answered(acting, () => acting.flows.handle(key).message(sent));
+      return { to: to.userUid, delivery };
+    },
+    formatPreview: ({ to, text: words }) => `to ${to.name ?? to.userUid}: ${words ?? 'nothing is proposed'}`,
+    formatResult: () => 'the message is on its way',
+  }),
+  resultOf,
+};
+
+/** As the history of the process has it. */
+function resultOf(update: { readonly to: string }, answer: { readonly delivery: string }): MessageSent {
+  return { to: update.to, delivery: answer.delivery };
+}
+
+/** Throws what says why it cannot be sent. */
+async function readMessage(acting: Acting, key: string, { text: words, to }: Input): Promise<MessagePreview> {
+  requireConnector(acting, 'message');
+  const service = requireService(acting);
+  const about = await caseAbout(acting, key);
+  const recipient = await recipientOf(acting, key, about, to);
+  if (words !== undefined) {
+    await requireNoCode(service, about.lockers, words);
+    return { to: recipient, text: words };
+  }
+  const [locker] = about.lockers;
+  const point = locker ? await pickUpPointOf(service, locker.pupUid) : null;
+  return { to: recipient, text: proposedText(about, point) };
+}

@@ -1,0 +1,102 @@
+// Asks for a mechanic at a door or a wall of a process, by the connector for mechanics: what is wrong is proposed from the last try to
+// open it. The process keeps it, begins the delivery, and goes on as before.
+import { z } from 'zod';
+import { LONGEST_MESSAGE, type OutreachBegun } from '../../contract/flows/outreach.ts';
+import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
+import { CommandError, wrongInput } from '../outcome.ts';
+import { type CaseLocker, caseAbout } from '../outreach/case-about.ts';
+import { formatFault } from '../outreach/format-fault.ts';
+import { requireConnector } from '../outreach/require-connector.ts';
+import { isBehindOfflineWall } from '../views/offline-wall.ts';
+import { type Command, command, type Described } from './command.ts';
+import { text } from './read-values.ts';
+
+const input = z.strictObject({
+  lockerName: text.max(200).optional().meta({
+    description: 'Which of its lockers; left out: the one that stayed shut, or whose wall is offline',
+  }),
+  problem: text
+    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+    .optional()
+    .meta({ description: 'What is wrong there; left out: why it could not be opened the last time' }),
+});
+type Input = z.infer<typeof input>;
+
+export interface MechanicPreview {
+  readonly pupUid: string;
+  /** Null: the whole wall. */
+  readonly lockerName: string | null;
+  /** Null: nothing is known to be wrong, and somebody must say what is. */
+  readonly problem: string | null;
+}
+
+const described: Described = {
+  meaning: 'Asks for a mechanic at a door of a process',
+  example: { problem: 'The door of locker 5 stays shut', why: 'Anna stands before it' },
+  isOfOne: true,
+  // The page has a form of its own for it.
+  forms: {},
+};
+
+export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Described = {
+  ...described,
+  ...command<Input, MechanicPreview, OutreachBegun, string>({
+    name: 'sendMechanic',
+    right: 'decide',
+    why: 'needed',
+    input,
+    flowOf: ({ client }, key) => requireOpen(client, key),
+    preview: readRequest,
+    async act(acting, key, given) {
+      const { pupUid, lockerName, problem } = await readRequest(acting, key, given);
+      if (problem === null) throw problemMissing();
+      const sent = {
+        pupUid,
+        ...(lockerName !== null && { lockerName }),
+        problem,
+        ...attributionOf(acting),
+      };
+      return await answered(acting, () => acting.flows.handle(key).sendMechanic(sent));
+    },
+    formatPreview: ({ lockerName, problem }) =>
+      `a mechanic is asked for at ${lockerName === null ? 'the wall' : `locker ${lockerName}`}: ${problem ?? 'nothing is known to be wrong'}`,
+    formatResult: () => 'the request for a mechanic is on its way',
+  }),
+};
+
+export const problemMissing = (): CommandError =>
+  wrongInput('nothing is known to be wrong there; say what the mechanic is to mend', {
+    problem: 'is missing',
+  });
+
+/** Throws what says why it cannot be sent. */
+async function readRequest(
+  acting: Acting,
+  key: string,
+  { lockerName, problem }: Input,
+): Promise<MechanicPreview> {
+  requireConnector(acting, 'sendMechanic');
+  const { lockers } = await caseAbout(acting, key);
+  const locker = lockerIn(key, lockers, lockerName);
+  const { pupUid, fault } = locker;
+  const isWall = fault !== null && isBehindOfflineWall(fault) && lockerName === undefined;
+  return {
+    pupUid,
+    lockerName: isWall ? null : locker.lockerName,
+    problem: problem ?? (fault && formatFault(fault)),
+  };
+}
+
+/** Those with a fault come first. */
+function lockerIn(key: string, lockers: readonly CaseLocker[], lockerName: string | undefined): CaseLocker {
+  const found = lockers.find((each) => lockerName === undefined || each.lockerName === lockerName);
+  if (found) return found;
+  const names = lockers.map((each) => each.lockerName).join(', ');
+  throw new CommandError(
+    'refused',
+    'NoLocker',
+    lockerName === undefined
+      ? `${key} has no locker now; a mechanic can be sent for at its wall`
+      : `${key} does not have locker ${lockerName}; it has ${names || 'none'}`,
+  );
+}

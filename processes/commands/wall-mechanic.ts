@@ -1,0 +1,148 @@
+// A request for a mechanic at a wall or at a door that no process has: the last one for each is kept in Temporal under one id, so that
+// whoever comes next sees that somebody has asked already, and what became of it.
+import { createHash, randomUUID } from 'node:crypto';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { z } from 'zod';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { LONGEST_MESSAGE, OUTREACH_DELIVERY, type Outreach } from '../../contract/flows/outreach.ts';
+import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { requireService } from '../outreach/case-about.ts';
+import { formatFault } from '../outreach/format-fault.ts';
+import { requireConnector } from '../outreach/require-connector.ts';
+import { deliveryOutcome } from '../views/deliveries.ts';
+import { isBehindOfflineWall } from '../views/offline-wall.ts';
+import { shutDoors } from '../views/shut-doors.ts';
+import { command } from './command.ts';
+import { text } from './read-values.ts';
+import { type MechanicPreview, problemMissing } from './send-mechanic.ts';
+
+const input = z.strictObject({
+  lockerName: text.max(200).optional().meta({ description: 'Of the locker; left out: the wall as a whole' }),
+  problem: text
+    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+    .optional()
+    .meta({ description: 'What is wrong there; left out: why it could not be opened the last time' }),
+  request: text.max(255).optional(),
+});
+type Input = z.infer<typeof input>;
+
+/** As the workflow's memo keeps it: no address and no name but of who asked. */
+interface MechanicMemo {
+  readonly request: string;
+  readonly lockerName: string | null;
+  readonly problem: string;
+  readonly by: string;
+  readonly why?: string;
+}
+
+/** The same request again, by its id, is the same one; another one waits until the other side has the first. */
+export const sendMechanicToWall = command<Input, MechanicPreview, { readonly delivery: string }, string>({
+  name: 'sendMechanic',
+  right: 'decide',
+  why: 'needed',
+  input,
+  flowOf: async () => null,
+  preview: readRequest,
+  async act(acting, pupUid, given) {
+    const { lockerName, problem } = await readRequest(acting, pupUid, given);
+    if (problem === null) throw problemMissing();
+    const { request = randomUUID() } = given;
+    const delivery = deliveryIdOf(pupUid, lockerName);
+    const who = attributionOf(acting);
+    const memo: MechanicMemo = { request, lockerName, problem, ...who };
+    const outreach: Outreach = {
+      id: `${delivery}/${request}`,
+      kind: 'sendMechanic',
+      key: null,
+      at: new Date().toISOString(),
+      fields: { pupUid, ...(lockerName !== null && { lockerName }), problem, ...who },
+    };
+    const last = await lastOf(acting, delivery);
+    if (last?.memo?.request === request) return { delivery };
+    try {
+      await callTemporal(acting, () =>
+        acting.client.workflow.start(OUTREACH_DELIVERY, {
+          taskQueue: acting.taskQueue,
+          workflowId: delivery,
+          args: [outreach],
+          memo: { mechanic: memo },
+          workflowIdConflictPolicy: 'FAIL',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const running = await lastOf(acting, delivery);
+      if (running?.memo?.request !== request) throw alreadyAsked(running?.memo?.by);
+    }
+    return { delivery };
+  },
+  formatPreview: ({ lockerName, problem }) =>
+    `a mechanic is asked for at ${lockerName === null ? 'the wall' : `locker ${lockerName}`}: ${problem ?? 'nothing is known to be wrong'}`,
+  formatResult: () => 'the request for a mechanic is on its way',
+});
+
+const alreadyAsked = (by = 'somebody'): CommandError =>
+  new CommandError(
+    'refused',
+    'AlreadyAsked',
+    `${by} has asked for a mechanic there already, and the other side does not have it yet: it is tried again`,
+  );
+
+const deliveryIdOf = (pupUid: string, lockerName: string | null): string =>
+  `${internalIds.outreach}${createHash('sha256')
+    .update(JSON.stringify([pupUid, lockerName]))
+    .digest('base64url')}`;
+
+async function readRequest(
+  acting: Acting,
+  pupUid: string,
+  { lockerName, problem }: Input,
+): Promise<MechanicPreview> {
+  requireConnector(acting, 'sendMechanic');
+  const preview = { pupUid, lockerName: lockerName ?? null };
+  if (problem !== undefined) return { ...preview, problem };
+  const shut = await shutDoors({ service: requireService(acting) });
+  const its = shut.filter((door) => door.pupUid === pupUid);
+  const fault = its.find((door) =>
+    lockerName === undefined ? isBehindOfflineWall(door) : door.lockerName === lockerName,
+  );
+  return { ...preview, problem: fault ? formatFault(fault) : null };
+}
+
+async function lastOf({ client }: Pick<AtTemporal, 'client'>, id: string) {
+  try {
+    const { memo, startTime, runId } = await client.workflow.getHandle(id).describe();
+    const { mechanic } = (memo ?? {}) as { readonly mechanic?: MechanicMemo };
+    return { memo: mechanic, at: startTime.toISOString(), runId };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+export const mechanicAsked = z.object({
+  at: z.string(),
+  by: z.string(),
+  problem: z.string(),
+  state: z.enum(['delivered', 'trying', 'refused']),
+  words: z.string().meta({ description: 'What became of it, for people' }),
+});
+export type MechanicAsked = Readonly<z.infer<typeof mechanicAsked>>;
+
+/** The last request; null: none is known. */
+export async function readMechanic(
+  temporal: Pick<AtTemporal, 'client'>,
+  pupUid: string,
+  lockerName: string | null,
+): Promise<MechanicAsked | null> {
+  const id = deliveryIdOf(pupUid, lockerName);
+  return await callTemporal(temporal, async () => {
+    const last = await lastOf(temporal, id);
+    const outcome = last && (await deliveryOutcome(temporal.client, id));
+    if (!last?.memo || !outcome) return null;
+    const { by, problem } = last.memo;
+    return { at: last.at, by, problem, ...outcome };
+  });
+}

@@ -1,0 +1,118 @@
+// What is known of a process for whoever reaches outside about it: the people whom it is for, its item, and the lockers that it has
+// now, with what is wrong or due there. It asks the process and the locker service.
+
+import type { Role } from '../../contract/flows/flow-input.ts';
+import { isBuiltIn } from '../../contract/flows/flow-types.ts';
+import type { Request, Response } from '../../contract/operations/operations.ts';
+import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
+import type { Acting } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { awaitedOf } from '../views/awaited.ts';
+import { bookingFlows, shipmentsIn } from '../views/progress.ts';
+import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
+
+export type Service = NonNullable<Acting['service']>;
+type Stage = ReturnType<typeof awaitedOf>[number];
+
+export interface CaseLocker {
+  readonly shipmentUid: string;
+  readonly role: Role | null;
+  readonly stateCode: string | null;
+  readonly pupUid: string;
+  readonly lockerName: string;
+  /** What is awaited of its shipment, with until when. */
+  readonly awaited: Pick<Stage, 'stage' | 'until' | 'isOverdue'> | null;
+  /** Why its door stayed shut, or that its wall is cut off; null: neither. */
+  readonly fault: ShutDoor | null;
+}
+
+export interface CaseAbout {
+  /** The userUids of whom it is for, the first one first. */
+  readonly people: readonly string[];
+  /** Null: it is not known what it is called. */
+  readonly item: string | null;
+  /** Those with a fault first. */
+  readonly lockers: readonly CaseLocker[];
+}
+
+/** Throws CommandError. */
+export function requireService({ service }: Pick<Acting, 'service'>): Service {
+  if (service) return service;
+  throw new CommandError(
+    'misconfigured',
+    'WrongSettings',
+    'the locker service is not configured here, and only it knows people and lockers',
+  );
+}
+
+/** Throws CommandError. */
+export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout> {
+  const service = requireService(acting);
+  const [described, flows, shut] = await Promise.all([
+    acting.client.workflow.getHandle(key).describe(),
+    bookingFlows(acting, key),
+    shutDoors({ service }),
+  ]);
+  const booked = flows.flatMap(({ progress }) => {
+    const awaited = awaitedOf(progress);
+    return shipmentsIn(progress).map((each) => ({
+      ...each,
+      awaited:
+        awaited.find(
+          ({ role, booking }) => role === each.role && (booking === undefined || booking === each.booking.id),
+        ) ?? null,
+    }));
+  });
+  const [first = booked[0]] = booked.filter(({ isDone }) => !isDone);
+  const record = first && (await shipmentOf(service, first.shipment.shipmentUid));
+  const subjects = [described.searchAttributes.LockerSubjects ?? []].flat().map(String);
+  const ofShipment = first?.role === 'intake' ? record?.fromUserUid : record?.toUserUid;
+  const named = peopleIn(subjects);
+  // A receiver may have been set since: of a booking the service knows best.
+  const people = isBuiltIn(described.type) ? [ofShipment, ...named] : [...named, ofShipment];
+  const lockers = booked.flatMap(({ role, shipment, isDone, awaited }): CaseLocker[] => {
+    const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
+    if (isDone || pupUid === null || lockerName === null || isOver(stateCode)) return [];
+    const fault = shut.find((door) => door.pupUid === pupUid && door.lockerName === lockerName) ?? null;
+    return [{ shipmentUid, role, stateCode, pupUid, lockerName, awaited, fault }];
+  });
+  return {
+    people: [...new Set(people.flatMap((each) => each || []))],
+    item: record?.description || record?.referenceNo || itemsIn(subjects)[0] || null,
+    lockers: lockers.toSorted((one, other) => Number(one.fault === null) - Number(other.fault === null)),
+  };
+}
+
+const isOver = (stateCode: string | null): boolean => stateCode === 'Completed' || stateCode === 'Cancelled';
+
+async function shipmentOf(
+  service: Service,
+  shipmentUid: string,
+): Promise<Response<'GetShipments'>['items'][number] | undefined> {
+  const request: Request<'GetShipments'> = { pageNo: 1, pageSize: 1, shipmentUid };
+  const page = await unlessUnknown(() => service.call('GetShipments', request));
+  return page?.items.find((each) => each.shipmentUid === shipmentUid);
+}
+
+export interface PickUpPoint {
+  readonly name: string;
+  readonly timeZone: string | null;
+}
+
+/** The uid where the service does not tell the name. */
+export async function pickUpPointOf(service: Service, pupUid: string): Promise<PickUpPoint> {
+  const page = await unlessUnknown(() => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }));
+  const found = page?.items.find((each) => each.pupUid === pupUid);
+  return { name: found?.name ?? pupUid, timeZone: found?.timeZone ?? null };
+}
+
+/** Undefined: the service does not tell. One that does not answer now may tell. */
+export async function unlessUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof LockerApiError && !error.retryable) return undefined;
+    throw error;
+  }
+}

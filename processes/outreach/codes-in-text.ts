@@ -1,0 +1,36 @@
+// No message has an access code of the lockers of its case: whoever reads along could open them. The codes are asked for only where
+// the text could have one, because the service keeps in its audit log who has seen them.
+import { CommandError } from '../outcome.ts';
+import { type CaseLocker, type Service, unlessUnknown } from './case-about.ts';
+
+/** What people put between the digits of a code that they read out. */
+const BETWEEN = /[\s.,;:_/-]+/g;
+const compact = (text: string): string => text.replaceAll(BETWEEN, '').toUpperCase();
+
+/** Shorter than every code of a locker. */
+const SHORTEST_CODE = 3;
+const MAY_BE_CODE = /[A-Z0-9]*\d[A-Z0-9]*/g;
+
+const mayHoldCode = (text: string): boolean =>
+  (compact(text).match(MAY_BE_CODE) ?? []).some(({ length }) => length >= SHORTEST_CODE);
+
+/** Throws CommandError (CodeInMessage). */
+export async function requireNoCode(
+  service: Service,
+  lockers: readonly Pick<CaseLocker, 'shipmentUid'>[],
+  text: string,
+): Promise<void> {
+  if (!mayHoldCode(text)) return;
+  const told = compact(text);
+  for (const { shipmentUid } of lockers) {
+    const codes = await unlessUnknown(() => service.call('GetShipmentAccessCode', { shipmentUid }));
+    const all = [codes?.pickUpCode, codes?.deliveryCode].flatMap((code) => code || []);
+    if (!all.some((code) => told.includes(compact(code)))) continue;
+    throw new CommandError(
+      'refused',
+      'CodeInMessage',
+      'the text has an access code of this case; leave it out: the person has it from the locker service',
+      { fields: { text: 'has an access code of this case; leave it out' } },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+// Whether there is a connector for what is to be sent.
+import type { OutreachKind } from '../../contract/flows/outreach.ts';
+import type { Acting } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+
+const settings: Readonly<Record<OutreachKind, { readonly setting: string; readonly what: string }>> = {
+  message: { setting: 'MESSAGE_CONNECTOR', what: 'messages to people' },
+  sendMechanic: { setting: 'MECHANIC_CONNECTOR', what: 'requests for a mechanic' },
+};
+
+/** Where that is not known, the worker that delivers it finds out. Throws CommandError. */
+export function requireConnector({ outreach }: Pick<Acting, 'outreach'>, kind: OutreachKind): void {
+  if (!outreach || outreach[kind] !== null) return;
+  const { setting, what } = settings[kind];
+  throw new CommandError(
+    'refused',
+    'NoConnector',
+    `no connector takes ${what}: set ${setting} for the console and for every worker`,
+  );
+}

@@ -1,0 +1,377 @@
+// Messages to people and requests for a mechanic, with everything real: over HTTP and by the command line, through a real receiver, with
+// what became of them in the timeline.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { outreachChannels } from '../../../activities/connectors/outreach-channel.ts';
+import type { CaseHistory } from '../../../processes/views/case-history.ts';
+import type { LogPage } from '../../../processes/views/log.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { run } from '../../cli/lockerflow-program.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import {
+  json,
+  startTestServer,
+  type TestServer,
+  text as textReply,
+} from '../../shared/locker-api/test-server.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
+import { issueRequest, newConsoleOf, type TestConsole } from '../console-world.ts';
+import { clientsOf, type Program, pathOfProcess as path, patience, programOf } from './program.ts';
+
+const names = { message: 'people', sendMechanic: 'garage' };
+const taken = json(202, {});
+let receiver: TestServer;
+let connectors: Connectors;
+// Before the hooks of the installation, whose worker is made with it.
+beforeAll(async () => {
+  receiver = await startTestServer(taken);
+});
+beforeEach(() => {
+  receiver.reply = taken;
+  receiver.requests.length = 0;
+});
+const installation = useInstallation(ourService, {
+  get dependencies() {
+    const expression = (name: string) => ['$', `{message.${name}}`].join('');
+    const body = {
+      phone: expression('to.phoneNumber'),
+      dear: expression('to.name'),
+      words: expression('text'),
+    };
+    const file = readConnectors(
+      JSON.stringify({
+        connectors: {
+          people: { address: receiver.url, messages: { path: '/sms', body } },
+          garage: { address: receiver.url, mechanic: { path: '/jobs' } },
+        },
+      }),
+      () => '',
+    );
+    connectors = new Connectors(file);
+    const consoleUrl = 'https://console.example';
+    return {
+      outreach: { ...outreachChannels(file, connectors, names), address: 'phone' as const, consoleUrl },
+    };
+  },
+});
+
+const settings = {
+  MESSAGE_CONNECTOR: names.message,
+  MECHANIC_CONNECTOR: names.sendMechanic,
+  MESSAGE_ADDRESS: 'phone',
+};
+let server: TestConsole;
+let shop: Program;
+let reader: Program;
+const anna = { userUid: '', phoneNumber: '+31612345678', firstName: 'Anna', lastName: 'Jansen' };
+beforeAll(async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+  server = await newConsoleOf(installation(), settings);
+  const clients = clientsOf(() => server, installation);
+  shop = await clients(`shop-${randomUUID()}`, 'flows:read', 'flows:decide');
+  reader = await clients(`reader-${randomUUID()}`, 'flows:read');
+  anna.userUid = await newPerson(anna.phoneNumber);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await connectors.close();
+  await receiver[Symbol.asyncDispose]();
+});
+
+async function newPerson(phoneNumber: string | null, firstName = 'Anna'): Promise<string> {
+  const { userUid } = await installation().people.call('CreateAccount', {
+    emailAddress: `${randomUUID()}@example.com`,
+    firstName,
+    lastName: 'Jansen',
+    pickUpPointUid: 'pup-central',
+    ...(phoneNumber !== null && { phoneNumber }),
+  });
+  return String(userUid);
+}
+
+interface Loan {
+  readonly key: string;
+  readonly shipmentUid: string;
+  readonly lockerName: string | null;
+}
+
+/** Its item lies in a locker of the pick up point. */
+async function loanAt(pupUid: string, toUserUid: string, referenceNo = 'laptop-7'): Promise<Loan> {
+  const { flows, people } = installation();
+  const key = `loan-${randomUUID()}`;
+  const request = { ...issueRequest, pupUid, toUserUid, details: { description: 'Laptop 7', referenceNo } };
+  const handle = await flows.start('Issue', key, { request } as never);
+  const { shipmentUid, lockerName } = await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue,
+    patience,
+  );
+  await people.dropOff(shipmentUid);
+  await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup',
+    patience,
+  );
+  return { key, shipmentUid, lockerName };
+}
+
+async function newPickUpPoint(lockers = 3): Promise<string> {
+  const pupUid = `pup-${randomUUID()}`;
+  await installation().people.newPickUpPoint(pupUid, lockers);
+  return pupUid;
+}
+
+const fault = async (what: object) =>
+  await (await sandboxAs(installation().service.address))('POST', 'faults', what);
+
+interface Answer {
+  readonly code?: string;
+  readonly isDone: boolean;
+  readonly words: string;
+  readonly consequence: { readonly text: string | null; readonly to: object };
+  readonly refusal: { readonly code: string } | null;
+}
+const send = (key: string, body: unknown, by = shop, headers = {}) =>
+  by.post<Answer>(path(key, '/commands/message'), body, headers);
+const proposed = async (key: string) =>
+  (await shop.post<Answer>(path(key, '/commands/message?dryRun=true'), {})).body;
+const bodies = () => receiver.requests.map(({ body }) => JSON.parse(Buffer.from(body, 'latin1').toString()));
+const rowOf = (key: string, words: string, by = shop) =>
+  vi.waitUntil(async () => {
+    const { body } = await by.get<CaseHistory>(path(key, '/history'));
+    return body.happened.find((row) => row.words.includes(words) && row.did.length > 0);
+  }, patience);
+const delivered = (key: string, words: string) =>
+  vi.waitUntil(async () => {
+    const row = await rowOf(key, words);
+    return row.did.some((each) => each.startsWith('Delivered')) && row;
+  }, patience);
+
+test('a message reaches the person once, and the timeline says who sent it, to whom, and that it arrived', async () => {
+  const pupUid = await newPickUpPoint();
+  const { key, lockerName } = await loanAt(pupUid, anna.userUid);
+  const { consequence, refusal, isDone } = await proposed(key);
+  expect({ refusal, isDone }).toEqual({ refusal: null, isDone: false });
+  expect(consequence.to).toEqual({ userUid: anna.userUid, name: 'Anna Jansen' });
+  expect(consequence.text).toMatch(/^“Laptop 7” is in locker .* Please pick it up/);
+  expect(consequence.text).toContain(`locker ${lockerName} at `);
+  expect(receiver.requests).toEqual([]);
+
+  const words = 'The charger lies beside it.';
+  const headers = { 'x-on-behalf-of': 'mila', 'idempotency-key': randomUUID() };
+  const done = await send(key, { text: words }, shop, headers);
+  expect(done).toMatchObject({ status: 200, body: { isDone: true, words: 'the message is on its way' } });
+  expect(JSON.stringify(done.body)).not.toContain('Jansen');
+  // Pressed twice, or repeated after a lost answer.
+  expect((await send(key, { text: words }, shop, headers)).status).toBe(200);
+  // By a console that knows nothing of the first.
+  await using other = await newConsoleOf(installation(), settings);
+  const again = programOf(other.address, shop.token);
+  expect((await send(key, { text: words }, again, headers)).status).toBe(200);
+  const row = await delivered(key, words);
+  expect(row).toMatchObject({ isByPeople: true, isBad: false, by: null });
+  expect(row.words).toMatch(/^Mila by .* writes to Anna Jansen: “The charger lies beside it.”/);
+  expect(bodies()).toEqual([{ phone: anna.phoneNumber, dear: 'Anna Jansen', words }]);
+  expect(receiver.requests[0]).toMatchObject({ method: 'POST', path: '/sms' });
+  expect(receiver.requests[0]?.headers['idempotency-key']).toMatch(/^[\da-f]{64}$/);
+  // Who may only look reads no names.
+  const shown = await rowOf(key, words, reader);
+  expect(shown.words).toContain('writes to whom it is for');
+  expect(shown).not.toHaveProperty('to');
+  const { body: log } = await shop.get<LogPage>(
+    `/v1/log?${new URLSearchParams({ since: new Date(Date.now() - 600_000).toISOString() })}`,
+  );
+  expect(log.entries).toContainEqual(
+    expect.objectContaining({ key, kind: 'command', words: expect.stringContaining(words) }),
+  );
+});
+
+test('neither history has the person’s name, address or number', async () => {
+  const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
+  await send(key, {});
+  const { to: _, ...row } = await delivered(key, 'writes to');
+  expect(row.words).toContain('“Laptop 7” is in locker');
+  const { client } = installation();
+  const handle = client.workflow.getHandle(key);
+  const histories = [await handle.fetchHistory()];
+  for (const { startChildWorkflowExecutionInitiatedEventAttributes: child } of histories[0]?.events ?? [])
+    if (child?.workflowId) histories.push(await client.workflow.getHandle(child.workflowId).fetchHistory());
+  expect(histories).toHaveLength(2);
+  const all = textsIn(histories).join('\n');
+  expect(all).toContain(anna.userUid);
+  for (const secret of ['Jansen', anna.phoneNumber, '@example.com']) expect(all).not.toContain(secret);
+});
+
+/** With what its payloads hold. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+test('what the other side cannot take now is tried again, and what it refuses is not: the timeline says why', async () => {
+  const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
+  receiver.reply = textReply(503, 'text/plain', 'the gateway rests');
+  await send(key, { text: 'The first.' });
+  const trying = await vi.waitUntil(async () => {
+    const row = await rowOf(key, 'The first.');
+    return row.did.some((each) => each.includes('tried again')) && row;
+  }, patience);
+  expect(trying).toMatchObject({ isBad: false, isPending: true, did: [expect.stringContaining('HTTP 503')] });
+  receiver.reply = taken;
+  await delivered(key, 'The first.');
+  const keys = new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']));
+  expect(receiver.requests.length).toBeGreaterThan(1);
+  expect(keys.size).toBe(1);
+
+  receiver.requests.length = 0;
+  receiver.reply = textReply(422, 'text/plain', `no such number ${anna.phoneNumber} of Anna Jansen`);
+  await send(key, { text: 'The second.' });
+  const refused = await vi.waitUntil(async () => {
+    const row = await rowOf(key, 'The second.');
+    return row.isBad && row;
+  }, patience);
+  expect(refused.did).toEqual([expect.stringMatching(/^Not taken: .*HTTP 422/)]);
+  expect(JSON.stringify(refused.did)).not.toContain(anna.phoneNumber);
+  expect(JSON.stringify(refused.did)).not.toContain('Jansen');
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a text with an access code of the case is refused, however it is written', async () => {
+  const { key, shipmentUid } = await loanAt(await newPickUpPoint(), anna.userUid);
+  const { pickUpCode } = await installation().people.call('GetShipmentAccessCode', { shipmentUid });
+  const code = String(pickUpCode);
+  for (const written of [code, [...code].join(' '), [...code].join('-'), code.toLowerCase()]) {
+    const sent = await send(key, { text: `Your code is ${written}.` });
+    expect(sent, written).toMatchObject({ status: 409, body: { code: 'CodeInMessage' } });
+  }
+  expect(await send(key, { text: 'Your number is 00000000.' })).toMatchObject({ status: 200 });
+  await delivered(key, '00000000');
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('it is refused where nobody can be reached, and for whoever may only look', async () => {
+  const pupUid = await newPickUpPoint(4);
+  const { key } = await loanAt(pupUid, await newPerson(null, 'Bo'));
+  const { key: stock } = await stockAt(pupUid);
+  expect(await send(key, {}, reader)).toMatchObject({ status: 403 });
+  expect(await send(key, {})).toMatchObject({ status: 409, body: { code: 'NoAddress' } });
+  expect(await send(stock, { text: 'Hello' })).toMatchObject({ status: 409, body: { code: 'NobodyKnown' } });
+  expect(await send(key, { to: anna.userUid })).toMatchObject({
+    status: 409,
+    body: { code: 'NotOfThisCase' },
+  });
+  expect(await send(key, { text: 'x'.repeat(501) })).toMatchObject({ status: 400 });
+  expect(receiver.requests).toEqual([]);
+});
+
+async function stockAt(pupUid: string): Promise<{ readonly key: string }> {
+  const key = `stock-${randomUUID()}`;
+  const { toUserUid: _, ...request } = { ...issueRequest, pupUid };
+  const handle = await installation().flows.start('Stock', key, { request } as never);
+  await vi.waitUntil(async () => Object.keys((await handle.progress()).shipments).length > 0, patience);
+  return { key };
+}
+
+test('without a connector the page is told so, and a request is refused', async () => {
+  const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
+  await using without = await newConsoleOf(installation());
+  const me = async ({ address }: TestConsole) =>
+    ((await (await fetch(`${address}/api/me`)).json()) as { outreach: object }).outreach;
+  expect(await me(without)).toEqual({ message: false, sendMechanic: false });
+  expect(await me(server)).toEqual({ message: true, sendMechanic: true });
+  const cookie = await without.cookieOf('bram');
+  for (const command of ['message', 'sendMechanic']) {
+    const answer = await without.post(path(key, `/commands/${command}`), { why: 'a test' }, { cookie });
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'NoConnector', detail: expect.stringContaining('_CONNECTOR') }),
+    ]);
+  }
+});
+
+test('a mechanic is sent to the door that stayed shut, with what is wrong', async () => {
+  const pupUid = await newPickUpPoint();
+  const { key, shipmentUid, lockerName } = await loanAt(pupUid, anna.userUid);
+  const { lockerUid } = await installation().people.call('GetShipment', { shipmentUid });
+  await fault({ lockerUid, fault: 'stuck' });
+  expect((await proposed(key)).consequence.text).toMatch(/^Locker .* does not open at the moment/);
+  const ask = (body: object, by = shop) => by.post<Answer>(path(key, '/commands/sendMechanic'), body);
+  expect(await ask({})).toMatchObject({ status: 400 });
+  expect(await ask({ why: 'Anna stands before it' }, reader)).toMatchObject({ status: 403 });
+  expect(await ask({ why: 'Anna stands before it' })).toMatchObject({ status: 200 });
+  const row = await delivered(key, 'asks for a mechanic');
+  expect(row.words).toContain(`at locker ${lockerName}: The door of locker ${lockerName} stayed shut`);
+  expect(row.words).toContain('because Anna stands before it');
+  expect(receiver.requests[0]).toMatchObject({ path: '/jobs' });
+  expect(bodies()).toEqual([
+    expect.objectContaining({
+      lockerName,
+      why: 'Anna stands before it',
+      pickUpPoint: { pupUid, name: expect.any(String) },
+      link: `https://console.example/process/${key}`,
+      problem: `The door of locker ${lockerName} stayed shut: the door is stuck.`,
+    }),
+  ]);
+});
+
+test('of an offline wall its three people are told, each about their own item, by one batch', async () => {
+  const pupUid = await newPickUpPoint();
+  const people = await Promise.all(['A', 'B', 'C'].map((name) => newPerson(anna.phoneNumber, name)));
+  const loans: Loan[] = [];
+  for (const [index, userUid] of people.entries()) loans.push(await loanAt(pupUid, userUid, `item-${index}`));
+  await fault({ pupUid, fault: 'offline' });
+  const keys = loans.map(({ key }) => key);
+  const started = await shop.post<{ id: string }>('/v1/batches', { command: 'message', fields: {}, keys });
+  expect(started.status).toBe(202);
+  const outcomes = await vi.waitUntil(async () => {
+    const { body } = await shop.get<{ outcomes: { outcome: string }[] }>(
+      `/v1/batches/${started.body.id}/outcomes`,
+    );
+    return body.outcomes.length === 3 && body.outcomes;
+  }, patience);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
+  expect(JSON.stringify(outcomes)).not.toContain('Jansen');
+  for (const key of keys) await delivered(key, 'cannot be opened at the moment');
+  expect(
+    bodies()
+      .map(({ dear }) => dear)
+      .sort(),
+  ).toEqual(['A Jansen', 'B Jansen', 'C Jansen']);
+
+  const wall = (body: object, query = '') => shop.post<Answer>(`/v1/walls/${pupUid}/mechanic${query}`, body);
+  receiver.requests.length = 0;
+  receiver.reply = textReply(503, 'text/plain', 'closed');
+  const asked = await wall({ why: 'nobody can reach it' }, '?dryRun=true');
+  expect(asked.body).toMatchObject({ isDone: false, problem: expect.stringContaining('is offline') });
+  expect(await wall({ why: 'nobody can reach it' })).toMatchObject({ status: 200, body: { isDone: true } });
+  expect(await wall({ why: 'nobody can reach it' })).toMatchObject({
+    status: 409,
+    body: { code: 'AlreadyAsked' },
+  });
+  receiver.reply = taken;
+  const last = await vi.waitUntil(async () => {
+    const { body } = await reader.get<{ asked: { state: string } | null }>(`/v1/walls/${pupUid}/mechanic`);
+    return body.asked?.state === 'delivered' && body.asked;
+  }, patience);
+  expect(last).toMatchObject({ problem: expect.stringContaining('is offline') });
+});
+
+test('the command line sends one too', async () => {
+  const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
+  const { taskQueue, service } = installation();
+  const variables = {
+    LOCKER_API_URL: service.address,
+    LOCKER_AUTH_URL: service.address,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
+  };
+  const words = ['message', key, '--text', 'It is ready.', '--by', 'noor', '--why', 'she called'];
+  const done = await run(words, { taskQueue, variables });
+  expect(done).toMatchObject({ code: 0, out: `${key}: the message is on its way\n` });
+  await delivered(key, 'It is ready.');
+  const { out } = await run(['show', key, '--history'], { taskQueue });
+  expect(out).toContain('“It is ready.”');
+  expect(out).toContain('Delivered at');
+});

@@ -1,0 +1,150 @@
+// Buttons that reach outside, in a real Chromium with everything real behind it: a message with its proposed text, a mechanic for a door
+// and for a wall, and all who are affected by a wall. Without a connector they are not there.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { outreachChannels } from '../../../activities/connectors/outreach-channel.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { issueRequest, newConsoleOf } from '../../console/console-world.ts';
+import { DESK, describeInBrowser, fits, foundNothing, PHONE } from '../../console/in-browser.ts';
+import { json, startTestServer, type TestServer } from '../../shared/locker-api/test-server.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
+
+let receiver: TestServer;
+let connectors: Connectors | undefined;
+beforeAll(async () => {
+  receiver = await startTestServer(json(202, {}));
+});
+afterAll(async () => {
+  await connectors?.close();
+  await receiver[Symbol.asyncDispose]();
+});
+const sent = () => receiver.requests.map(({ body }) => JSON.parse(Buffer.from(body, 'latin1').toString()));
+
+const names = { message: 'outside', sendMechanic: 'outside' };
+const installed = {
+  get dependencies() {
+    const file = readConnectors(
+      JSON.stringify({ connectors: { outside: { address: receiver.url, messages: {}, mechanic: {} } } }),
+      () => '',
+    );
+    connectors = new Connectors(file);
+    const channels = outreachChannels(file, connectors, names);
+    return { outreach: { ...channels, address: 'none' as const, consoleUrl: null } };
+  },
+};
+const variables = async () => ({
+  MESSAGE_CONNECTOR: names.message,
+  MECHANIC_CONNECTOR: names.sendMechanic,
+  MESSAGE_ADDRESS: 'none',
+});
+
+describeInBrowser({ installed, variables }, (at) => {
+  async function loanAt(pupUid: string) {
+    const { flows, people } = at.installation;
+    const key = `loan-${randomUUID().slice(0, 8)}`;
+    const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+    const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, {
+      timeout: 60_000,
+    });
+    await people.dropOff(booked.shipmentUid);
+    const isInside = async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup';
+    await vi.waitUntil(isInside, { timeout: 60_000 });
+    return { key, ...booked };
+  }
+  const fault = async (what: object) =>
+    await (await sandboxAs(at.installation.service.address))('POST', 'faults', what);
+  const newWall = async (lockers: number) => {
+    const pupUid = `pup-${randomUUID()}`;
+    await at.installation.people.newPickUpPoint(pupUid, lockers);
+    return pupUid;
+  };
+
+  test('a message is proposed, edited and sent, and the timeline says that it arrived', async () => {
+    const { key, lockerName } = await loanAt(await newWall(1));
+    const page = await at.opened(`/process/${key}`, 'bram', DESK);
+    await page.getByRole('button', { name: 'Message…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a message' });
+    await dialog.getByText('Anna Jansen').waitFor();
+    const field = dialog.getByLabel('Message', { exact: true });
+    expect(await field.inputValue()).toContain(`is in locker ${lockerName}`);
+    await foundNothing(page, 'a message before it is sent');
+    await field.fill('Your laptop is ready.');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.getByRole('status').getByText('The message is on its way.').waitFor();
+    const row = page.locator('.step-list li', { hasText: 'writes to Anna Jansen: “Your laptop is ready.”' });
+    await row.getByText('Delivered').waitFor();
+    expect(sent()).toEqual([expect.objectContaining({ text: 'Your laptop is ready.', by: 'bram' })]);
+    await foundNothing(page, 'a case with a message');
+  });
+
+  test('a mechanic is sent to a door that stays shut, from the case and from Work', async () => {
+    receiver.requests.length = 0;
+    const pupUid = await newWall(1);
+    const { key, shipmentUid, lockerName } = await loanAt(pupUid);
+    const { lockerUid } = await at.installation.people.call('GetShipment', { shipmentUid });
+    await fault({ lockerUid, fault: 'stuck' });
+    const page = await at.opened(`/process/${key}`, 'bram', PHONE);
+    await page.locator('.trouble').getByRole('button', { name: 'Send a mechanic…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a mechanic' });
+    const field = dialog.getByLabel('What is wrong');
+    await field.waitFor();
+    expect(await field.inputValue()).toContain(`The door of locker ${lockerName} stayed shut`);
+    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await dialog.getByText('is missing').first().waitFor();
+    await dialog.getByLabel('Why').fill('Anna stands before it');
+    await fits(page, 390, 'a request for a mechanic');
+    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await page.locator('.step-list li', { hasText: 'asks for a mechanic' }).getByText('Delivered').waitFor();
+    expect(sent()).toEqual([expect.objectContaining({ lockerName, why: 'Anna stands before it' })]);
+    await page.goto(`${at.tested.address}/inbox?entry=${encodeURIComponent(`door:${lockerUid}`)}`);
+    const entry = page.getByLabel('The chosen entry');
+    for (const name of ['Message…', 'Send a mechanic…']) await entry.getByRole('button', { name }).waitFor();
+    await page.goto(`${at.tested.address}/walls/${pupUid}?locker=${lockerUid}`);
+    await page.getByRole('button', { name: 'Send a mechanic…' }).waitFor();
+  });
+
+  test('of an offline wall all are told at once, and a mechanic is sent to the wall', async () => {
+    receiver.requests.length = 0;
+    const pupUid = await newWall(2);
+    for (let one = 0; one < 2; one++) await loanAt(pupUid);
+    await fault({ pupUid, fault: 'offline' });
+    const page = await at.opened(
+      `/inbox?entry=${encodeURIComponent(`door:${pupUid}:offline`)}`,
+      'bram',
+      DESK,
+    );
+    await page.getByRole('button', { name: 'Tell all 2…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('cannot be opened at the moment').first().waitFor();
+    await foundNothing(page, 'what two people would be told');
+    await dialog.getByRole('button', { name: 'Send for 2 processes now' }).click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    await vi.waitUntil(() => sent().length === 2, { timeout: 60_000 });
+    await dialog.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Send a mechanic…' }).click();
+    await page.getByLabel('Why').fill('two people wait');
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    await page.getByText(/bram asked for a mechanic/).waitFor();
+    await page.goto(`${at.tested.address}/walls/${pupUid}`);
+    await page.getByText(/bram asked for a mechanic.*Delivered/).waitFor();
+  });
+
+  test('without a connector, and for who may only look, there are no such buttons', async () => {
+    const pupUid = await newWall(1);
+    const { key } = await loanAt(pupUid);
+    await fault({ pupUid, fault: 'offline' });
+    await using without = await newConsoleOf(at.installation);
+    const pages = [
+      await without.pageOf(at.browser, 'bram', `/process/${key}`, DESK),
+      await at.opened(`/process/${key}`, 'anna', DESK),
+    ];
+    for (const page of pages) {
+      await page.locator('.trouble').waitFor();
+      await page.getByText('What happened', { exact: true }).waitFor();
+      for (const name of ['Message…', 'Send a mechanic…'])
+        expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    }
+  });
+});
