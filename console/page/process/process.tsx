@@ -18,6 +18,7 @@ import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
 import { ProcessHead } from './process-head.tsx';
+import { idsIn, Remedies, remediesShown } from './remedies.tsx';
 import { StartAgain } from './start-again.tsx';
 import { StageTrack } from './track.tsx';
 import { hasTrouble, Trouble } from './trouble.tsx';
@@ -60,16 +61,18 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     ...(history.refusal ? ['what happened'] : []),
     ...(doors.data?.unread ? ['what happened at the doors'] : []),
   ]);
-  const { first, others, outcome } = useActions({
+  const isTrouble = hasTrouble(process);
+  const remedies = remediesShown({ process, offered, mayAct });
+  const { press, others, outcome } = useActions({
     actionForms: offered,
-    primary: headline.primary,
+    apart: isTrouble ? idsIn(headline) : new Set(),
     clockAheadMs,
   });
   const isRunning = process.status === 'Running';
-  const again = mayAct && mayBeginAgain(process) && (
+  const isInBanner = isTrouble && remedies.some(({ kind }) => kind === 'move' || kind === 'startAgain');
+  const again = mayAct && mayBeginAgain(process) && !isInBanner && (
     <StartAgain key={`${process.runId} ${process.status}`} process={process} />
   );
-  const isTrouble = hasTrouble(process);
   // One below the other, a locker comes before what happened.
   const isNarrow = useMatches(ONE_COLUMN);
   const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} />;
@@ -80,13 +83,11 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       {hidden && !subject && <p class="note is-offline">Could not be read: whom it is for, and its data</p>}
       <Silent process={process} />
       <Trouble process={process}>
-        {first}
-        {!isRunning && again}
+        <Remedies process={process} offered={offered} mayAct={mayAct} press={press} />
       </Trouble>
       <section class="card" aria-label="At a glance">
         <Answers process={process}>
-          {!isTrouble && first}
-          {(isRunning || !isTrouble) && again}
+          {again}
           {others}
         </Answers>
         {outcome}
@@ -119,10 +120,12 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   );
 }
 
-/** What has ended; and what may be moved: of that the dialog says why it cannot be now. */
-const mayBeginAgain = ({ status, headline, progress }: ProcessDetails): boolean =>
+/** What has ended; and what has a locker that is known: of that the dialog says why it cannot be moved now. */
+const mayBeginAgain = ({ key, status, headline, progress, lockers }: ProcessDetails): boolean =>
   headline.parent === null &&
-  (status !== 'Running' || (progress?.bookings.some(({ isWhole }) => isWhole) ?? false));
+  (status !== 'Running' ||
+    ((progress?.bookings.some(({ isWhole }) => isWhole) ?? false) &&
+      lockers.some((each) => each.key === key)));
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>

@@ -2,6 +2,7 @@
 // when, what is wrong, what to do. The descriptions are those of the API's document.
 import { z } from 'zod';
 import { waitCodes } from '../../../contract/flows/wait-codes.ts';
+import { doubtAnswer } from '../../../processes/booking-doubt.ts';
 
 const instant = z.string().nullable();
 const texts = z.array(z.string());
@@ -47,6 +48,18 @@ export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 const tone = z.enum(['fault', 'late', 'over', 'offline', 'plain']);
 export type Tone = z.infer<typeof tone>;
 
+/** A way out of what is wrong; the page draws each as a button beside it. */
+const remedy = z.object({
+  kind: z.enum(['act', 'open', 'move', 'startAgain', 'flow']).meta({
+    description:
+      'act: one of `actionForms`; open: the door of one of `lockers`; move, startAgain: the commands; flow: its page, for who maintains it',
+  }),
+  id: z.string().nullable().meta({
+    description: 'act: of the form; open: of the shipment; else null',
+  }),
+});
+export type Remedy = Readonly<z.infer<typeof remedy>>;
+
 export const headline = z.object({
   title: z.string().meta({ description: 'The flow, for people' }),
   status: z.object({ words: z.string(), tone }),
@@ -56,11 +69,14 @@ export const headline = z.object({
   }),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
+  tried: texts.meta({ description: 'More of what is wrong, for who wants to know it: what was tried' }),
+  doubts: z.array(doubtAnswer).meta({ description: 'Of bookings in doubt: what the locker service has' }),
   unread: texts.meta({
     description: 'What could not be read: something may be wrong, or to do, that is not here',
   }),
   todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
   primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
+  remedies: z.array(remedy).meta({ description: 'The ways out, the best first' }),
   parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
 });
 export type Headline = Readonly<z.infer<typeof headline>>;

@@ -15,9 +15,12 @@ const own: Headline = {
   itemNow: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
+  tried: [],
+  doubts: [],
   unread: [],
   todo: null,
   primary: null,
+  remedies: [],
 };
 
 const shown = { title: 'Issue', isOpen: true };
@@ -69,6 +72,7 @@ const door = (lockerName: string, wallOffline: boolean): ShutDoor =>
   ({
     pupUid: 'pup-central',
     lockerName,
+    lockerUid: `pup-central-${lockerName}`,
     door: wallOffline ? 'Unknown' : 'Closed',
     doorFailure: { occurredAt: '2031-05-01T11:18:00.000', reason: 'it did not answer', wallOffline },
   }) as unknown as ShutDoor;
@@ -86,13 +90,27 @@ test('an offline wall is said once, by its name and since when, and a door that 
   const names = new Map([['pup-central', 'Central']]);
   const lockers = [locker('7'), locker('8')];
   expect(withDoors(own, lockers, [door('7', true), door('8', true), door('9', true)], names)).toMatchObject({
-    wrong: ['Its own.', 'Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.'],
+    wrong: ['Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.', 'Its own.'],
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   expect(withDoors(own, lockers, [door('7', false)], names)).toMatchObject({
     wrong: ['Its own.', 'The door of locker 7 stayed shut: it did not answer.'],
-    todo: 'Let somebody go there, and open it again.',
+    todo: expect.stringContaining('Let somebody go there, and open it again.'),
+    remedies: [
+      { kind: 'open', id: 'shipment-7' },
+      { kind: 'act', id: 'outOfOrder:pup-central-7' },
+    ],
   });
+  // What is inside is not moved, and what is not there yet may be.
+  const { remedies, todo } = withDoors(
+    own,
+    [{ ...locker('7'), goal: 'DropOff' }],
+    [door('7', false)],
+    names,
+    true,
+  );
+  expect(remedies.map(({ kind }) => kind)).toEqual(['open', 'move', 'act']);
+  expect(todo).toContain('move it to another locker');
 });
 
 test('what is done about an offline wall comes before what is done about the case', () => {
