@@ -100,7 +100,7 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
   const yieldNow = yieldToEventLoop();
-  for (const entry of entries) {
+  for (const entry of onceFailed(entries)) {
     await yieldNow();
     const sentence = sentenceOf(entry, names);
     const { words, isBad = false } = sentence;
@@ -121,6 +121,18 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
     }
   }
   return rows;
+}
+
+/** Without the ends by what the call before has failed by: it is one failure, and told once. */
+function onceFailed(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const came = entries.filter(({ data }) => !asked.has(data.type));
+  const again = came.filter(({ data }, index) => {
+    const before = came[index - 1]?.data;
+    if (data.type !== 'failed' || before?.type !== 'callFailed') return false;
+    const { code, message } = before.failure;
+    return data.failure.code === code && data.failure.message === message;
+  });
+  return entries.filter((entry) => !again.includes(entry));
 }
 
 /** What the process did at what came. */

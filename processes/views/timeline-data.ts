@@ -2,11 +2,13 @@
 // persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import { lockersTried } from '../../contract/wire/lockers-tried.ts';
 import { type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
   message: z.string().nullable().meta({ description: 'For people' }),
+  lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
 });
 
 const call = {
