@@ -67,6 +67,7 @@ export class DetailedProcesses {
     const doubts = isOpen ? await doubtsOf(this.#parts, key, progress) : [];
     const forms = actionFormsOf({ key, isOpen, flow, progress, actions });
     const actionForms = await this.#inDoubt(forms, progress, doubts);
+    const triedAt = (process.failure?.lockersTried?.tried ?? []).map(({ pupUid }) => pupUid);
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
       process,
@@ -76,6 +77,7 @@ export class DetailedProcesses {
       timers: position.timers,
       parent: parentOf(described),
       doubts,
+      pickUpPoints: await pickUpPointNames(this.#parts, triedAt),
     };
     const said = headlineOf(glanced);
     const own = {
@@ -96,6 +98,7 @@ export class DetailedProcesses {
       headline: all.headline,
       track: trackOf({ ...glanced, active: position.active }),
       lockers: [...all.lockers],
+      parts: [...all.parts],
       children: [...all.children],
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),

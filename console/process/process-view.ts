@@ -5,7 +5,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { answerRefusal } from '../../processes/action-forms/for-person.ts';
 import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
-import { child, headline, locker, track } from './glance/glance-view.ts';
+import { caseParts, child, headline, locker, track } from './glance/glance-view.ts';
 
 export type { CaseHistory } from '../../processes/views/case-history.ts';
 export type { HappenedRow } from '../../processes/views/happened.ts';
@@ -46,6 +46,7 @@ export const processDetails = z
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
+    parts: caseParts,
     children: z.array(child).meta({ description: 'The flows that it has started, those that run first' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     temporalUi: z.string().meta({ description: 'Its history in Temporal’s Web UI' }),

@@ -9,7 +9,8 @@ import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../process
 import type { ConsoleParts } from '../console-parts.ts';
 import { type ItemsLeft, openDoorsOf, pickUpPointNames, shutDoorsOf } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
-import type { ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
+import { casePartsOf, summaryOf } from './glance/case-parts.ts';
+import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
 import { urgencyOf } from './glance/headline.ts';
 import {
   idOfOutOfOrder,
@@ -33,6 +34,7 @@ export interface WholeCase {
   readonly headline: Headline;
   readonly lockers: readonly LockerShown[];
   readonly children: readonly ChildShown[];
+  readonly parts: readonly CasePart[];
   /** Beside those of the process itself. */
   readonly actionForms: readonly ActionForm[];
 }
@@ -64,13 +66,27 @@ export async function wholeCaseOf(
   const settling = (itemsOut ?? []).flatMap(settlingForms);
   const emptying = [items, ...children].flatMap((each) => each.emptying);
   const said = settling.length > 0 ? withItemOut(own, settling.map(idOf)) : own;
-  const family = withChildren({ ...said, unread: [...unread] }, urgencyOf(process, progress), children);
+  const ofFlows = children.map(({ shown, headline, lockers: own }) => ({
+    key: shown.key,
+    headline,
+    lockers: own,
+  }));
+  const caseParts = status === 'Running' ? casePartsOf({ key, progress, children: ofFlows }) : [];
+  const summaries =
+    caseParts.length === 0 ? [] : (progress?.batches ?? []).map((each) => summaryOf(each, caseParts));
+  const family = withChildren(
+    { ...said, unread: [...unread] },
+    urgencyOf(process, progress),
+    children,
+    summaries,
+  );
   const fetched = { ...family, remedies: [...emptying.map(remedyOf), ...family.remedies] };
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
   return {
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
     children: children.map(({ shown }) => shown),
+    parts: caseParts,
     actionForms: [
       ...children.flatMap((each) => each.actionForms),
       ...settling,

@@ -81,6 +81,23 @@ export const headline = z.object({
 });
 export type Headline = Readonly<z.infer<typeof headline>>;
 
+/** One of many for which the case does the same. */
+const casePart = z.object({
+  id: z.string().meta({ description: 'Within the case; `subject` has by it whom and what it is about' }),
+  key: z.string().nullable().meta({ description: 'Of its process; null: it has none, or none yet' }),
+  stage: z.enum(['notBegun', 'toBring', 'inside', 'open', 'done', 'failed', 'cancelled']).meta({
+    description:
+      'toBring: nobody has put it in yet; inside: it is in its locker; open: something else is under way',
+  }),
+  where: z.array(itemLocation),
+  next: upcomingEvent.nullable(),
+});
+export type CasePart = Readonly<z.infer<typeof casePart>>;
+
+export const caseParts = z
+  .array(casePart)
+  .meta({ description: 'Of a case that does the same for many, at most 100: who has not come first' });
+
 /** In which a shipment is, or will be. */
 export const locker = z.object({
   key: z.string().meta({ description: 'The process of its shipment' }),
@@ -117,10 +134,22 @@ const dataGroup = z.object({ title: z.string(), rows: z.array(dataRow) });
 export type DataGroup = Readonly<z.infer<typeof dataGroup>>;
 
 /** What only those see who may act on the process: it is about people. */
+const partSubject = z.object({
+  id: z.string().meta({ description: 'As in `parts` of the details' }),
+  key: z.string().meta({ description: 'Of its process, if it is one and has begun' }),
+  people: z.array(person),
+  item: z.string().nullable(),
+});
+export type PartSubject = Readonly<z.infer<typeof partSubject>>;
+
 export const subject = z.object({
   people: z.array(person),
   /** What is sent; null: nobody has said. */
   item: z.string().nullable(),
   data: z.array(dataGroup),
+  names: z.array(z.object({ uid: z.string(), name: z.string() })).meta({
+    description: 'Of shipments whose uids are in the texts of its questions',
+  }),
+  parts: z.array(partSubject).meta({ description: 'Of a case that does the same for many' }),
 });
 export type ProcessSubject = Readonly<z.infer<typeof subject>>;

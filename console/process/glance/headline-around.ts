@@ -7,6 +7,7 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../../../processes/inbox/offline-wall.ts';
+import { together } from './case-parts.ts';
 import type { ChildShown, Headline, LockerShown, Remedy } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 
@@ -18,12 +19,21 @@ interface Child {
 }
 
 /** They are one case: what its children wait for, and what is to be done about them, is said of it, too. */
-export function withChildren(own: Headline, urgency: number | null, children: readonly Child[]): Headline {
+/** @param summaries where it does the same for many: how far that is, in place of where each of them is */
+export function withChildren(
+  own: Headline,
+  urgency: number | null,
+  children: readonly Child[],
+  summaries: readonly string[] = [],
+): Headline {
+  const isMany = summaries.length > 0;
+  const counted = summaries.map((words) => ({ words, pupUid: null }));
   const theirs = children.flatMap(({ headline, shown, urgency: urgent }) =>
     headline === null ? [] : [{ headline, title: shown.title, urgency: urgent ?? 0 }],
   );
-  if (theirs.length === 0) return own;
-  const next = [...theirs.flatMap(({ headline }) => headline.next), ...own.next];
+  if (theirs.length === 0) return isMany ? { ...own, where: [...counted, ...own.where] } : own;
+  const theirNext = theirs.flatMap(({ headline }) => headline.next);
+  const next = [...(isMany ? together(theirNext) : theirNext), ...own.next];
   const all = [{ headline: own, title: null, urgency: urgency ?? 0 }, ...theirs].toSorted(
     (one, other) => other.urgency - one.urgency,
   );
@@ -35,8 +45,8 @@ export function withChildren(own: Headline, urgency: number | null, children: re
     ...own,
     // How a process has ended stays its own.
     status: (urgency === null ? own : (all[0]?.headline ?? own)).status,
-    where: [...own.where, ...theirs.flatMap(({ headline }) => headline.where)],
-    next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
+    where: [...own.where, ...(isMany ? counted : theirs.flatMap(({ headline }) => headline.where))],
+    next: next.filter(({ code }) => code !== 'Flow' && !(isMany && code === 'Batch')).slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ headline }) => headline.wrong)],
     tried: [...own.tried, ...theirs.flatMap(({ headline }) => headline.tried)],
     doubts: [...own.doubts, ...theirs.flatMap(({ headline }) => headline.doubts)],

@@ -10,7 +10,7 @@ import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Headline, Remedy, Tone } from './glance-view.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
-import { wrongOf } from './problems.ts';
+import { triedOf, wrongOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
 interface HeadlineParts extends EventParts {
@@ -18,6 +18,8 @@ interface HeadlineParts extends EventParts {
   readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
   readonly parent: string | null;
+  /** Of pick up points, by pupUid; absent: none is known. */
+  readonly pickUpPoints?: ReadonlyMap<string, string>;
   /** Absent: no booking is in doubt. */
   readonly doubts?: readonly DoubtAnswer[];
 }
@@ -34,7 +36,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     itemNow: null,
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
-    tried: [],
+    tried: triedOf(parts),
     doubts: [...doubts],
     unread: unreadOf(parts),
     todo: todoOf(parts, primary),
@@ -46,7 +48,10 @@ export function headlineOf(parts: HeadlineParts): Headline {
 function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['where'] {
   if (!progress) return [];
   const known = whereOf(progress, process.status === 'Running');
-  if (known.length > 0 || doubts.length === 0) return known;
+  if (known.length > 0) return known;
+  const isNothingBooked = process.status !== 'Running' && progress.bookings.length > 0;
+  if (isNothingBooked) return [{ words: 'In no locker: nothing was booked', pupUid: null }];
+  if (doubts.length === 0) return [];
   return [{ words: 'In no locker; whether one is booked is not known', pupUid: null }];
 }
 

@@ -43,6 +43,24 @@ test('what a child waits for is said in place of its end, with where its item is
   expect(withChildren(own, 1, [silent])).toBe(own);
 });
 
+test('of many it is said how far they are, and the same of several once', () => {
+  const child = (words: string): Headline => ({
+    ...own,
+    where: [{ words: 'In locker 7', pupUid: 'pup-central' }],
+    next: [happening(words, 'DropOff')],
+  });
+  const read = (words: string) => ({ shown, headline: child(words), urgency: 1 });
+  const parent = { ...own, next: [happening('Device: 0 of 3 done.', 'Batch')] };
+  const many = withChildren(
+    parent,
+    1,
+    [read('It comes.'), read('It comes.'), read('It goes.')],
+    ['0 of 3 back'],
+  );
+  expect(many.where).toEqual([{ words: '0 of 3 back', pupUid: null }]);
+  expect(many.next.map(({ words }) => words)).toEqual(['It comes (2 parts).', 'It goes.']);
+});
+
 test('the badge is that of the most urgent, whose main button and whose to do come first, with its name', () => {
   const late: Headline = {
     ...own,

@@ -125,6 +125,23 @@ test('after a refused booking the page says to start again', () => {
   const process = { flow: 'Issue', status: 'Failed', failure, trying: [] } as never;
   const { wrong, todo } = headline(booking, { process, progress: newProgress({ activity: 'Booking' }) });
   expect(wrong).toEqual(['No locker is free.']);
+  const size = { pupUid: 'p', size: 'M', lockers: 2, taken: 2, outOfOrder: 0, toBeEmptied: 0 };
+  const lockersTried = {
+    itemSides: [1, 2, 3],
+    tried: [size],
+    allowLargerLockers: false,
+    allowOverflowLockers: false,
+  };
+  const known = {
+    flow: 'Issue',
+    status: 'Failed',
+    failure: { ...failure, lockersTried },
+    trying: [],
+  } as never;
+  expect(headline(booking, { process: known, pickUpPoints: new Map([['p', 'Station']]) })).toMatchObject({
+    wrong: ['Station is full: no locker is free for 1 × 2 × 3 cm.'],
+    tried: [expect.stringContaining('2 of size M (2 taken)')],
+  });
   expect(todo).toBe('Nothing is booked. Start it again, with another size, place or person, or later.');
 });
 
