@@ -28,7 +28,7 @@ export function Remedies(props: RemediesProps) {
   const shown = remediesShown(props);
   if (shown.length === 0) return null;
   return (
-    <div class="row remedies">
+    <div class="row remedies action-forms">
       {shown.map((remedy, index) => (
         <RemedyButton key={`${remedy.kind} ${remedy.id}`} remedy={remedy} isFirst={index === 0} {...props} />
       ))}
