@@ -2,6 +2,7 @@
 // the activity, and when. Nothing secret is in the error already (shared/locker-api); nothing is added here.
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
 import type { ContractError, ServiceProfile } from '../contract/index.ts';
+import { readLockersTried } from '../contract/wire/lockers-tried.ts';
 import type { LockerApiError } from '../shared/locker-api/index.ts';
 
 // Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
@@ -40,10 +41,19 @@ export function apiFailure(
   });
 }
 
-/** For the operator who looks at the failure in the Web UI. */
+/** For the operator who looks at the failure in the Web UI. Of the other fields only those that hold nothing of people. */
 function detailsOf(error: LockerApiError) {
-  const { operation, code, httpStatus, mayHaveReachedService, requestId, cause } = error;
-  return { operation, code, httpStatus, mayHaveReachedService, requestId, evidence: cause ?? null };
+  const { operation, code, httpStatus, mayHaveReachedService, requestId, cause, fields } = error;
+  const tried = readLockersTried(fields);
+  return {
+    operation,
+    code,
+    httpStatus,
+    mayHaveReachedService,
+    requestId,
+    evidence: cause ?? null,
+    ...(tried && { lockersTried: tried }),
+  };
 }
 
 /** Nothing was asked of the service. */

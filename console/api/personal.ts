@@ -32,13 +32,17 @@ function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
   const { actionForms, headline } = answer;
   const theirs = actionForms.filter(({ of }) => of === undefined || caller.may('decide', of.flow));
   const { forms, refusals } = formsFor(personOf(caller), theirs);
-  const { primary } = headline;
+  const { primary, remedies } = headline;
   const isHidden = primary !== null && !forms.some(({ id }) => id === primary);
   return {
     ...answer,
     actionForms: forms,
     refusals,
-    headline: { ...headline, primary: isHidden ? null : primary },
+    headline: {
+      ...headline,
+      primary: isHidden ? null : primary,
+      remedies: remedies.filter(({ kind, id }) => kind !== 'act' || forms.some((form) => form.id === id)),
+    },
   };
 }
 

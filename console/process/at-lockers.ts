@@ -1,9 +1,9 @@
 // What the locker service knows of the lockers of a process: items that are still there, doors that stayed shut, walls that are
 // offline. A service may not list lockers: then nothing more is known.
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
-import { shipmentsWithItemsLeft } from '../../processes/inbox/at-lockers.ts';
+import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
+import { emptiedForm, lockersWithItemsLeft } from '../../processes/inbox/at-lockers.ts';
 import { standingOpen } from '../../processes/inbox/open-doors.ts';
-import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
@@ -22,18 +22,24 @@ export interface AtLockers<Answer> {
   readonly unread: readonly string[];
 }
 
+export interface ItemsLeft extends AtLockers<ProcessProgress | null> {
+  /** That say that a locker is empty. */
+  readonly emptying: readonly ActionForm[];
+}
+
 /** What an ended process says last does not know what was fetched since. */
 export async function withItemsStillLeft(
   parts: ConsoleParts,
   { status, progress }: Pick<ShownProcess, 'status' | 'progress'>,
-): Promise<AtLockers<ProcessProgress | null>> {
+): Promise<ItemsLeft> {
   const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
-  if (status === 'Running' || !progress || items.length === 0) return { answer: progress, unread: [] };
+  if (status === 'Running' || !progress || items.length === 0)
+    return { answer: progress, unread: [], emptying: [] };
   const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
   const leftAt = (pupUid: string) =>
-    parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => shipmentsWithItemsLeft(parts, pupUid));
-  const left = pupUids.map(async (pupUid) => [pupUid, await asked(leftAt(pupUid))] as const);
-  const at = new Map(await Promise.all(left));
+    parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => lockersWithItemsLeft(parts, pupUid));
+  const asking = pupUids.map(async (pupUid) => [pupUid, await asked(leftAt(pupUid))] as const);
+  const at = new Map(await Promise.all(asking));
   const isUnread = [...at.values()].some((each) => each.isAway);
   const stillLeft = <Booking extends Pick<BookingProgress, 'itemsLeft'>>(booking: Booking): Booking => ({
     ...booking,
@@ -42,11 +48,21 @@ export async function withItemsStillLeft(
     ),
   });
   const own = wholeBooking(progress) && stillLeft(progress as Progress);
+  const lockerUids = new Map([...at.values()].flatMap((each) => [...(each.answer ?? [])]));
+  const bookings = progress.bookings.map(stillLeft);
+  const left = bookings.flatMap(({ itemsLeft }) => itemsLeft);
   return {
-    answer: { ...progress, ...own, bookings: progress.bookings.map(stillLeft) },
+    answer: { ...progress, ...own, bookings },
+    emptying: left.flatMap(({ shipmentUid }) => {
+      const lockerUid = lockerUids.get(shipmentUid);
+      return lockerUid ? [{ ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` }] : [];
+    }),
     unread: isUnread ? ['whether its items are still in the lockers'] : [],
   };
 }
+
+/** How the ids of the forms begin that say that a locker is empty. */
+const EMPTIED = 'emptied';
 
 /** Asked only for a process that has lockers. */
 export async function shutDoorsOf(
@@ -73,13 +89,12 @@ export async function openDoorsOf(
 
 export type OpenDoor = Awaited<ReturnType<typeof standingOpen>>['open'][number];
 
-/** The names of walls that are offline, by pupUid. */
-export async function namesOfOffline(
-  { service, shared }: ConsoleParts,
-  shut: readonly ShutDoor[],
+/** The names of pick up points, by pupUid. */
+export async function pickUpPointNames(
+  { service, shared }: Pick<ConsoleParts, 'service' | 'shared'>,
+  pupUids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const pupUids = new Set(shut.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []));
-  const named = [...pupUids].map(async (pupUid): Promise<[string, string]> => {
+  const named = [...new Set(pupUids)].map(async (pupUid): Promise<[string, string]> => {
     const read = () => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
     const { answer } = await asked(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
     return [pupUid, answer?.items.find((each) => each.pupUid === pupUid)?.name ?? pupUid];

@@ -5,6 +5,7 @@ import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { childForms } from '../../processes/action-forms/child-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
+import { formsInDoubt } from '../../processes/booking-doubt.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { quoted } from '../../processes/views/flow-query.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
@@ -12,6 +13,7 @@ import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts'
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { withItemsStillLeft } from './at-lockers.ts';
+import { doubtsOf } from './doubts.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
 import { lockersOf } from './glance/lockers.ts';
@@ -24,6 +26,8 @@ export interface CaseChild {
   readonly urgency: number | null;
   readonly lockers: readonly LockerShown[];
   readonly actionForms: readonly ActionForm[];
+  /** Forms that say that a locker is empty, where its item was left in it. */
+  readonly emptying: readonly ActionForm[];
   /** It could not be asked. */
   readonly isUnread: boolean;
 }
@@ -115,8 +119,8 @@ async function readChild(
     if (runId !== undefined && process.runId !== runId)
       return { child: silentChild(flow, key, ''), started: null };
     const events = Number(described.raw.workflowExecutionInfo?.historyLength ?? 0);
-    const child =
-      process.status === 'Running' ? openChild(process, events) : await endedChild(parts, process, events);
+    const read = process.status === 'Running' ? openChild : endedChild;
+    const child = await read(parts, process, events);
     return { child, started: process.progress?.children ?? [] };
   } catch (error) {
     // It has just begun, or its worker does not answer: its own page says why.
@@ -129,11 +133,13 @@ async function readChild(
 
 const APART = { chart: null, timers: [], parent: null };
 
-function openChild(process: ShownProcess, events: number): CaseChild {
+async function openChild(parts: ConsoleParts, process: ShownProcess, events: number): Promise<CaseChild> {
   const { key, flow, progress, actions } = process;
   const input = { key, isOpen: true, flow, progress, actions };
-  const actionForms = childForms(input, formatFlowName(flow));
-  const headline = headlineOf({ ...APART, process, progress, actionForms });
+  const doubts = await doubtsOf(parts, key, progress);
+  const own = childForms(input, formatFlowName(flow));
+  const actionForms = progress === null ? own : formsInDoubt(own, { progress, doubts });
+  const headline = headlineOf({ ...APART, process, progress, actionForms, doubts });
   const { shown, ...child } = silentChild(flow, key, wordsOf(headline));
   return {
     ...child,
@@ -148,7 +154,7 @@ function openChild(process: ShownProcess, events: number): CaseChild {
 
 async function endedChild(parts: ConsoleParts, process: ShownProcess, events: number): Promise<CaseChild> {
   const { key, flow } = process;
-  const { answer: progress, unread } = await withItemsStillLeft(parts, process);
+  const { answer: progress, unread, emptying } = await withItemsStillLeft(parts, process);
   const isLeft = progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0) ?? false;
   const said = headlineOf({ ...APART, process, progress, actionForms: [] });
   // Why it has failed, the process has heard.
@@ -159,6 +165,7 @@ async function endedChild(parts: ConsoleParts, process: ShownProcess, events: nu
     ...child,
     shown: { ...shown, isOpen: false, events },
     headline: isLeft ? left : null,
+    emptying,
     isUnread: unread.length > 0,
   };
 }
@@ -172,6 +179,7 @@ const silentChild = (flow: string, key: string | null, words: string): CaseChild
   urgency: null,
   lockers: [],
   actionForms: [],
+  emptying: [],
   isUnread: false,
 });
 

@@ -7,24 +7,24 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
+import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
+import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { namesOfOffline, openDoorsOf, shutDoorsOf, withItemsStillLeft } from './at-lockers.ts';
-import { caseChildrenOf } from './case-children.ts';
+import { pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
+import { doubtsOf } from './doubts.ts';
 import type { ProcessSubject } from './glance/glance-view.ts';
-import { headlineOf, urgencyOf } from './glance/headline.ts';
-import { withChildren, withDoors, withItemOut, withOpenDoors } from './glance/headline-around.ts';
-import { lockersOf } from './glance/lockers.ts';
+import { headlineOf } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
-import { isItemOut } from './item-out.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
+import { wholeCaseOf } from './whole-case.ts';
 
 /** Each asks the visibility store, and an ended process changes no more. */
 const ITEM_NOW_MS = 5_000;
@@ -62,7 +62,11 @@ export class DetailedProcesses {
     });
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
-    const actionForms = actionFormsOf({ key, isOpen: status === 'Running', flow, progress, actions });
+    const isOpen = status === 'Running';
+    const doubts = isOpen ? await doubtsOf(this.#parts, key, progress) : [];
+    const forms = actionFormsOf({ key, isOpen, flow, progress, actions });
+    const actionForms = await this.#inDoubt(forms, progress, doubts);
+    const triedAt = (process.failure?.lockersTried?.tried ?? []).map(({ pupUid }) => pupUid);
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
       process,
@@ -71,50 +75,44 @@ export class DetailedProcesses {
       chart,
       timers: position.timers,
       parent: parentOf(described),
+      doubts,
+      pickUpPoints: await pickUpPointNames(this.#parts, triedAt),
+    };
+    const said = headlineOf(glanced);
+    const own = {
+      ...said,
+      unread: [...said.unread, ...(asOf === null ? [] : SILENT)],
+      itemNow: isOpen ? null : await this.#itemNow(key, progress),
     };
     const asked = { ...process, progress };
-    const { children, unread: ofChildren } = await caseChildrenOf(this.#parts, this.#reader, snapshot, asked);
-    const isOpen = status === 'Running';
-    // What has ended offers no door: whoever has the item now does.
-    const lockers = [
-      ...(isOpen ? lockersOf(key, progress) : []),
-      ...children.flatMap((each) => each.lockers),
-    ];
-    const [{ answer: shut, unread: ofDoors }, open, isOut] = await Promise.all([
-      shutDoorsOf(this.#parts, lockers),
-      openDoorsOf(this.#parts, lockers),
-      isItemOut(this.#parts, asked),
-    ]);
-    const own = isOut ? withItemOut(headlineOf(glanced)) : headlineOf(glanced);
-    const unread = new Set([
-      ...own.unread,
-      ...(asOf === null ? [] : SILENT),
-      ...[items.unread, ofChildren, ofDoors, open.unread].flat(),
-      ...(isOut === null ? ['whether somebody still has its item'] : []),
-    ]);
-    const names = await namesOfOffline(this.#parts, shut);
-    const itemNow = isOpen ? null : await this.#itemNow(key, progress);
-    const around = withChildren(
-      { ...own, itemNow, unread: [...unread] },
-      urgencyOf(process, progress),
-      children,
-    );
+    const all = await wholeCaseOf(this.#parts, this.#reader, { snapshot, process: asked, own, items });
     return {
       ...process,
       ...position,
       progress,
       actions,
       asOf,
-      actionForms: [...actionForms, ...children.flatMap((each) => each.actionForms)],
+      actionForms: [...actionForms, ...all.actionForms],
       refusals: [],
-      headline: withOpenDoors(withDoors(around, lockers, shut, names), open.answer),
+      headline: all.headline,
       track: trackOf({ ...glanced, active: position.active }),
-      lockers,
-      hasDoorFault: shut.some((door) => lockers.some((each) => isSameDoor(each, door))),
-      children: children.map(({ shown }) => shown),
+      lockers: [...all.lockers],
+      hasDoorFault: all.hasDoorFault,
+      parts: [...all.parts],
+      children: [...all.children],
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, client, { workflowId: key, runId: process.runId }),
     };
+  }
+
+  async #inDoubt(
+    forms: readonly ActionForm[],
+    progress: ProcessProgress | null,
+    doubts: readonly DoubtAnswer[],
+  ): Promise<ActionForm[]> {
+    if (progress === null || doubts.length === 0) return [...forms];
+    const foundAt = doubts.flatMap(({ found }) => found.flatMap(({ pupUid }) => pupUid ?? []));
+    return formsInDoubt(forms, { progress, doubts, names: await pickUpPointNames(this.#parts, foundAt) });
   }
 
   /** The open process that has one of its shipments now; without Temporal's search nobody knows. */
@@ -204,14 +202,6 @@ export class DetailedProcesses {
     this.#charts.set(of, chart);
     return chart;
   }
-}
-
-const isSameDoor = (one: LockerAt, other: LockerAt): boolean =>
-  one.pupUid === other.pupUid && one.lockerName === other.lockerName;
-
-interface LockerAt {
-  readonly pupUid: string | null;
-  readonly lockerName: string | null;
 }
 
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>

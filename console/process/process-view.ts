@@ -5,7 +5,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { answerRefusal } from '../../processes/action-forms/for-person.ts';
 import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
-import { child, headline, locker, track } from './glance/glance-view.ts';
+import { caseParts, child, headline, locker, track } from './glance/glance-view.ts';
 
 export type { CaseHistory } from '../../processes/views/case-history.ts';
 export type { HappenedRow } from '../../processes/views/happened.ts';
@@ -49,6 +49,7 @@ export const processDetails = z
     hasDoorFault: z
       .boolean()
       .meta({ description: 'The door of one of its lockers stayed shut, or its wall is offline' }),
+    parts: caseParts,
     children: z.array(child).meta({ description: 'The flows that it has started, those that run first' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
     temporalUi: z.string().meta({ description: 'Its history in Temporal’s Web UI' }),

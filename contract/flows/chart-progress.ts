@@ -60,6 +60,25 @@ const child = z.object({
   key: z.string().nullable().meta({ description: 'null: it is just being started' }),
 });
 
+const indexes = z.array(z.int());
+
+/** An `each`: the items that are in none of its lists, and begun, are done. */
+const batch = z.object({
+  id: z.string().meta({ description: 'Of its invoke; an item has the id `<id>.<index>`' }),
+  type: z.string().meta({ description: 'What is done with each item, like the name of a flow' }),
+  items: z.int(),
+  next: z
+    .int()
+    .meta({ description: 'The index of the item that begins next: those from there on have not begun' }),
+  open: indexes.meta({ description: 'At work' }),
+  failed: indexes,
+  left: indexes.meta({ description: 'Cancelled because of the others' }),
+  of: z
+    .array(json)
+    .exactOptional()
+    .meta({ description: 'The items. Only where the query asks for it: `{ "context": true }`' }),
+});
+
 export const chartProgress = {
   state: z.unknown().meta({ description: 'Where it stands in its chart, as xstate says it' }),
   tags: z.array(z.string()),
@@ -77,6 +96,7 @@ export const chartProgress = {
   }),
   questions: z.array(openQuestion).meta({ description: 'Those that are open' }),
   children: z.array(child).meta({ description: 'Flows that it has started and that have not ended' }),
+  batches: z.array(batch).exactOptional().meta({ description: 'Its `each` that are at work' }),
   halted: halt.nullable().meta({ description: 'The step that cannot be taken; null: there is none' }),
   undoable: z
     .array(z.string())

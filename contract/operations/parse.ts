@@ -6,6 +6,7 @@ import { fromWire, toWire } from '../wire/casing.ts';
 import { check } from '../wire/check.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { type ErrorCode, errors } from '../wire/errors.ts';
+import { lockersTried } from '../wire/lockers-tried.ts';
 import { type SandboxClock, sandboxClock } from '../wire/sandbox-clock.ts';
 import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
@@ -47,11 +48,16 @@ export function parseClockAnswer(body: unknown): AnswerWith<SandboxClock> {
   return answerWith<SandboxClock>(sandboxClock, body);
 }
 
+/** The fields that an answer with this code has, whatever the operation. */
+const ofFailures: ReadonlyMap<string, z.ZodObject> = new Map([['NoLockerAvailable', lockersTried]]);
+
 function answerWith<Content>(schema: z.ZodObject, body: unknown): AnswerWith<Content> {
   const envelope = readEnvelope(body);
   if (!envelope.success) {
-    const fields = fromWire(schema, body) as Record<string, unknown>;
-    return { success: false, error: envelope.error ?? 'InternalError', message: envelope.message, fields };
+    const error = envelope.error ?? 'InternalError';
+    const more = ofFailures.get(error);
+    const named = [schema, ...(more ? [more] : [])].map((each) => fromWire(each, body) as object);
+    return { success: false, error, message: envelope.message, fields: Object.assign({}, ...named) };
   }
   const { data, issues } = check(schema, body);
   if (!data) throw new ContractError('InvalidResponse', issues);

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InputOf } from '../../client/flow-contract.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type Acting, attributionOf, requireOpen } from '../at-temporal.ts';
@@ -119,6 +120,15 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
 const NOT_PUT_IN: ReadonlySet<string | null> = new Set(['ReadyForDropoff', 'Registered']);
 
 const ITEM_INSIDE = 'ItemInside';
+
+/** Whether it may be moved, as far as its progress says it. */
+export function isMovable(progress: ProcessProgress): boolean {
+  const shipments = shipmentsIn(progress);
+  const isWaiting = shipments.every(
+    ({ role, shipment }) => role !== null && NOT_PUT_IN.has(shipment.stateCode),
+  );
+  return wholeBooking(progress)?.activity === 'Following' && shipments.length > 0 && isWaiting;
+}
 
 async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
   const progress = await progressOf(acting, key);

@@ -27,13 +27,17 @@ const mayHoldItems: Request<'GetLockers'> = {
   lockerState: ['ToBeEmptied', 'OutOfOrder'],
 };
 
-/** The shipments whose items are still in lockers of the pick up point. */
-export async function shipmentsWithItemsLeft(
+/** The lockers of the pick up point, by the shipments whose items are still in them. */
+export async function lockersWithItemsLeft(
   { service }: Pick<InboxParts, 'service'>,
   pupUid: string,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const { items } = await service.call('GetLockers', { ...mayHoldItems, pupUid });
-  return new Set(items.flatMap(({ toBeEmptied, leftShipmentUid }) => (toBeEmptied && leftShipmentUid) || []));
+  return new Map(
+    items.flatMap(({ toBeEmptied, leftShipmentUid, lockerUid }) =>
+      toBeEmptied && leftShipmentUid ? [[leftShipmentUid, lockerUid] as const] : [],
+    ),
+  );
 }
 
 async function readItems(parts: InboxParts): Promise<SourceRead> {
@@ -88,18 +92,18 @@ function itemEntry(
     lockerUid,
     lockerName,
     shipmentUid: leftShipmentUid,
-    actions: [
-      {
-        id: 'emptied',
-        label: 'The locker is empty now',
-        consequence: 'The next booking may get this locker. Say so only once the item is out.',
-        fields: [],
-        request: { path: `/v1/items-left/${encodeURIComponent(lockerUid ?? '')}/emptied`, body: {} },
-        isDestructive: true,
-      },
-    ],
+    actions: [emptiedForm(lockerUid ?? '')],
   };
 }
+
+export const emptiedForm = (lockerUid: string): ActionForm => ({
+  id: 'emptied',
+  label: 'The locker is empty now',
+  consequence: 'The next booking may get this locker. Say so only once the item is out.',
+  fields: [],
+  request: { path: `/v1/items-left/${encodeURIComponent(lockerUid)}/emptied`, body: {} },
+  isDestructive: true,
+});
 
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
 const PRIORITY = 90;

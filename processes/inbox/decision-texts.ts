@@ -1,6 +1,7 @@
 // The texts of a decision in the inbox, made of the codes of what the process waits for.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
+import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 
@@ -18,6 +19,30 @@ export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | '
   ].join(', ');
   const why = awaited.map((each) => textsBy(each.code).why(each, progress));
   return { title: `${of}${title}`, why: [...new Set(why)].join(' '), ifNothing, toDo };
+}
+
+/** What the locker service has of the bookings in doubt, and what that lets a person do. */
+export function textsInDoubt(
+  { why }: Pick<InboxEntry, 'why'>,
+  doubts: readonly DoubtAnswer[],
+): Pick<InboxEntry, 'why' | 'toDo'> {
+  const said = doubts.map((doubt) => {
+    const { found, unread } = doubt;
+    if (found.length > 0)
+      return `The locker service has ${countOf(doubt)} with the number of this case: ${found.map((each) => formatFound(each)).join('; ')}.`;
+    return unread === null
+      ? 'The locker service has no booking with the number of this case.'
+      : `The locker service could not say it: ${unread}.`;
+  });
+  return { why: [why, ...said].join(' '), toDo: toDoInDoubt(doubts) };
+}
+
+function toDoInDoubt(doubts: readonly DoubtAnswer[]): string {
+  if (doubts.some(({ found }) => found.length > 0))
+    return 'Choose what was booked: then nothing is booked again.';
+  return doubts.every(isNoneFound)
+    ? 'Nothing was booked: book again.'
+    : 'Look at the locker service, or ask its operator: if it was booked, say which shipment it is.';
 }
 
 interface DecisionTexts {

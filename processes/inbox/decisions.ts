@@ -6,11 +6,13 @@ import { decisionsOf } from '../action-forms/action-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
+import { eachAtOnce } from '../at-once.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { askAboutDoubt, bookingsInDoubt, type DoubtAnswer, formsInDoubt } from '../booking-doubt.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
-import { awaitedIn, textsOf } from './decision-texts.ts';
+import { awaitedIn, textsInDoubt, textsOf } from './decision-texts.ts';
 import { entriesOfFlows } from './entries-of-flows.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
@@ -27,12 +29,46 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
   const oldest = found.toSorted(byStart).slice(0, MAX_SHOWN);
-  return await entriesOfFlows(parts, oldest, {
+  const inDoubt = new Map<string, ProcessAnswer>();
+  const { entries, ...all } = await entriesOfFlows(parts, oldest, {
     kept,
     ask: (flow, withinMs) => asked(parts, flow, withinMs),
-    entriesOf: entryOf,
+    entriesOf: (flow, answer) => {
+      if (bookingsInDoubt(answer.progress).length > 0) inDoubt.set(flow.workflowId, answer);
+      return entryOf(flow, answer);
+    },
     notAll: found.length > MAX_SHOWN && `only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
   });
+  const doubts = await doubtsOf(parts, inDoubt);
+  return { ...all, entries: entries.map((entry) => withDoubts(entry, inDoubt, doubts)) };
+}
+
+/** By key. What the service says is never kept with the answers of the processes, which do not change when it does. */
+async function doubtsOf(
+  { service }: InboxParts,
+  inDoubt: ReadonlyMap<string, ProcessAnswer>,
+): Promise<ReadonlyMap<string, readonly DoubtAnswer[]>> {
+  const asking = eachAtOnce([...inDoubt], async ([key, { progress }]) =>
+    Promise.all(bookingsInDoubt(progress).map((booking) => askAboutDoubt(service, key, booking))),
+  );
+  const doubts = new Map<string, readonly DoubtAnswer[]>();
+  for await (const { item, outcome } of asking) {
+    if (!outcome.done) throw outcome.error;
+    doubts.set(item[0], outcome.value);
+  }
+  return doubts;
+}
+
+function withDoubts(
+  entry: InboxEntry,
+  inDoubt: ReadonlyMap<string, ProcessAnswer>,
+  all: ReadonlyMap<string, readonly DoubtAnswer[]>,
+): InboxEntry {
+  const answer = inDoubt.get(entry.key ?? '');
+  const doubts = all.get(entry.key ?? '') ?? [];
+  if (!answer || doubts.length === 0) return entry;
+  const actions = formsInDoubt(entry.actions, { progress: answer.progress, doubts });
+  return { ...entry, ...textsInDoubt(entry, doubts), actions };
 }
 
 const byStart = (one: FoundFlow, other: FoundFlow) =>

@@ -52,7 +52,7 @@ const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: Ite
   pupUid: null,
   lockerName: null,
   shipmentUid,
-  actions: [settleForm(shipmentUid, 'Back'), settleForm(shipmentUid, 'WrittenOff')],
+  actions: settleForms(shipmentUid),
 });
 
 const texts: Readonly<Record<ItemBecame, Pick<ActionForm, 'label' | 'consequence' | 'isDestructive'>>> = {
@@ -63,6 +63,11 @@ const texts: Readonly<Record<ItemBecame, Pick<ActionForm, 'label' | 'consequence
     isDestructive: true,
   },
 };
+
+export const settleForms = (shipmentUid: string): ActionForm[] => [
+  settleForm(shipmentUid, 'Back'),
+  settleForm(shipmentUid, 'WrittenOff'),
+];
 
 const settleForm = (shipmentUid: string, became: ItemBecame): ActionForm => ({
   ...texts[became],

@@ -4,9 +4,10 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import { FlowHandle } from '../../client/flow-handle.ts';
+import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import type { FoundFlow } from './found-flows.ts';
-import { readable, sentence } from './readable.ts';
+import { formatFailure, sentence } from './readable.ts';
 
 const MAX_ENTRIES = 20_000;
 const AT_ONCE = 12;
@@ -45,8 +46,9 @@ export class ProcessFailures {
       await answered(this.#parts, () => handle.result(), WITHIN_MS);
     } catch (error) {
       if (!(error instanceof FlowFailed)) return undefined;
-      const { code, message } = error;
-      const found = { code, words: sentence(readable(message)) };
+      const { code, message, details } = error;
+      const failed = { message, lockersTried: lockersTriedIn(details[0]) };
+      const found = { code, words: sentence(formatFailure(failed, new Map())) };
       this.#kept.set(runId, found);
       return found;
     }

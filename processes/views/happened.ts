@@ -123,7 +123,7 @@ export async function happenedOf(
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
   const yieldNow = yieldToEventLoop();
-  for (const entry of entries) {
+  for (const entry of onceFailed(entries)) {
     await yieldNow();
     const sentence = sentenceOf(entry, names);
     const { words, isBad = false } = sentence;
@@ -165,6 +165,18 @@ const toIn = (data: TimelineData): Pick<Row, 'to'> => {
   const to = data.type === 'updated' && data.name === 'message' ? data.values?.to : undefined;
   return typeof to === 'string' ? { to } : {};
 };
+
+/** Without the ends by what the call before has failed by: it is one failure, and told once. */
+function onceFailed(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const came = entries.filter(({ data }) => !asked.has(data.type));
+  const again = came.filter(({ data }, index) => {
+    const before = came[index - 1]?.data;
+    if (data.type !== 'failed' || before?.type !== 'callFailed') return false;
+    const { code, message } = before.failure;
+    return data.failure.code === code && data.failure.message === message;
+  });
+  return entries.filter((entry) => !again.includes(entry));
+}
 
 /** What the process did at what came. */
 function addTo(row: Row, words: string | null, isBad: boolean): void {

@@ -1,8 +1,10 @@
 // Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
 
+import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { formatName, formatState } from './format-names.ts';
+import { formatNoLocker } from './no-locker.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
 const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');
@@ -28,11 +30,14 @@ export function readable(text: string, names: Names = new Map()): string {
 interface Failure {
   readonly message: string;
   readonly fault?: FileFault | undefined;
+  readonly lockersTried?: LockersTried | undefined;
 }
 
 /** Where and with which expression is for the author of the file. */
-export const formatFailure = ({ message, fault }: Failure, names: Names): string =>
-  fault ? `the rules of the flow have an error (${readable(fault.reason, names)})` : readable(message, names);
+export function formatFailure({ message, fault, lockersTried }: Failure, names: Names): string {
+  if (fault) return `the rules of the flow have an error (${readable(fault.reason, names)})`;
+  return lockersTried ? formatNoLocker(lockersTried, names) : readable(message, names);
+}
 
 /** As a sentence of its own. */
 export function sentence(text: string): string {

@@ -1,8 +1,16 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
-import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
-import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
+import { formatDeadline, formatFlowName, formatName, formatState, legOf } from './format-names.ts';
+import {
+  durationIsOver,
+  formatDuration,
+  formatEvent,
+  formatFailure,
+  type Names,
+  readable,
+  sentence,
+} from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
 import type { CallData, FailureData, TimelineData, TimerData } from './timeline-data.ts';
 import { formatUpdate } from './updates.ts';
@@ -35,7 +43,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'flowStarted':
       // What became of it stands below what was sent.
       if (data.flow === OUTREACH_DELIVERY) return NOTHING;
-      return said(`it starts “${formatName(data.flow)}”`);
+      return said(`it starts “${formatFlowName(data.flow)}”`);
     case 'callDone':
       return callDone(data);
     case 'callFailed':
@@ -53,6 +61,8 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'alsoFollowed':
       return said(`another process also follows ${formatShipment(data, names)}`);
     case 'signalled':
+      // The flow that it has started tells it in its own words.
+      if (data.name === 'childEvent') return NOTHING;
       return said(formatSignal(data.name === 'event' ? data.event : data.name));
     case 'updated':
       return updated(data, nameIn(entry));
@@ -102,8 +112,8 @@ function formatPhase(phase: string): Sentence {
   return phase === 'NeedsPerson' ? bad('it needs a person now') : NOTHING;
 }
 
-const reason = ({ code, message }: FailureData, names: Names): string =>
-  readable(message ?? code ?? 'no reason given', names);
+const reason = ({ code, message, lockersTried }: FailureData, names: Names): string =>
+  formatFailure({ message: message ?? code ?? 'no reason given', lockersTried }, names);
 
 /** By the type of the activity. Others are the process's own affair. */
 const done: Readonly<Record<string, string>> = {

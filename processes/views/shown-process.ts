@@ -8,6 +8,7 @@ import type { Actions } from '../../contract/flows/actions.ts';
 import { fileFault } from '../../contract/flows/chart-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
@@ -34,6 +35,7 @@ export const shownProcess = z.object({
       code: z.string(),
       message: z.string(),
       fault: fileFault.exactOptional().meta({ description: 'Where in its flow file it is, and why' }),
+      lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
     })
     .nullable()
     .meta({ description: 'Why it has ended without a result' }),
@@ -199,7 +201,8 @@ export class ProcessReader {
 
 function failureOf({ code, message, details: [first] }: FlowFailed): ShownProcess['failure'] {
   const { data: fault } = fileFault.safeParse(first);
-  return { code, message, ...(fault && { fault }) };
+  const tried = lockersTriedIn(first);
+  return { code, message, ...(fault && { fault }), ...(tried && { lockersTried: tried }) };
 }
 
 /** A process in one of these could not say that it has ended: when asked, it answers with its last state. */

@@ -3,11 +3,13 @@
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
+import { lockersTried } from '../../contract/wire/lockers-tried.ts';
 import { type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
   message: z.string().nullable().meta({ description: 'For people' }),
+  lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
 });
 
 const call = {

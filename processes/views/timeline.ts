@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
+import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
@@ -196,8 +197,12 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     data: { type: 'callBegun', ...callAt(around.id, around) },
   })),
   row('activityTaskCompletedEventAttributes', endOf('callDone')),
-  row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, around) => ({
-    data: { type: 'callFailed', ...callAt(scheduledEventId, around), failure: failureData(failure) },
+  row('activityTaskFailedEventAttributes', async ({ scheduledEventId, failure }, around) => ({
+    data: {
+      type: 'callFailed',
+      ...callAt(scheduledEventId, around),
+      failure: await failureData(failure, around),
+    },
   })),
   row('activityTaskTimedOutEventAttributes', endOf('callTimedOut')),
   row('activityTaskCanceledEventAttributes', endOf('callCancelled')),
@@ -229,8 +234,8 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
     return phase ? { data: { type: 'phase', phase: String(phase) } } : null;
   }),
-  row('workflowTaskFailedEventAttributes', ({ failure }) => ({
-    data: { type: 'workerFailed', failure: failureData(failure) },
+  row('workflowTaskFailedEventAttributes', async ({ failure }, around) => ({
+    data: { type: 'workerFailed', failure: await failureData(failure, around) },
   })),
   row('workflowExecutionCancelRequestedEventAttributes', ({ cause }) => ({
     data: { type: 'cancelRequested' },
@@ -240,8 +245,8 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const value = await decode(result?.payloads?.[0]);
     return { data: { type: 'ended', outcome: fieldOf(value, 'outcome') ?? fieldOf(value, 'ended') } };
   }),
-  row('workflowExecutionFailedEventAttributes', ({ failure }) => ({
-    data: { type: 'failed', failure: failureData(failure) },
+  row('workflowExecutionFailedEventAttributes', async ({ failure }, around) => ({
+    data: { type: 'failed', failure: await failureData(failure, around) },
   })),
   row('workflowExecutionCanceledEventAttributes', () => ({ data: { type: 'cancelled' } })),
   row('workflowExecutionTerminatedEventAttributes', ({ reason }) => ({
@@ -252,7 +257,10 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
 
 interface FailureInHistory {
   readonly message?: string | null;
-  readonly applicationFailureInfo?: { readonly type?: string | null } | null;
+  readonly applicationFailureInfo?: {
+    readonly type?: string | null;
+    readonly details?: { readonly payloads?: Payload[] | null } | null;
+  } | null;
   readonly cause?: FailureInHistory | null;
 }
 
@@ -263,10 +271,14 @@ export function failureText(failure: FailureInHistory | null | undefined): strin
   return type || message || 'no reason given';
 }
 
-const failureData = (failure: FailureInHistory | null | undefined): FailureData => ({
-  code: failure?.applicationFailureInfo?.type || null,
-  message: failure?.message || null,
-});
+async function failureData(
+  failure: FailureInHistory | null | undefined,
+  { decode }: Pick<Around, 'decode'>,
+): Promise<FailureData> {
+  const { type, details } = failure?.applicationFailureInfo ?? {};
+  const tried = lockersTriedIn(await decode(details?.payloads?.[0]));
+  return { code: type || null, message: failure?.message || null, ...(tried && { lockersTried: tried }) };
+}
 
 function signalData(name: string, payload: unknown, roleOf: RoleOf): TimelineData {
   const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';

@@ -1,6 +1,7 @@
 // Why a booking found no locker, in words and numbers that a person can act on. The numbers are read after the refusal,
 // only for its message: other bookings may have changed them a little.
 import { sql } from 'kysely';
+import { type LockersTried, MAX_TRIED } from '../../contract/wire/lockers-tried.ts';
 import { ApiError } from '../api-error.ts';
 import type { Context } from '../handler.ts';
 import { fits, formatSides, type Sides, sidesOf } from '../sides.ts';
@@ -39,6 +40,7 @@ export async function noLocker(
   return new ApiError(
     code,
     named ? explainNamed(request, sizes, named, outcome) : explain(request, sizes, code),
+    named || code !== 'NoLockerAvailable' ? {} : lockersTried(request, sizes),
   );
 }
 
@@ -62,6 +64,25 @@ function explain(
     `No locker is free for the item of ${formatSides(item)}. Tried: ${tried.join(', ')}. ` +
     `${formatLarger(request)} ${formatOverflow(request)}`
   );
+}
+
+/** The same as data, for whoever words it otherwise. */
+function lockersTried(request: BookingRequest, sizes: readonly InstalledSize[]): LockersTried {
+  const { smallSide, middleSide, largeSide } = sidesOf(request.dimension);
+  const tried = triedSizes(request, sizes).slice(0, MAX_TRIED);
+  return {
+    itemSides: [smallSide, middleSide, largeSide],
+    tried: tried.map(({ pupUid, size, lockers, taken, outOfOrder, toBeEmptied }) => ({
+      pupUid,
+      size,
+      lockers,
+      taken,
+      outOfOrder,
+      toBeEmptied,
+    })),
+    allowLargerLockers: request.allowLargerLockers === true,
+    allowOverflowLockers: request.allowOverflowLockers === true,
+  };
 }
 
 /** At each pick up point the smallest size that fits, and the larger ones if the booking allows them. */

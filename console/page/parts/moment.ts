@@ -22,8 +22,23 @@ export function formatMoment(at: Date, now: Date): string {
   if (days === 0) return `today, ${clock}`;
   if (days === 1) return `tomorrow, ${clock}`;
   if (days === -1) return `yesterday, ${clock}`;
-  const date = `${weekday} ${day} ${month}`;
-  return at.getFullYear() === now.getFullYear() ? `${date}, ${clock}` : `${date} ${year}, ${clock}`;
+  return `${dateOf({ weekday, day, month, year }, now)}, ${clock}`;
+}
+
+const dateOf = ({ weekday, day, month, year }: Record<string, string | undefined>, now: Date): string =>
+  [weekday, day, month, ...(Number(year) === now.getFullYear() ? [] : [year])].join(' ');
+
+/** As the heading of a day: "Today, Sat 28 Nov". */
+export function formatDay(at: Date, now: Date): string {
+  const date = dateOf(partsOf(at), now);
+  const days = daysBetween(now, at);
+  if (days === 0) return `Today, ${date}`;
+  return days === -1 ? `Yesterday, ${date}` : date;
+}
+
+export function formatClock(at: Date): string {
+  const { hour, minute } = partsOf(at);
+  return `${hour}:${minute}`;
 }
 
 /** "in 14 days", "3 days ago"; null for today and its neighbours, which the moment itself names. */

@@ -1,6 +1,6 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
-import { formatMoment, formatMomentWithDays } from './moment.ts';
+import { formatClock, formatMoment, formatMomentWithDays } from './moment.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,6 +30,13 @@ export function Time({ at, withDays = false, aheadMs = 0 }: TimeProps) {
   );
 }
 
+/** Below the heading of its day. */
+export const Clock = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={titleOf(new Date(at))}>
+    {formatClock(new Date(at))}
+  </time>
+);
+
 interface TimeProps {
   readonly at: string | null | undefined;
   /** In how many days it is, or how many days ago it was. */
@@ -52,6 +59,13 @@ export function TextWithTimes({ text }: { readonly text: string }) {
       })}
     </>
   );
+}
+
+/** By how much it is late: it counts. */
+export function Late({ since, aheadMs = 0 }: { readonly since: string; readonly aheadMs?: number }) {
+  const lateMs = () => Date.now() + aheadMs - Date.parse(since);
+  useNow(stepOf(lateMs()));
+  return <>late by {formatSpan(Math.max(0, lateMs()))}</>;
 }
 
 interface AgoProps {

@@ -1,4 +1,5 @@
 // What stands beside the timeline: the data, and the flows that it has started.
+import type { ComponentChildren } from 'preact';
 import type { ChildShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -11,8 +12,7 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   return (
     <Side title="Data">
       {data.map(({ title, rows }) => (
-        <section key={title}>
-          <h3>{title}</h3>
+        <Group key={title} title={title}>
           <dl class="facts">
             {rows.map(({ label, value }, index) => (
               <Fact key={`${label} ${index}`} label={label}>
@@ -20,11 +20,25 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
               </Fact>
             ))}
           </dl>
-        </section>
+        </Group>
       ))}
     </Side>
   );
 }
+
+/** What only somebody who looks after the system asks for is folded. */
+const Group = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) =>
+  title === 'Technical' ? (
+    <details>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  ) : (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
 
 interface FamilyProps {
   readonly parent: string | null;

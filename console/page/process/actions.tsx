@@ -1,5 +1,5 @@
-// What a person may do to the process now. What is to be done first is a button beside what is wrong, if something is, else beside
-// what is next; the rest is in a menu. Each form shows its consequence before it is done.
+// What a person may do to the process now, in a menu; what is to be done first is in the banner (remedies.tsx). Each form shows its
+// consequence before it is done.
 import { useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -9,28 +9,21 @@ import { Menu } from '../parts/menu.tsx';
 
 interface ActionsProps {
   readonly actionForms: readonly ActionForm[];
-  /** The id of the one that is to be done. */
-  readonly primary: string | null;
+  /** The ids of those that are shown elsewhere. */
+  readonly apart: ReadonlySet<string | null>;
   readonly clockAheadMs: number;
 }
 
 /** The buttons may move while a dialog is open: it stands by itself, as does what was done. */
-export function useActions({ actionForms, primary, clockAheadMs }: ActionsProps) {
+export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
   const [open, setOpen] = useState<ActionForm>();
   const [done, setDone] = useState<string>();
-  const first = actionForms.find(({ id }) => id === primary);
-  const others = actionForms.filter((each) => each !== first);
+  const others = actionForms.filter(({ id }) => !apart.has(id));
   return {
-    first: first && (
-      <span class="action-forms">
-        <Button kind="main" press={() => setOpen(first)}>
-          {first.label}
-        </Button>
-      </span>
-    ),
+    press: setOpen,
     others: others.length > 0 && (
       <div class="action-forms acting">
-        <Menu label={first ? 'More' : 'Actions'}>
+        <Menu label={others.length < actionForms.length ? 'More' : 'Actions'}>
           {others.map((form) => (
             <Button
               key={form.id}

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Headline } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
-import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Ago, Late, TextWithTimes, Time } from '../parts/time.tsx';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface AnswersProps {
@@ -17,8 +18,8 @@ export function Answers({ process, children }: AnswersProps) {
   return (
     <div class="answers">
       <div>
-        <h2>{closedAt ? 'What became of the item' : 'Where the item is'}</h2>
-        <Where where={where} isKnown={process.progress !== null} hasEnded={closedAt !== null} />
+        <h2>{titleOf(process)}</h2>
+        <Places where={where} isKnown={process.progress !== null} hasEnded={closedAt !== null} />
         {itemNow && (
           <p>
             <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a> has it now
@@ -45,30 +46,41 @@ export function Answers({ process, children }: AnswersProps) {
   );
 }
 
-interface WhereProps extends Pick<Headline, 'where'> {
+function titleOf({ closedAt, parts }: ProcessDetails): string {
+  if (closedAt) return 'What became of the item';
+  return parts.length > 0 ? 'How far it is' : 'Where the item is';
+}
+
+interface PlacesProps extends Pick<Headline, 'where'> {
   readonly isKnown: boolean;
   readonly hasEnded: boolean;
 }
 
-function Where({ where, isKnown, hasEnded }: WhereProps) {
+function Places({ where, isKnown, hasEnded }: PlacesProps) {
   if (where.length === 0 && !isKnown) return <p class="is-offline tone">Could not be read</p>;
   if (where.length === 0)
-    return <p class="soft">{hasEnded ? 'In none of its lockers' : 'In no locker that it knows of'}</p>;
+    return <p class="soft">{hasEnded ? 'In none of its lockers' : 'In no locker of this case'}</p>;
   return (
     <>
       {where.map(({ words, pupUid }, index) => (
         <p key={words} class={index === 0 ? 'big' : undefined}>
-          {words}
-          {pupUid && (
-            <>
-              , <PickUpPoint pupUid={pupUid} />
-            </>
-          )}
+          <Where words={words} pupUid={pupUid} />
         </p>
       ))}
     </>
   );
 }
+
+export const Where = ({ words, pupUid }: Headline['where'][number]) => (
+  <span>
+    {words}
+    {pupUid && (
+      <>
+        , <PickUpPoint pupUid={pupUid} />
+      </>
+    )}
+  </span>
+);
 
 // Nobody can read one.
 const IS_UUID = /[\da-f]{8}-[\da-f]{4}-/;
@@ -86,12 +98,23 @@ const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetai
   <ul class="plain">
     {next.map(({ words, until, isOverdue }, index) => (
       <li key={words}>
-        <p class={index === 0 ? 'big' : undefined}>
+        {until && isOverdue && (
+          <p class={index === 0 ? 'is-late tone big' : 'is-late tone'}>
+            <Icon name="clock" /> <Late since={until} aheadMs={clockAheadMs} />
+          </p>
+        )}
+        <p class={index === 0 && !isOverdue ? 'big' : undefined}>
           <TextWithTimes text={words} />
         </p>
         {until && (
-          <p class={isOverdue ? 'is-late tone' : 'soft'}>
-            <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
+          <p class="soft">
+            {isOverdue ? (
+              <>
+                since <Time at={until} aheadMs={clockAheadMs} />
+              </>
+            ) : (
+              <Until at={until} isOverdue={false} aheadMs={clockAheadMs} />
+            )}
           </p>
         )}
       </li>

@@ -6,8 +6,10 @@ import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { formatDay } from '../parts/moment.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { TextWithTimes, Time } from '../parts/time.tsx';
+import { Clock, TextWithTimes } from '../parts/time.tsx';
+import { dayOf, type FoldedRow, foldedOf } from './folded-rows.ts';
 import { NoteField } from './note-field.tsx';
 
 interface HappenedProps {
@@ -16,12 +18,16 @@ interface HappenedProps {
   readonly takesNotes: boolean;
   readonly history: Pick<QueryResult<CaseHistory>, 'data' | 'refusal'>;
   readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
+  /** Whom or what a flow is about that the case has started for one of many. */
+  readonly nameOf: (key: string) => string | null;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ path, mayAct, takesNotes, history: { data, refusal }, doors }: HappenedProps) {
+export function Happened(props: HappenedProps) {
+  const { path, mayAct, takesNotes, history, doors, nameOf } = props;
+  const { data, refusal } = history;
   const [shown, setShown] = useState<keyof typeof filters>('all');
   const happened = data ? merged(data.happened, doors.data) : [];
   const found = happened.filter(filters[shown].isShown);
@@ -51,13 +57,20 @@ export function Happened({ path, mayAct, takesNotes, history: { data, refusal },
           The last {rows.length} of {found.length}.
         </p>
       )}
-      <ol class="step-list events plain">
-        {rows.map((row) => (
-          <Row key={`${row.runId} ${row.eventId}`} row={row}>
-            {mayAct && row.undo && <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />}
-          </Row>
-        ))}
-      </ol>
+      {daysOf(foldedOf(rows)).map(({ day, rows: ofDay }) => (
+        <section key={day} aria-label={day}>
+          <h3 class="day">{day}</h3>
+          <ol class="step-list events plain">
+            {ofDay.map(({ row, count }) => (
+              <Row key={`${row.runId} ${row.eventId}`} row={row} count={count} nameOf={nameOf}>
+                {mayAct && row.undo && (
+                  <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />
+                )}
+              </Row>
+            ))}
+          </ol>
+        </section>
+      ))}
     </section>
   );
 }
@@ -100,19 +113,33 @@ const timeOf = (row: HappenedRow | undefined): number => Date.parse(row?.at ?? '
 /** In the API. */
 const pathOf = (key: string): string => `/v1/processes/${encodeURIComponent(key)}`;
 
-interface RowProps {
-  readonly row: HappenedRow;
+interface Day {
+  readonly day: string;
+  readonly rows: readonly FoldedRow[];
+}
+
+function daysOf(folded: readonly FoldedRow[]): Day[] {
+  const byDay = new Map<string, FoldedRow[]>();
+  for (const each of folded) byDay.set(dayOf(each.row), [...(byDay.get(dayOf(each.row)) ?? []), each]);
+  return [...byDay].map(([day, rows]) => ({
+    day: day === '' ? 'At an unknown moment' : formatDay(new Date(day), new Date()),
+    rows,
+  }));
+}
+
+interface RowProps extends FoldedRow, Pick<HappenedProps, 'nameOf'> {
   readonly children: ComponentChildren;
 }
 
-function Row({ row: { at, words, did, by, why, isBad, of }, children }: RowProps) {
+function Row({ row, count, nameOf, children }: RowProps) {
+  const { at, words, did, by, why, isBad, of } = row;
   return (
     <li class={isBad ? 'is-fault' : undefined}>
-      <Time at={at} />
+      {at ? <Clock at={at} /> : <span>–</span>}
       <div>
         {of && (
           <a class="badge" href={`/process/${encodeURIComponent(of.key)}`}>
-            {of.title}
+            {nameOf(of.key) ?? of.title}
           </a>
         )}{' '}
         {isBad && (
@@ -120,8 +147,8 @@ function Row({ row: { at, words, did, by, why, isBad, of }, children }: RowProps
             <Icon name="warning" />{' '}
           </span>
         )}
-        <TextWithTimes text={words} /> {by && <span class="badge">by {by}</span>}{' '}
-        {why && <span class="soft">because {why}</span>} {children}
+        <TextWithTimes text={words} /> {count > 1 && <span class="soft">({count} times)</span>}{' '}
+        {by && <span class="badge">by {by}</span>} {why && <span class="soft">because {why}</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">
             <TextWithTimes text={each} />

@@ -7,9 +7,11 @@ import { PickUpPoint } from './answers.tsx';
 interface LockersProps {
   readonly lockers: readonly LockerShown[];
   readonly mayAct: boolean;
+  /** Whom and what a flow is about that the case has started for one of many; null: it is none of these. */
+  readonly nameOf: (key: string) => string | null;
 }
 
-export function Lockers({ lockers, mayAct }: LockersProps) {
+export function Lockers({ lockers, mayAct, nameOf }: LockersProps) {
   const shown = lockers.filter(
     (each) => each.goal !== null || !lockers.some((other) => isBefore(other, each)),
   );
@@ -26,7 +28,9 @@ export function Lockers({ lockers, mayAct }: LockersProps) {
               </>
             )}
           </p>
-          <p class="soft">{locker.words}</p>
+          <p class="soft">
+            {nameOf(locker.key) ?? ''} {locker.words}
+          </p>
           {mayAct && (
             <p class="row">
               <Codes shipmentUid={locker.shipmentUid} />

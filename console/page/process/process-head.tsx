@@ -65,7 +65,7 @@ function Whose({ person, isAlone }: WhoseProps) {
   );
 }
 
-const Name = ({ name, userUid }: PersonShown) =>
+export const Name = ({ name, userUid }: PersonShown) =>
   userUid === null ? (
     <bdi>{name}</bdi>
   ) : (

@@ -19,7 +19,9 @@ import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
+import { nameOfPart, Parts } from './parts.tsx';
 import { ProcessHead } from './process-head.tsx';
+import { idsIn, Remedies, remediesShown } from './remedies.tsx';
 import { StartAgain } from './start-again.tsx';
 import { StageTrack } from './track.tsx';
 import { hasTrouble, Trouble } from './trouble.tsx';
@@ -40,20 +42,22 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
   readonly refusal: Refusal | undefined;
 }
 
-function Looked({ process, refusal, search, user }: LookedProps) {
-  const path = `/v1/processes/${encodeURIComponent(process.key)}`;
+function Looked({ process: told, refusal, search, user }: LookedProps) {
+  const path = `/v1/processes/${encodeURIComponent(told.key)}`;
   const mayAct = user.roles.includes('decide');
   // It has what happened in its children, too.
-  const grown = process.children.map(({ key, events }) => `${key} ${events}`).join(' ');
-  const history = useCaseHistory(`${path}/history`, `${process.runId} ${process.cost.events} ${grown}`);
+  const grown = told.children.map(({ key, events }) => `${key} ${events}`).join(' ');
+  const history = useCaseHistory(`${path}/history`, `${told.runId} ${told.cost.events} ${grown}`);
   const doors = useLive<DoorHistory>(`${path}/doors`);
   // About people: only for who may act.
   const { data: subject, refusal: hidden } = useGrowing<ProcessSubject>(
     mayAct ? `${path}/subject` : undefined,
-    process,
+    told,
   );
+  const process = withNames(told, subject?.names ?? []);
   // The answer has only what the reader may do of questions: a right to an inbox is enough for these.
   const offered = process.actionForms.filter(({ task }) => mayAct || task !== undefined);
+  const nameOf = (of: string) => nameOfPart(subject?.parts, of);
   const { headline, clockAheadMs, temporalUi } = process;
   const unreadHistories = (history.data?.unread ?? []).map(({ what }) => `what happened in ${what}`);
   useUnread([
@@ -62,19 +66,21 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     ...(history.refusal ? ['what happened'] : []),
     ...(doors.data?.unread ? ['what happened at the doors'] : []),
   ]);
-  const { first, others, outcome } = useActions({
-    actionForms: offered,
-    primary: headline.primary,
+  const isTrouble = hasTrouble(process);
+  const remedies = remediesShown({ process, offered, mayAct });
+  const { press, others, outcome } = useActions({
+    actionForms: named(offered, nameOf),
+    apart: isTrouble ? idsIn(headline) : new Set(),
     clockAheadMs,
   });
   const isRunning = process.status === 'Running';
-  const again = mayAct && mayBeginAgain(process) && (
+  const isInBanner = isTrouble && remedies.some(({ kind }) => kind === 'move' || kind === 'startAgain');
+  const again = mayAct && mayBeginAgain(process) && !isInBanner && (
     <StartAgain key={`${process.runId} ${process.status}`} process={process} />
   );
-  const isTrouble = hasTrouble(process);
   // One below the other, a locker comes before what happened.
   const isNarrow = useMatches(ONE_COLUMN);
-  const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} />;
+  const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} nameOf={nameOf} />;
   return (
     <>
       <ProcessHead process={process} subject={subject} />
@@ -82,14 +88,12 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       {hidden && !subject && <p class="note is-offline">Could not be read: whom it is for, and its data</p>}
       <Silent process={process} />
       <Trouble process={process}>
-        {first}
-        {!isRunning && again}
+        <Remedies process={process} offered={offered} mayAct={mayAct} press={press} />
         <CaseOutreach process={process} mayAct={mayAct} />
       </Trouble>
       <section class="card" aria-label="At a glance">
         <Answers process={process}>
-          {!isTrouble && first}
-          {(isRunning || !isTrouble) && again}
+          {again}
           {others}
           <CaseOutreach process={process} mayAct={mayAct} isElsewhere={isTrouble} />
         </Answers>
@@ -99,6 +103,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           <p class="fine">No fault is known, and there is nothing to do here.</p>
         )}
       </section>
+      <Parts parts={process.parts} subjects={subject?.parts} clockAheadMs={clockAheadMs} />
       <div class="columns process-columns">
         {isNarrow && lockers}
         <Happened
@@ -107,10 +112,11 @@ function Looked({ process, refusal, search, user }: LookedProps) {
           takesNotes={takesNotes(process)}
           history={history}
           doors={doors}
+          nameOf={nameOf}
         />
         <div class="sides">
           {!isNarrow && lockers}
-          <Family parent={headline.parent} started={process.children} />
+          <Family parent={headline.parent} started={apart(process)} />
           {subject && <Data {...subject} />}
           <p class="soft small">
             <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlowName(process.flow)}</a>,{' '}
@@ -123,10 +129,40 @@ function Looked({ process, refusal, search, user }: LookedProps) {
   );
 }
 
-/** What has ended; and what may be moved: of that the dialog says why it cannot be now. */
-const mayBeginAgain = ({ status, headline, progress }: ProcessDetails): boolean =>
+/** A flow may write the uid of a shipment into its questions: people know the item. */
+function withNames(process: ProcessDetails, names: ProcessSubject['names']): ProcessDetails {
+  if (names.length === 0) return process;
+  const named = <Text extends string | null>(text: Text) =>
+    names.reduce<string | null>((all, { uid, name }) => all?.replaceAll(uid, name) ?? null, text) as Text;
+  const { headline, actionForms } = process;
+  return {
+    ...process,
+    headline: {
+      ...headline,
+      todo: named(headline.todo),
+      next: headline.next.map((each) => ({ ...each, words: named(each.words) })),
+    },
+    actionForms: actionForms.map((form) => ({ ...form, consequence: named(form.consequence) })),
+  };
+}
+
+/** The same action of several flows is told apart by whom it is for. */
+const named = (forms: ProcessDetails['actionForms'], nameOf: (key: string) => string | null) =>
+  forms.map((form) => {
+    const name = form.of ? nameOf(form.of.key) : null;
+    return name === null ? form : { ...form, label: `${form.label}, ${name}` };
+  });
+
+/** What is a part of the case stands in its table. */
+const apart = ({ children, parts }: ProcessDetails) =>
+  children.filter((child) => !parts.some(({ key }) => key === child.key));
+
+/** What has ended; and what has a locker that is known: of that the dialog says why it cannot be moved now. */
+const mayBeginAgain = ({ key, status, headline, progress, lockers }: ProcessDetails): boolean =>
   headline.parent === null &&
-  (status !== 'Running' || (progress?.bookings.some(({ isWhole }) => isWhole) ?? false));
+  (status !== 'Running' ||
+    ((progress?.bookings.some(({ isWhole }) => isWhole) ?? false) &&
+      lockers.some((each) => each.key === key)));
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>

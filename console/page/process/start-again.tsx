@@ -37,15 +37,18 @@ const verbs = {
   },
 } as const;
 
-export function StartAgain({ process }: { readonly process: Ended }) {
+interface StartAgainProps {
+  readonly process: Ended;
+  /** Whether it is the first thing to do. */
+  readonly isMain?: boolean;
+}
+
+export function StartAgain({ process, isMain = false }: StartAgainProps) {
   const verb = verbOf(process);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        kind={['Completed', 'Running'].includes(process.status) ? undefined : 'main'}
-        press={() => setOpen(true)}
-      >
+      <Button kind={isMain ? 'main' : undefined} press={() => setOpen(true)}>
         {verbs[verb].button}
       </Button>
       {isOpen && <StartAgainDialog process={process} close={() => setOpen(false)} />}

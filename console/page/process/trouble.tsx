@@ -5,10 +5,11 @@ import type { Headline } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
+import { Doubts } from './doubts.tsx';
 
 interface TroubleProps {
   readonly process: ProcessDetails;
-  /** The way out. */
+  /** The ways out. */
   readonly children: ComponentChildren;
 }
 
@@ -16,7 +17,7 @@ export const hasTrouble = ({ headline: { wrong, todo }, refusals }: ProcessDetai
   wrong.length > 0 || todo !== null || refusals.length > 0;
 
 export function Trouble({ process, children }: TroubleProps) {
-  const { wrong, todo, unread } = process.headline;
+  const { wrong, tried, doubts, todo, unread } = process.headline;
   return (
     <>
       {hasTrouble(process) && (
@@ -33,12 +34,18 @@ export function Trouble({ process, children }: TroubleProps) {
                   </strong>
                 </p>
               ))}
+              <Doubts doubts={doubts} />
               {todo !== null && <p>{todo}</p>}
+              {tried.map((each) => (
+                <p key={each} class="small">
+                  {each}
+                </p>
+              ))}
               {process.refusals.map(({ question, words }) => (
                 <p key={question}>{words}</p>
               ))}
             </div>
-            <div class="row">{children}</div>
+            {children}
           </div>
         </section>
       )}

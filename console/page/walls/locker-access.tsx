@@ -56,17 +56,26 @@ interface OpeningProps {
   readonly goal: 'DropOff' | 'PickUp' | null;
 }
 
-export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
-  const [isDone, setDone] = useState(false);
-  const form: ActionForm = {
+/** @param isAgain it stayed shut before */
+export function openingForm(
+  { shipmentUid, goal }: Omit<OpeningProps, 'lockerName'>,
+  { isAgain = false } = {},
+): ActionForm {
+  const label = goal ? counts[goal].label : 'Open the door';
+  return {
     id: 'open',
-    label: goal ? counts[goal].label : 'Open the door',
+    label: isAgain ? label.replace('Open', 'Open again') : label,
     consequence: `The door opens at once, without a code. ${
       goal ? `${counts[goal].text} ${LOOK_ONLY}` : 'The shipment does not change.'
     }`,
     fields: [whyField('It is kept with your name.')],
     request: { path: '/api/desk/open', body: { shipmentUid, goal } },
   };
+}
+
+export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
+  const [isDone, setDone] = useState(false);
+  const form = openingForm({ shipmentUid, goal });
   return (
     <>
       <ActionButton form={form} about={`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />

@@ -2,6 +2,7 @@
 // when, what is wrong, what to do. The descriptions are those of the API's document.
 import { z } from 'zod';
 import { waitCodes } from '../../../contract/flows/wait-codes.ts';
+import { doubtAnswer } from '../../../processes/booking-doubt.ts';
 
 const instant = z.string().nullable();
 const texts = z.array(z.string());
@@ -47,6 +48,18 @@ export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 const tone = z.enum(['fault', 'late', 'over', 'offline', 'plain']);
 export type Tone = z.infer<typeof tone>;
 
+/** A way out of what is wrong; the page draws each as a button beside it. */
+const remedy = z.object({
+  kind: z.enum(['act', 'open', 'move', 'startAgain', 'flow']).meta({
+    description:
+      'act: one of `actionForms`; open: the door of one of `lockers`; move, startAgain: the commands; flow: its page, for who maintains it',
+  }),
+  id: z.string().nullable().meta({
+    description: 'act: of the form; open: of the shipment; else null',
+  }),
+});
+export type Remedy = Readonly<z.infer<typeof remedy>>;
+
 export const headline = z.object({
   title: z.string().meta({ description: 'The flow, for people' }),
   status: z.object({ words: z.string(), tone }),
@@ -56,14 +69,34 @@ export const headline = z.object({
   }),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
+  tried: texts.meta({ description: 'More of what is wrong, for who wants to know it: what was tried' }),
+  doubts: z.array(doubtAnswer).meta({ description: 'Of bookings in doubt: what the locker service has' }),
   unread: texts.meta({
     description: 'What could not be read: something may be wrong, or to do, that is not here',
   }),
   todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
   primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
+  remedies: z.array(remedy).meta({ description: 'The ways out, the best first' }),
   parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
 });
 export type Headline = Readonly<z.infer<typeof headline>>;
+
+/** One of many for which the case does the same. */
+const casePart = z.object({
+  id: z.string().meta({ description: 'Within the case; `subject` has by it whom and what it is about' }),
+  key: z.string().nullable().meta({ description: 'Of its process; null: it has none, or none yet' }),
+  stage: z.enum(['notBegun', 'toBring', 'inside', 'open', 'done', 'failed', 'cancelled']).meta({
+    description:
+      'toBring: nobody has put it in yet; inside: it is in its locker; open: something else is under way',
+  }),
+  where: z.array(itemLocation),
+  next: upcomingEvent.nullable(),
+});
+export type CasePart = Readonly<z.infer<typeof casePart>>;
+
+export const caseParts = z
+  .array(casePart)
+  .meta({ description: 'Of a case that does the same for many, at most 100: who has not come first' });
 
 /** In which a shipment is, or will be. */
 export const locker = z.object({
@@ -101,10 +134,22 @@ const dataGroup = z.object({ title: z.string(), rows: z.array(dataRow) });
 export type DataGroup = Readonly<z.infer<typeof dataGroup>>;
 
 /** What only those see who may act on the process: it is about people. */
+const partSubject = z.object({
+  id: z.string().meta({ description: 'As in `parts` of the details' }),
+  key: z.string().meta({ description: 'Of its process, if it is one and has begun' }),
+  people: z.array(person),
+  item: z.string().nullable(),
+});
+export type PartSubject = Readonly<z.infer<typeof partSubject>>;
+
 export const subject = z.object({
   people: z.array(person),
   /** What is sent; null: nobody has said. */
   item: z.string().nullable(),
   data: z.array(dataGroup),
+  names: z.array(z.object({ uid: z.string(), name: z.string() })).meta({
+    description: 'Of shipments whose uids are in the texts of its questions',
+  }),
+  parts: z.array(partSubject).meta({ description: 'Of a case that does the same for many' }),
 });
 export type ProcessSubject = Readonly<z.infer<typeof subject>>;

@@ -8,7 +8,8 @@ import {
   offlineSince,
 } from '../../../processes/views/offline-wall.ts';
 import type { ShutDoor } from '../../../processes/views/shut-doors.ts';
-import type { ChildShown, Headline, LockerShown } from './glance-view.ts';
+import { together } from './case-parts.ts';
+import type { ChildShown, Headline, LockerShown, Remedy } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 
 interface Child {
@@ -19,12 +20,21 @@ interface Child {
 }
 
 /** They are one case: what its children wait for, and what is to be done about them, is said of it, too. */
-export function withChildren(own: Headline, urgency: number | null, children: readonly Child[]): Headline {
+/** @param summaries where it does the same for many: how far that is, in place of where each of them is */
+export function withChildren(
+  own: Headline,
+  urgency: number | null,
+  children: readonly Child[],
+  summaries: readonly string[] = [],
+): Headline {
+  const isMany = summaries.length > 0;
+  const counted = summaries.map((words) => ({ words, pupUid: null }));
   const theirs = children.flatMap(({ headline, shown, urgency: urgent }) =>
     headline === null ? [] : [{ headline, title: shown.title, urgency: urgent ?? 0 }],
   );
-  if (theirs.length === 0) return own;
-  const next = [...theirs.flatMap(({ headline }) => headline.next), ...own.next];
+  if (theirs.length === 0) return isMany ? { ...own, where: [...counted, ...own.where] } : own;
+  const theirNext = theirs.flatMap(({ headline }) => headline.next);
+  const next = [...(isMany ? together(theirNext) : theirNext), ...own.next];
   const all = [{ headline: own, title: null, urgency: urgency ?? 0 }, ...theirs].toSorted(
     (one, other) => other.urgency - one.urgency,
   );
@@ -36,11 +46,17 @@ export function withChildren(own: Headline, urgency: number | null, children: re
     ...own,
     // How a process has ended stays its own.
     status: (urgency === null ? own : (all[0]?.headline ?? own)).status,
-    where: [...own.where, ...theirs.flatMap(({ headline }) => headline.where)],
-    next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
+    where: [...own.where, ...(isMany ? counted : theirs.flatMap(({ headline }) => headline.where))],
+    next: next.filter(({ code }) => code !== 'Flow' && !(isMany && code === 'Batch')).slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ headline }) => headline.wrong)],
+    tried: [...own.tried, ...theirs.flatMap(({ headline }) => headline.tried)],
+    doubts: [...own.doubts, ...theirs.flatMap(({ headline }) => headline.doubts)],
     todo: todo.length > 0 ? todo.join(' ') : null,
     primary: all.find(({ headline }) => headline.primary !== null)?.headline.primary ?? null,
+    // What is done to a child whole is on its own page.
+    remedies: all.flatMap(({ headline }) =>
+      headline.remedies.filter(({ kind }) => headline === own || kind === 'act'),
+    ),
   };
 }
 
@@ -48,16 +64,16 @@ export function withChildren(own: Headline, urgency: number | null, children: re
  * Of its own lockers, and of its children's.
  *
  * @param names of pick up points, by pupUid
+ * @param isMovable whether the process can have another locker
  */
 export function withDoors(
   own: Headline,
   lockers: readonly LockerShown[],
   shut: readonly ShutDoor[],
   names: ReadonlyMap<string, string>,
+  isMovable = false,
 ): Headline {
-  const isIts = ({ pupUid, lockerName }: ShutDoor) =>
-    lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName);
-  const its = shut.filter(isIts);
+  const its = shut.filter((door) => lockers.some((each) => isAt(each, door)));
   if (its.length === 0) return own;
   const cutOff = its.filter(isBehindOfflineWall);
   const offline = [...new Set(cutOff.map(({ pupUid }) => pupUid ?? ''))].map((pupUid) => {
@@ -69,11 +85,40 @@ export function withDoors(
     .map(
       ({ lockerName, doorFailure }) => `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
     );
-  const wrong = [...own.wrong, ...offline, ...stuck];
+  const wrong = [...offline, ...own.wrong, ...stuck];
   // Nobody is late who cannot get at it: the wall comes first.
   if (offline.length > 0) return { ...own, wrong, todo: joined(OFFLINE_REMEDY, own.todo) };
-  return { ...own, wrong, todo: own.todo ?? 'Let somebody go there, and open it again.' };
+  const doors = its.filter((door) => !isBehindOfflineWall(door));
+  const remedies = [
+    ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
+      const isStuck = doors.some((door) => isAt(locker, door));
+      return isStuck && goal !== null ? [{ kind: 'open', id: shipmentUid }] : [];
+    }),
+    ...(isMovable ? [{ kind: 'move', id: null } as const] : []),
+    ...doors.flatMap(({ lockerUid, outOfOrder }): Remedy[] =>
+      lockerUid === null || outOfOrder === true ? [] : [{ kind: 'act', id: idOfOutOfOrder(lockerUid) }],
+    ),
+  ];
+  return {
+    ...own,
+    wrong,
+    todo: joined(own.todo, formatStuckRemedy(isMovable)),
+    remedies: [...own.remedies, ...remedies],
+  };
 }
+
+const isAt = (
+  { pupUid, lockerName }: Pick<LockerShown, 'pupUid' | 'lockerName'>,
+  door: Pick<ShutDoor, 'pupUid' | 'lockerName'>,
+): boolean => pupUid === door.pupUid && lockerName === door.lockerName;
+
+/** Of the form that takes the locker out of order, among those of the case. */
+export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${lockerUid}`;
+
+const formatStuckRemedy = (isMovable: boolean): string =>
+  isMovable
+    ? 'Let somebody go there, and open it again; or move it to another locker.'
+    : 'Let somebody go there, and open it again. If the door is broken, take the locker out of order.';
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(
@@ -92,12 +137,17 @@ export function withOpenDoors(
   };
 }
 
-/** Its process has ended, and somebody still has its item. */
-export const withItemOut = (own: Headline): Headline => ({
+/**
+ * Its process has ended, and somebody still has its item.
+ *
+ * @param settling the ids of the forms that say what became of it
+ */
+export const withItemOut = (own: Headline, settling: readonly string[]): Headline => ({
   ...own,
   where: [{ words: 'Still out: nobody has brought it back', pupUid: null }],
   wrong: [...own.wrong, 'Its item is still out, and nobody waits for it any more.'],
-  todo: joined('Ask whoever has it to bring it back. Once it is back, or lost, say so in Work.', own.todo),
+  todo: joined('Ask whoever has it to bring it back. Once it is back, or lost, say so here.', own.todo),
+  remedies: [...settling.map((id): Remedy => ({ kind: 'act', id })), ...own.remedies],
 });
 
 const joined = (...sentences: readonly (string | null)[]): string =>

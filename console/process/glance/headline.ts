@@ -2,14 +2,15 @@
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
+import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Headline, Tone } from './glance-view.ts';
+import type { Headline, Remedy, Tone } from './glance-view.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
-import { wrongOf } from './problems.ts';
+import { triedOf, wrongOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
 interface HeadlineParts extends EventParts {
@@ -17,24 +18,41 @@ interface HeadlineParts extends EventParts {
   readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
   readonly parent: string | null;
+  /** Of pick up points, by pupUid; absent: none is known. */
+  readonly pickUpPoints?: ReadonlyMap<string, string>;
+  /** Absent: no booking is in doubt. */
+  readonly doubts?: readonly DoubtAnswer[];
 }
 
 export function headlineOf(parts: HeadlineParts): Headline {
-  const { process, progress, parent } = parts;
+  const { process, progress, parent, doubts = [] } = parts;
   const title = parts.chart?.states[0]?.title ?? formatFlowName(process.flow);
   const primary = primaryOf(parts);
   return {
     title,
     parent,
     status: statusOf(process, progress),
-    where: progress ? whereOf(progress, process.status === 'Running') : [],
+    where: whereNow(parts),
     itemNow: null,
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
+    tried: triedOf(parts),
+    doubts: [...doubts],
     unread: unreadOf(parts),
     todo: todoOf(parts, primary),
     primary: primary?.id ?? null,
+    remedies: remediesOf(parts, primary),
   };
+}
+
+function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['where'] {
+  if (!progress) return [];
+  const known = whereOf(progress, process.status === 'Running');
+  if (known.length > 0) return known;
+  const isNothingBooked = process.status !== 'Running' && progress.bookings.length > 0;
+  if (isNothingBooked) return [{ words: 'In no locker: nothing was booked', pupUid: null }];
+  if (doubts.length === 0) return [];
+  return [{ words: 'In no locker; whether one is booked is not known', pupUid: null }];
 }
 
 /** It does not answer, so nothing of it is known. */
@@ -80,8 +98,29 @@ export function urgencyOf(
   return questions.length > 0 ? 2 : 1;
 }
 
+/** What the sentences beside name is a button. */
+function remediesOf(
+  { process, progress, parent, actionForms, doubts = [] }: HeadlineParts,
+  primary: ActionForm | undefined,
+): Remedy[] {
+  const act = ({ id }: ActionForm): Remedy => ({ kind: 'act', id });
+  const first = primary ? [act(primary)] : [];
+  const also = (command: string) =>
+    actionForms.filter((each) => each.command === command && each !== primary).map(act);
+  if (process.status !== 'Running')
+    return parent === null && isBroken(process.status) ? [{ kind: 'startAgain', id: null }] : [];
+  if (progress?.halted) return [...first, { kind: 'flow', id: null }];
+  if (doubts.some(({ found }) => found.length > 0)) return [...first, ...also('adopt')];
+  if (progress?.phase === 'Overdue') return [...first, ...also('cancel')];
+  return first;
+}
+
+/** Nobody has asked for that end. */
+const isBroken = (status: HeadlineParts['process']['status']): boolean =>
+  status === 'Failed' || status === 'TimedOut' || status === 'Terminated';
+
 /** In a decision, the one that does no harm. */
-function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undefined {
+function primaryOf({ actionForms, progress, doubts = [] }: HeadlineParts): ActionForm | undefined {
   const mild = actionForms.filter(({ isDestructive }) => !isDestructive);
   const by = (...commands: readonly string[]) => {
     for (const command of commands) {
@@ -95,11 +134,10 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
   if (progress?.halted) return undefined;
   if (progress?.phase === 'NeedsPerson') {
-    // The service says whether it was booked; to adopt, a person has to know the shipment.
-    const isAsked = progress.bookings.some(({ doubt }) => doubt?.retryMayBookTwice === false);
-    return (
-      (isAsked ? by('retry') : undefined) ?? by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision)
-    );
+    // Nothing is booked again before the service has said that nothing was booked.
+    const order = doubts.length > 0 && doubts.every(isNoneFound) ? ['retry', 'adopt'] : ['adopt', 'setState'];
+    const found = by(...order) ?? by('retry');
+    return found ?? (doubts.length > 0 ? undefined : actionForms.find(isDecision));
   }
   if (progress?.phase === 'Overdue') return by('extend');
   const waitsForReceiver = progress?.waitingFor.some(({ stage }) => stage === 'receiver');
@@ -108,15 +146,17 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
 
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
-function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
+function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string | null {
+  const { process, progress, doubts = [] } = parts;
   if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
-    return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
+    return 'Fetch the item that was left; then say that the locker is empty.';
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
   if (question) return sentence(`Answer the question: “${question.question}”`);
   if (progress.halted)
-    return 'Tell who maintains the flow: its file is corrected, and the step taken again. What else can be done is under Actions.';
+    return 'Tell whoever maintains the flow: once its file is corrected, the step is taken again. Other ways, which lose something, are under Actions.';
+  if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary
       ? `Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
@@ -125,6 +165,15 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
     return 'Ask the person what keeps them; then extend the deadline, or cancel.';
   if (primary?.command === 'setReceiver') return 'Say who receives the item.';
   return null;
+}
+
+function todoInDoubt(doubts: readonly DoubtAnswer[]): string {
+  const found = doubts.reduce((sum, each) => sum + each.found.length, 0);
+  if (found === 1) return 'If it is this one, choose it: nothing is booked again.';
+  if (found > 1) return 'Choose the one that is of this case: nothing is booked again.';
+  return doubts.every(isNoneFound)
+    ? 'Nothing was booked: book again.'
+    : 'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.';
 }
 
 function todoOfFailed(progress: ProcessProgress | null): string | null {

@@ -4,6 +4,7 @@ import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
+import { formatTried } from '../../../processes/views/no-locker.ts';
 import { nameOfLeg } from '../../../processes/views/progress.ts';
 import { formatFailure, type Names, readable, sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
@@ -11,10 +12,12 @@ import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 export interface ProblemParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure' | 'trying'>;
   readonly progress: ProcessProgress | null;
+  /** Of pick up points, by pupUid; absent: none is known. */
+  readonly pickUpPoints?: ReadonlyMap<string, string>;
 }
 
-export function wrongOf({ process, progress }: ProblemParts): string[] {
-  const names = namesIn(progress);
+export function wrongOf({ process, progress, pickUpPoints = new Map() }: ProblemParts): string[] {
+  const names = new Map([...namesIn(progress), ...pickUpPoints]);
   const { failure, status, trying } = process;
   const all = [
     ...(failure && status !== 'Cancelled' ? [formatFailure(failure, names)] : []),
@@ -24,6 +27,10 @@ export function wrongOf({ process, progress }: ProblemParts): string[] {
   ];
   return [...new Set(all.map(sentence))];
 }
+
+/** More of why it has failed. */
+export const triedOf = ({ process, pickUpPoints }: ProblemParts): string[] =>
+  process.failure?.lockersTried ? [formatTried(process.failure.lockersTried, pickUpPoints)] : [];
 
 const formatHalt = (
   { message, details: fault }: NonNullable<ProcessProgress['halted']>,

@@ -1,16 +1,18 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
+import pLimit from 'p-limit';
 import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
-import { legsIn, wholeBooking } from '../../../processes/views/progress.ts';
+import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
 import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
-import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
+import type { DataGroup, DataRow, PartSubject, PersonShown, ProcessSubject } from './glance-view.ts';
+import { inputsOfParts } from './inputs-of-parts.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
@@ -20,33 +22,84 @@ export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Pro
   const isFile = !isBuiltIn(flow);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
-  const [context, { people, item }] = await Promise.all([
-    isFile ? contextOf(parts, process) : {},
+  const [{ context, batches }, { people, item }] = await Promise.all([
+    isFile ? toldInFull(parts, process) : NOTHING_MORE,
     isFile ? aboutOfFile(parts, flow, request, progress) : aboutOfBooking(parts, request, progress),
   ]);
+  const names = await namesAsked(parts, progress);
   const result = progress && wholeBooking(progress) ? null : process.result;
   const groups: DataGroup[] = [
     { title: 'Started with', rows: rowsOf(request) },
     { title: 'What it keeps', rows: rowsOf(context) },
     { title: 'Result', rows: rowsOf(mapOf(result)) },
+    { title: TECHNICAL, rows: technicalRowsOf(request) },
   ];
-  return { people, item, data: groups.filter(({ rows }) => rows.length > 0) };
+  const many = await partsOf(parts, process, { input: request, context, batches });
+  return { people, item, data: groups.filter(({ rows }) => rows.length > 0), parts: many, names };
 }
+
+/** What the shipments are called whose uids a flow writes into its questions. */
+async function namesAsked(parts: Parts, progress: Progress): Promise<ProcessSubject['names']> {
+  const texts = (progress?.questions ?? []).map(({ question }) => question);
+  const uids = shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment.shipmentUid);
+  const asked = uids.filter((uid) => texts.some((text) => text.includes(uid)));
+  const named = asked.map(async (uid) => {
+    const record = await shipmentOf(parts, uid);
+    return { uid, name: textOf(record?.description) ?? textOf(record?.referenceNo) ?? 'the item' };
+  });
+  return await Promise.all(named);
+}
+
+/** As they would be started, for those that have not begun, too. */
+async function partsOf(
+  parts: Parts,
+  { key, flow, progress }: ProcessSnapshot['process'],
+  given: { readonly input: Data; readonly context: Data; readonly batches: Batches },
+): Promise<PartSubject[]> {
+  if (given.batches.length === 0) return [];
+  const published = await publishedVersion(parts.client, flow, progress?.version);
+  if (!published) return [];
+  const limit = pLimit(PARTS_AT_ONCE);
+  const all = inputsOfParts(published.file, given).map(({ id, type, request }) =>
+    limit(async () => ({ id, key: `${key}/${id}`, ...(await aboutOfPart(parts, type, request)) })),
+  );
+  return await Promise.all(all);
+}
+
+const PARTS_AT_ONCE = 8;
+
+const aboutOfPart = (parts: Parts, type: string, request: Data): Promise<About> =>
+  isBuiltIn(type) || type === 'book'
+    ? aboutOfBooking(parts, request, null)
+    : aboutOfFile(parts, type, request, null);
+
+type Batches = NonNullable<NonNullable<Progress>['batches']>;
+
+interface ToldInFull {
+  readonly context: Data;
+  readonly batches: Batches;
+}
+
+const NOTHING_MORE: ToldInFull = { context: {}, batches: [] };
 
 type Data = Readonly<Record<string, unknown>>;
 
 const mapOf = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
-async function contextOf({ client }: Parts, { key, runId }: ProcessSnapshot['process']): Promise<Data> {
+async function toldInFull(
+  { client }: Parts,
+  { key, runId }: ProcessSnapshot['process'],
+): Promise<ToldInFull> {
   try {
     const handle = client.workflow.getHandle(key, runId);
     const within = Date.now() + ANSWER_WITHIN_MS;
     const answer = await client.withDeadline(within, () => handle.query('progress', { context: true }));
-    return mapOf(mapOf(answer).context);
+    const { context, batches = [] } = mapOf(answer);
+    return { context: mapOf(context), batches: batches as Batches };
   } catch {
     // No worker answers: the page says so elsewhere.
-    return {};
+    return NOTHING_MORE;
   }
 }
 
@@ -135,9 +188,23 @@ export function rowsOf(data: Data): DataRow[] {
   return rowsWithin(data, []).slice(0, MAX_ROWS);
 }
 
+const TECHNICAL = 'Technical';
+
+/** How it may be booked: nothing that a person at a desk asks for. */
+const technical: ReadonlySet<string> = new Set(['allowLargerLockers', 'allowOverflowLockers']);
+
+const technicalRowsOf = (data: Data): DataRow[] =>
+  Object.entries(data).flatMap(([name, value]): DataRow[] => {
+    const words = technical.has(name) ? formatValue(value) : null;
+    return words === null ? [] : [{ label: labelOf([name]), value: words }];
+  });
+
 function rowsWithin(data: Data, around: readonly string[]): DataRow[] {
   return Object.entries(data).flatMap(([name, value]): DataRow[] => {
     const path = [...around, name];
+    if (technical.has(name)) return [];
+    const size = formatSize(value);
+    if (size !== null) return [{ label: labelOf([...around, 'size']), value: size }];
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return path.length < DEEPEST ? rowsWithin(value as Data, path) : [];
     const words = formatValue(value);
@@ -145,10 +212,28 @@ function rowsWithin(data: Data, around: readonly string[]): DataRow[] {
   });
 }
 
+function formatSize(value: unknown): string | null {
+  const { width, height, length, ...more } = mapOf(value);
+  const sides = [width, height, length];
+  if (Object.keys(more).length > 0 || !sides.every((side) => typeof side === 'number')) return null;
+  return `${sides.join(' × ')} cm`;
+}
+
+/** Where the name of the interface says less to a person. */
+const labels: Readonly<Record<string, string>> = {
+  referenceNo: 'reference',
+  referenceCaseNo: 'case number',
+  pupUid: 'pick up point',
+  toUserUid: 'for',
+  fromUserUid: 'from',
+};
+
+/** The details are those of the item: that goes without saying. */
 const labelOf = (path: readonly string[]): string =>
   capitalized(
     path
-      .map((name) => formatName(name.replace(/^pupUid/, 'pickUpPoint').replace(/Uids?$/, '')).toLowerCase())
+      .filter((name) => name !== 'details')
+      .map((name) => labels[name] ?? formatName(name.replace(/Uids?$/, '')).toLowerCase())
       .join(', '),
   );
 

@@ -80,6 +80,7 @@ export function progressOf(
     questions: open,
     halted: isOpen ? (halted as ProcessProgress['halted']) : null,
     children: isOpen ? childrenIn(pending) : [],
+    ...(isOpen && filled({ batches: batchesIn(pending, asked) })),
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
@@ -153,19 +154,38 @@ function waitingForAnswer({
 }
 
 /** Each `each`, as far as it has come. */
-const waitingForBatches = ({ actors = [] }: PendingWork): WaitingFor[] =>
-  actors.flatMap(({ id, name, state }) => {
-    const type = srcInName(name);
-    if (type === undefined) return [];
-    const { items, done, failed, open } = state as EachContext;
+const waitingForBatches = (pending: PendingWork): WaitingFor[] =>
+  eachIn(pending).map(({ id, type, state: { items, done, failed, open } }) => {
     const counts = {
       items: items.length,
       done: done.length,
       failed: failed.length,
       open: open.length,
     };
-    return [waitingFor({ code: 'Batch', params: { id, ...counts }, id, type })];
+    return waitingFor({ code: 'Batch', params: { id, ...counts }, id, type });
   });
+
+const eachIn = ({ actors = [] }: PendingWork) =>
+  actors.flatMap(({ id, name, state }) => {
+    const type = srcInName(name);
+    return type === undefined ? [] : [{ id, type, state: state as EachContext }];
+  });
+
+/** What the items are may be personal, as the context. */
+const batchesIn = (
+  pending: PendingWork,
+  asked: { readonly context?: boolean },
+): NonNullable<ProcessProgress['batches']> =>
+  eachIn(pending).map(({ type, state: { id, items, next, open, failed, left } }) => ({
+    id,
+    type,
+    items: items.length,
+    next,
+    open,
+    failed: failed.map(({ index }) => index),
+    left,
+    ...(asked.context === true && { of: items }),
+  }));
 
 const childrenIn = ({ calls }: PendingWork): ProcessProgress['children'] =>
   calls

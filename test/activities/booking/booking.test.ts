@@ -463,6 +463,21 @@ describe('a booking that is not made', () => {
     expect(sent(operation)).toHaveLength(5);
   });
 
+  it('keeps what was tried where no locker is free', async () => {
+    const size = { pupUid: 'pup-1', size: 'M', lockers: 2, taken: 2, outOfOrder: 0, toBeEmptied: 0 };
+    const tried = {
+      itemSides: [1, 2, 3],
+      tried: [size],
+      allowLargerLockers: true,
+      allowOverflowLockers: false,
+    };
+    const full = json(409, { success: false, error: 'NoLockerAvailable', message: 'Full.', ...tried });
+    const { api } = await startTestApi({ [operation]: full });
+    expect(await applicationFailure(harness(api).run('book', bookInput()))).toMatchObject({
+      details: [{ lockersTried: tried }],
+    });
+  });
+
   it.each<[string, Reply[]]>([
     ['limits the rate', [json(429, { success: false, error: 'RateLimitExceeded' }, { 'retry-after': '0' })]],
     ['takes no token for a while', [failure(401, 'Unauthorized'), failure(401, 'Unauthorized')]],

@@ -65,7 +65,11 @@ test('it says that nobody waits for the item any more, and Work keeps it until i
   expect(await headlineOf(key)).toMatchObject({
     where: [{ words: 'Still out: nobody has brought it back' }],
     wrong: [expect.stringContaining('nobody waits for it any more')],
-    todo: expect.stringContaining('say so in Work'),
+    todo: expect.stringContaining('say so here'),
+    remedies: [
+      { kind: 'act', id: `Back:${intake}` },
+      { kind: 'act', id: `WrittenOff:${intake}` },
+    ],
   });
   const { path = '', body = {} } = entry?.actions[0]?.request ?? {};
   expect(await posts(path, body)).toMatchObject({ status: 400 });

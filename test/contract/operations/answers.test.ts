@@ -8,6 +8,7 @@ import {
   tokenResponse,
 } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
+import { readLockersTried } from '../../../contract/wire/lockers-tried.ts';
 import { refusal } from '../refusal.ts';
 import { type InterfaceRow, interfaceTable } from './interface-table.ts';
 
@@ -48,6 +49,15 @@ describe('a failing answer', () => {
         message: 'No.',
         fields: {},
       });
+  });
+
+  it('of no free locker gives what was tried, as the service says it', () => {
+    const tried = [{ pupUid: 'p', size: 'M', lockers: 2, taken: 2, outOfOrder: 0, toBeEmptied: 0 }];
+    const why = { itemSides: [1, 2, 3], tried, allowLargerLockers: true, allowOverflowLockers: false };
+    const body = { success: false, error: 'NoLockerAvailable', message: 'No.', ...why };
+    expect(parseAnswer('CreateLocalShipmentAsIssue', body)).toMatchObject({ fields: why });
+    expect(readLockersTried(why)).toEqual(why);
+    expect(readLockersTried({ ...why, tried: 'none' })).toBeUndefined();
   });
 
   it('is an internal error of the service when it gives no code', () => {

@@ -15,7 +15,7 @@ import { TestWall } from '../../support/walls/test-wall.ts';
 // Typed by people, and shown to others.
 const SCRIPT = '<img src=x onerror="document.title=`taken`">';
 
-// Neither keys nor a listing: a lost answer stays unknown, and a person decides.
+// The worker has neither keys nor a listing: a lost answer stays unknown, and a person decides. The console can ask.
 const vendor = {
   name: 'a service that cannot be asked',
   switches: { idempotencyKey: false },
@@ -84,12 +84,14 @@ describeInBrowser({ vendor, installed }, (at) => {
     expect(await entry.innerText()).toMatch(
       /was it booked\?[\s\S]*If nobody does anything[\s\S]*locker stays taken/,
     );
-    await tabTo(entry.getByRole('button', { name: 'Adopt what was booked' }));
+    await tabTo(entry.getByRole('button', { name: 'It was booked: choose it' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Adopt what was booked' }).waitFor();
+    await page.getByRole('dialog', { name: 'It was booked: choose it' }).waitFor();
     await picture(page, 'console-inbox.png');
     // The first field has the focus. Without a reason it is refused, and the focus is at the field that lacks.
-    await page.keyboard.type(await shipmentOf(key));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('This needs a reason').waitFor();
     await page.keyboard.type(SCRIPT);

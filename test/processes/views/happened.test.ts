@@ -321,3 +321,33 @@ test('an unmatched callback keeps the person and the program as one name, once',
     'Anna by shop (API) gives the reports to order-1042, because booked by hand.',
   );
 });
+
+const tried = {
+  itemSides: [20, 30, 40],
+  tried: [{ pupUid: 'pup-station', size: 'M', lockers: 5, taken: 5, outOfOrder: 0, toBeEmptied: 0 }],
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+};
+
+test('a booking that found no locker failed once, and says for what by its data', async () => {
+  const failure = { code: 'NoLockerAvailable', message: 'any words', lockersTried: tried };
+  const call = { activity: 'book', id: null, connector: null, operation: null };
+  const entry = (data: object, eventId: string) =>
+    ({ at: null, data, by: null, onBehalfOf: null, why: null, runId: 'run', eventId }) as TimelineEntry;
+  const rows = await happenedOf(
+    [
+      entry({ type: 'started', flow: 'Issue' }, '1'),
+      entry({ type: 'callFailed', ...call, failure }, '5'),
+      entry({ type: 'phase', phase: 'Open' }, '6'),
+      entry({ type: 'failed', failure }, '7'),
+    ],
+    new Map(),
+  );
+  expect(wordsIn(rows)).toEqual([
+    'It is started.',
+    'The booking failed: no locker is free for 20 × 30 × 40 cm.',
+  ]);
+  const other = entry({ type: 'failed', failure: { code: 'Other', message: 'another' } }, '7');
+  const both = await happenedOf([entry({ type: 'callFailed', ...call, failure }, '5'), other], new Map());
+  expect(wordsIn(both)).toHaveLength(2);
+});

@@ -257,6 +257,12 @@ test('NoLockerAvailable names the item, the size, how many lockers are taken, ou
       '2 out of order, 1 to be emptied). Larger lockers were not allowed. ' +
       'Overflow pick up points were not allowed.',
   );
+  expect((await wall.call('CreateLocalShipment', request)).body).toMatchObject({
+    itemSides: [5, 10, 40],
+    tried: [{ pupUid: 'pup-central', size: 'S', lockers: 8, taken: 5, outOfOrder: 2, toBeEmptied: 1 }],
+    allowLargerLockers: false,
+    allowOverflowLockers: false,
+  });
 });
 
 test('for a locker that the request names the refusal says why it could not be booked', async () => {

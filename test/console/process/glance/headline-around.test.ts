@@ -15,9 +15,12 @@ const own: Headline = {
   itemNow: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
+  tried: [],
+  doubts: [],
   unread: [],
   todo: null,
   primary: null,
+  remedies: [],
 };
 
 const shown = { title: 'Issue', isOpen: true };
@@ -38,6 +41,24 @@ test('what a child waits for is said in place of its end, with where its item is
     wrong: ['Its own.', 'The pick up is overdue.'],
   });
   expect(withChildren(own, 1, [silent])).toBe(own);
+});
+
+test('of many it is said how far they are, and the same of several once', () => {
+  const child = (words: string): Headline => ({
+    ...own,
+    where: [{ words: 'In locker 7', pupUid: 'pup-central' }],
+    next: [happening(words, 'DropOff')],
+  });
+  const read = (words: string) => ({ shown, headline: child(words), urgency: 1 });
+  const parent = { ...own, next: [happening('Device: 0 of 3 done.', 'Batch')] };
+  const many = withChildren(
+    parent,
+    1,
+    [read('It comes.'), read('It comes.'), read('It goes.')],
+    ['0 of 3 back'],
+  );
+  expect(many.where).toEqual([{ words: '0 of 3 back', pupUid: null }]);
+  expect(many.next.map(({ words }) => words)).toEqual(['It comes (2 parts).', 'It goes.']);
 });
 
 test('the badge is that of the most urgent, whose main button and whose to do come first, with its name', () => {
@@ -69,6 +90,7 @@ const door = (lockerName: string, wallOffline: boolean): ShutDoor =>
   ({
     pupUid: 'pup-central',
     lockerName,
+    lockerUid: `pup-central-${lockerName}`,
     door: wallOffline ? 'Unknown' : 'Closed',
     doorFailure: { occurredAt: '2031-05-01T11:18:00.000', reason: 'it did not answer', wallOffline },
   }) as unknown as ShutDoor;
@@ -86,13 +108,27 @@ test('an offline wall is said once, by its name and since when, and a door that 
   const names = new Map([['pup-central', 'Central']]);
   const lockers = [locker('7'), locker('8')];
   expect(withDoors(own, lockers, [door('7', true), door('8', true), door('9', true)], names)).toMatchObject({
-    wrong: ['Its own.', 'Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.'],
+    wrong: ['Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.', 'Its own.'],
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   expect(withDoors(own, lockers, [door('7', false)], names)).toMatchObject({
     wrong: ['Its own.', 'The door of locker 7 stayed shut: it did not answer.'],
-    todo: 'Let somebody go there, and open it again.',
+    todo: expect.stringContaining('Let somebody go there, and open it again.'),
+    remedies: [
+      { kind: 'open', id: 'shipment-7' },
+      { kind: 'act', id: 'outOfOrder:pup-central-7' },
+    ],
   });
+  // What is inside is not moved, and what is not there yet may be.
+  const { remedies, todo } = withDoors(
+    own,
+    [{ ...locker('7'), goal: 'DropOff' }],
+    [door('7', false)],
+    names,
+    true,
+  );
+  expect(remedies.map(({ kind }) => kind)).toEqual(['open', 'move', 'act']);
+  expect(todo).toContain('move it to another locker');
 });
 
 test('what is done about an offline wall comes before what is done about the case', () => {

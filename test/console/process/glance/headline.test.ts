@@ -1,5 +1,5 @@
 // What the page says is wrong with a process, what happens next and what to do: by codes, whatever the texts are.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { headlineOf } from '../../../../console/process/glance/headline.ts';
 import type { WaitingFor } from '../../../../contract/flows/flow-answers.ts';
 import { chartView } from '../../../../engine/chart/chart-view.ts';
@@ -125,6 +125,23 @@ test('after a refused booking the page says to start again', () => {
   const process = { flow: 'Issue', status: 'Failed', failure, trying: [] } as never;
   const { wrong, todo } = headline(booking, { process, progress: newProgress({ activity: 'Booking' }) });
   expect(wrong).toEqual(['No locker is free.']);
+  const size = { pupUid: 'p', size: 'M', lockers: 2, taken: 2, outOfOrder: 0, toBeEmptied: 0 };
+  const lockersTried = {
+    itemSides: [1, 2, 3],
+    tried: [size],
+    allowLargerLockers: false,
+    allowOverflowLockers: false,
+  };
+  const known = {
+    flow: 'Issue',
+    status: 'Failed',
+    failure: { ...failure, lockersTried },
+    trying: [],
+  } as never;
+  expect(headline(booking, { process: known, pickUpPoints: new Map([['p', 'Station']]) })).toMatchObject({
+    wrong: ['Station is full: no locker is free for 1 × 2 × 3 cm.'],
+    tried: [expect.stringContaining('2 of size M (2 taken)')],
+  });
   expect(todo).toBe('Nothing is booked. Start it again, with another size, place or person, or later.');
 });
 
@@ -134,15 +151,52 @@ test('what a process does not say is not said to be nothing', () => {
   expect(headline(booking).unread).toEqual([]);
 });
 
-test('what books again and nothing twice comes before what needs the number of a shipment', () => {
-  const form = (command: string) => ({ id: command, command, label: command, isDestructive: false }) as never;
-  const actionForms = ['adopt', 'retry'].map(form);
-  const primary = (retryMayBookTwice: boolean) => {
-    const doubt = { why: 'no answer', candidates: [], retryMayBookTwice };
-    const { bookings, ...progress } = newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
-    const doubted = { ...progress, bookings: bookings.map((each) => ({ ...each, doubt })) };
-    return headline(booking, { progress: doubted, actionForms }).primary;
-  };
-  expect(primary(false)).toBe('retry');
-  expect(primary(true)).toBe('adopt');
+describe('a booking in doubt', () => {
+  const form = (command: string, id = command) => ({ id, command, label: command }) as never;
+  const actionForms = ['adopt', 'retry', 'cancel'].map((command) => form(command));
+  const doubt = { booking: 'shipments', askedAt: '2031-05-01T12:00:00.000Z', found: [], unread: null };
+  const found = { shipmentUid: 's-1', pupUid: null, lockerName: '12', since: null };
+  const said = (given: Partial<Parts>) =>
+    headline(booking, {
+      progress: newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson' }),
+      actionForms,
+      ...given,
+    });
+
+  test('is booked again only where the service has none', () => {
+    expect(said({ doubts: [doubt] })).toMatchObject({
+      primary: 'retry',
+      todo: 'Nothing was booked: book again.',
+    });
+    expect(said({ doubts: [{ ...doubt, unread: 'away' }] }).primary).toBe('adopt');
+    expect(said({ doubts: [] }).primary).toBe('adopt');
+  });
+
+  test('offers each shipment that is found beside what it says of them', () => {
+    const two = [form('adopt', 'adopt:s-1'), form('adopt', 'adopt:s-2'), form('retry')];
+    const { primary, remedies, doubts } = said({
+      doubts: [{ ...doubt, found: [found, { ...found, shipmentUid: 's-2' }] }],
+      actionForms: two,
+    });
+    expect(primary).toBe('adopt:s-1');
+    expect(remedies).toEqual([
+      { kind: 'act', id: 'adopt:s-1' },
+      { kind: 'act', id: 'adopt:s-2' },
+    ]);
+    expect(doubts).toHaveLength(1);
+  });
+});
+
+test('what the sentences name is a button beside them', () => {
+  const forms = ['extend', 'cancel'].map((command) => ({ id: command, command, label: command }) as never);
+  const late = headline(booking, { progress: newProgress({ phase: 'Overdue' }), actionForms: forms });
+  expect(late.remedies).toEqual([
+    { kind: 'act', id: 'extend' },
+    { kind: 'act', id: 'cancel' },
+  ]);
+  const process = { flow: 'Issue', trying: [], failure: { code: 'NoLockerAvailable', message: 'full' } };
+  expect(headline(booking, { process: { ...process, status: 'Failed' } }).remedies).toEqual([
+    { kind: 'startAgain', id: null },
+  ]);
+  expect(headline(booking, { process: { ...process, status: 'Cancelled' } }).remedies).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // The person and the item that the page of a process names: of a built-in flow by its operation's fields and what the shipment says
 // by now, of a flow file by what its input marks.
 import { expect, test } from 'vitest';
-import { personMeant } from '../../../../console/process/glance/subject.ts';
+import { personMeant, rowsOf } from '../../../../console/process/glance/subject.ts';
 
 const shipment = (role: string, toUserUid: string | null, fromUserUid: string | null = 'user-anna') => ({
   role,
@@ -27,4 +27,23 @@ test('a return is from its sender, and stock from nobody', () => {
     role: 'For',
     account: { firstName: 'Bo' },
   });
+});
+
+test('data reads in words for people, and how it may be booked is apart', () => {
+  const request = {
+    pupUid: 'pup-central',
+    dimension: { width: 20, height: 5, length: 30 },
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
+    details: { referenceNo: '3SLOCK', description: 'Tablet' },
+  };
+  expect(rowsOf(request)).toEqual([
+    { label: 'Pick up point', value: 'pup-central' },
+    { label: 'Size', value: '20 × 5 × 30 cm' },
+    { label: 'Reference', value: '3SLOCK' },
+    { label: 'Description', value: 'Tablet' },
+  ]);
+  expect(rowsOf({ issue: { dimension: { width: 1, height: 2, length: 3 } } })).toEqual([
+    { label: 'Issue, size', value: '1 × 2 × 3 cm' },
+  ]);
 });

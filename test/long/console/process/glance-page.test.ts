@@ -94,7 +94,7 @@ describeInBrowser({}, (at) => {
     const flow = await issued('parcel-4711');
     const page = await opened('parcel-4711');
     await says(page, 'h1', /^Laptop \(LT-4711\) for Anna /);
-    await says(page, '.process-head', /parcel-4711 · Issue/);
+    await says(page, '.process-head', /parcel-4711 · Delivery/);
     await says(page, 'h1', 'On its way');
     await answers(page, 'Where the item is', /locker \S+/);
     await answers(
@@ -166,7 +166,7 @@ describeInBrowser({}, (at) => {
     const flow = await other.flows.start('Issue', 'parcel-lost', { request });
     const page = await console.pageOf(at.browser, 'bram', '/process/parcel-lost', WINDOW);
     await says(page, 'h1', 'Needs a person');
-    await troubles(page, /1 thing is wrong[\s\S]*Decide how it goes on/);
+    await troubles(page, /1 thing is wrong[\s\S]*one booking with the number of this case/);
     expect(await page.locator('.action-forms .main').count()).toBe(1);
     await isWell(page, 'needs-a-person');
     await flow.cancel();

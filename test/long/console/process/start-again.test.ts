@@ -40,7 +40,7 @@ describeInBrowser({ begin }, (at) => {
     await place.waitFor();
     expect(await place.inputValue()).toBe(full);
     expect(await dialog.getByLabel('Width').inputValue()).toBe('10');
-    expect(await dialog.getByLabel('Wait for a free locker (optional)').inputValue()).toBe('PT1S');
+    expect(await dialog.getByLabel('Wait for a free locker (optional)').inputValue()).toBe('1 second');
     await place.selectOption(empty);
     await dialog.getByLabel('Width').fill('12');
     await dialog.getByLabel('Why').fill('the wall was full');

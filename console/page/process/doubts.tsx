@@ -1,0 +1,57 @@
+// What the locker service has of a booking that is in doubt, in the banner: it was asked for the page, and when is said.
+import type { Headline } from '../../process/glance/glance-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Time } from '../parts/time.tsx';
+import { PickUpPoint } from './answers.tsx';
+
+export function Doubts({ doubts }: Pick<Headline, 'doubts'>) {
+  return (
+    <>
+      {doubts.map((doubt) => (
+        <Doubt key={doubt.booking} doubt={doubt} />
+      ))}
+    </>
+  );
+}
+
+const counts = ['no booking', 'one booking'];
+
+function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: Headline['doubts'][number] }) {
+  if (found.length === 0 && unread !== null)
+    return (
+      <p>
+        <span class="badge is-offline">Not known</span> The locker service could not say whether it was booked
+        (asked <Time at={askedAt} />
+        ): {unread}.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        <span class="badge is-verified">
+          <Icon name="tick" /> Checked <Time at={askedAt} />
+        </span>{' '}
+        The locker service has <strong>{counts[found.length] ?? `${found.length} bookings`}</strong> with the
+        number of this case{found.length > 0 ? ':' : '.'}
+      </p>
+      {found.map(({ shipmentUid, lockerName, pupUid, since }) => (
+        <p key={shipmentUid} class="inset">
+          <strong class="big">
+            {lockerName === null ? 'A locker that it does not name' : `Locker ${lockerName}`}
+            {pupUid && (
+              <>
+                , <PickUpPoint pupUid={pupUid} />
+              </>
+            )}
+          </strong>
+          {since && (
+            <>
+              {' '}
+              booked <Time at={since} />
+            </>
+          )}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+// The parts of a case that does the same for many: for each, also those that have not begun, for whom it is, where it is, and what is
+// next. Who has not come stands first.
+import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
+import { Table } from '../parts/frames.tsx';
+import { Until, Where } from './answers.tsx';
+import { Name } from './process-head.tsx';
+
+interface PartsProps {
+  readonly parts: readonly CasePart[];
+  /** Undefined: not known yet, or not for this person. */
+  readonly subjects: readonly PartSubject[] | undefined;
+  readonly clockAheadMs: number;
+}
+
+export function Parts({ parts, subjects = [], clockAheadMs }: PartsProps) {
+  if (parts.length === 0) return null;
+  const byId = new Map(subjects.map((each) => [each.id, each]));
+  return (
+    <section class="card" aria-labelledby="parts-title">
+      <h2 id="parts-title">Parts of this case</h2>
+      <Table head={['For', 'Item', 'Where', 'Next', 'Due']}>
+        {parts.map((part, index) => (
+          <PartRow
+            key={part.id}
+            part={part}
+            number={index + 1}
+            subject={byId.get(part.id)}
+            clockAheadMs={clockAheadMs}
+          />
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+interface PartRowProps {
+  readonly part: CasePart;
+  readonly number: number;
+  readonly subject: PartSubject | undefined;
+  readonly clockAheadMs: number;
+}
+
+function PartRow({ part, number, subject, clockAheadMs }: PartRowProps) {
+  const { key, where, next, stage } = part;
+  const [person] = subject?.people ?? [];
+  const item = subject?.item ?? (subject ? '–' : `Part ${number}`);
+  return (
+    <tr data-stage={stage}>
+      <th scope="row">{person ? <Name {...person} /> : '–'}</th>
+      <td>{key ? <a href={`/process/${encodeURIComponent(key)}`}>{item}</a> : item}</td>
+      <td>
+        {where.map(({ words, pupUid }) => (
+          <Where key={words} words={words} pupUid={pupUid} />
+        ))}
+      </td>
+      <td class={next?.isOverdue ? 'is-late tone' : undefined}>{next?.words ?? texts[stage]}</td>
+      <td class={next?.isOverdue ? 'is-late tone' : undefined}>
+        {next?.until && <Until at={next.until} isOverdue={next.isOverdue} aheadMs={clockAheadMs} />}
+      </td>
+    </tr>
+  );
+}
+
+const texts: Readonly<Record<CasePart['stage'], string>> = {
+  notBegun: 'Not begun',
+  toBring: 'To be put in',
+  inside: 'In its locker',
+  open: 'Under way',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+/** Whom, else what, it is about: in the timeline and beside. Null: it is none of these, or nobody may know it. */
+export function nameOfPart(subjects: readonly PartSubject[] | undefined, key: string): string | null {
+  const subject = subjects?.find((each) => each.key === key);
+  return subject?.people[0]?.name ?? subject?.item ?? null;
+}

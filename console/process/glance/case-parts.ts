@@ -1,0 +1,139 @@
+// The parts of a case that does the same for many, as an `each` of its flow file: where each stands, also those that have not begun.
+// Whom they are for is of people, and told apart (subject.ts).
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { declarations } from '../../../flows/built-in/flows.ts';
+import { whereOf } from '../../../processes/views/item-locations.ts';
+import type { CasePart, Headline, LockerShown, UpcomingEvent } from './glance-view.ts';
+import { lockersOf } from './lockers.ts';
+import { nextOf } from './upcoming-events.ts';
+
+/** Nobody reads a longer table; the summary counts all. */
+export const MAX_PARTS = 100;
+
+type Batch = NonNullable<ProcessProgress['batches']>[number];
+type Status = 'open' | 'done' | 'failed' | 'cancelled' | 'notBegun';
+
+export function statusIn({ next, open, failed, left }: Omit<Batch, 'of'>, index: number): Status {
+  if (index >= next) return 'notBegun';
+  if (open.includes(index)) return 'open';
+  if (failed.includes(index)) return 'failed';
+  return left.includes(index) ? 'cancelled' : 'done';
+}
+
+const isUrgent: Readonly<Record<Status, number>> = { open: 0, notBegun: 1, failed: 2, cancelled: 3, done: 4 };
+
+/** Those that are shown of a batch, by their indexes: what is over is left out first. */
+export function indexesShown(batch: Omit<Batch, 'of'>): readonly number[] {
+  const all = Array.from({ length: batch.items }, (_, index) => index);
+  if (all.length <= MAX_PARTS) return all;
+  const rank = (index: number) => isUrgent[statusIn(batch, index)];
+  return all.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_PARTS);
+}
+
+export const partId = ({ id }: Pick<Batch, 'id'>, index: number): string => `${id}.${index}`;
+
+/** A flow that the process has started, as far as it is known. */
+export interface PartProcess {
+  readonly key: string;
+  readonly headline: Pick<Headline, 'where' | 'next'> | null;
+  readonly lockers: readonly LockerShown[];
+}
+
+interface PartsInput {
+  readonly key: string;
+  readonly progress: ProcessProgress | null;
+  readonly children: readonly PartProcess[];
+}
+
+/** Who has not come stands first. */
+export function casePartsOf({ key, progress, children }: PartsInput): CasePart[] {
+  if (!progress) return [];
+  const keys = new Map(progress.children.map((child) => [child.id, child.key]));
+  const parts = (progress.batches ?? []).flatMap((batch) =>
+    indexesShown(batch).map((index): CasePart => {
+      const id = partId(batch, index);
+      const status = statusIn(batch, index);
+      const known = keys.get(id) ?? `${key}/${id}`;
+      const child = children.find((each) => each.key === known) ?? ofBooking(key, id, progress);
+      const [locker] = child?.lockers ?? [];
+      return {
+        id,
+        key: child && child.key !== key ? child.key : null,
+        stage: status === 'open' ? stageOf(locker) : status,
+        where: [...(child?.headline?.where ?? [])],
+        next: child?.headline?.next[0] ?? null,
+      };
+    }),
+  );
+  return parts.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Where its items are booked by the process itself. */
+function ofBooking(key: string, id: string, progress: ProcessProgress): PartProcess | undefined {
+  const bookings = progress.bookings.filter((each) => each.id === id);
+  if (bookings.length === 0) return undefined;
+  const waitingFor = progress.waitingFor.filter(({ booking }) => booking === id);
+  const own = { ...progress, bookings, waitingFor, halted: null };
+  const next = nextOf({ chart: null, timers: [] }, own);
+  return { key, headline: { where: whereOf(own, true), next }, lockers: lockersOf(key, own) };
+}
+
+const stages: Readonly<Record<string, CasePart['stage']>> = { DropOff: 'toBring', PickUp: 'inside' };
+const stageOf = (locker: LockerShown | undefined): CasePart['stage'] => stages[locker?.goal ?? ''] ?? 'open';
+
+const order: readonly CasePart['stage'][] = [
+  'failed',
+  'cancelled',
+  'toBring',
+  'open',
+  'notBegun',
+  'inside',
+  'done',
+];
+const rankOf = ({ stage, next }: CasePart): number => (next?.isOverdue ? -1 : order.indexOf(stage));
+
+interface Texts {
+  readonly done: string;
+  readonly toBring: string;
+}
+
+const usual: Texts = { done: 'done', toBring: 'to be put in' };
+/** By the role of the first leg of the flow that is started for each. */
+const byRole: Readonly<Record<string, Texts>> = { intake: { done: 'back', toBring: 'to be brought' } };
+
+function textsOf({ type }: Batch): Texts {
+  const [role = ''] = Object.keys(declarations.find(({ name }) => name === type)?.legs ?? {});
+  return byRole[role] ?? usual;
+}
+
+/** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
+export function summaryOf(batch: Batch, parts: readonly CasePart[]): string {
+  const { id, items, next, open, failed, left } = batch;
+  const texts = textsOf(batch);
+  const own = parts.filter((part) => part.id.startsWith(`${id}.`));
+  const at = (stage: CasePart['stage']) => own.filter((part) => part.stage === stage).length;
+  const counts: readonly (readonly [number, string])[] = [
+    [at('inside'), 'in a locker'],
+    [at('toBring'), texts.toBring],
+    [open.length - at('inside') - at('toBring'), 'under way'],
+    [failed.length, 'failed'],
+    [left.length, 'cancelled'],
+    [items - next, 'not begun'],
+  ];
+  const done = next - open.length - failed.length - left.length;
+  const all = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return `${done} of ${items} ${texts.done}${all.length > 0 ? `: ${all.join(', ')}` : ''}`;
+}
+
+/** The same of several is said once, with how many: the table has each. */
+export function together(events: readonly UpcomingEvent[]): UpcomingEvent[] {
+  const byWords = new Map<string, UpcomingEvent[]>();
+  for (const event of events) byWords.set(event.words, [...(byWords.get(event.words) ?? []), event]);
+  return [...byWords.values()].flatMap((same) => {
+    const [first] = same.toSorted((one, other) => (one.until ?? '').localeCompare(other.until ?? ''));
+    if (!first) return [];
+    const words =
+      same.length === 1 ? first.words : `${first.words.replace(/\.$/, '')} (${same.length} parts).`;
+    return [{ ...first, words, isOverdue: same.some(({ isOverdue }) => isOverdue) }];
+  });
+}

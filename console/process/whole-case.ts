@@ -1,0 +1,123 @@
+// A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
+// itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
+import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
+import { isMovable } from '../../processes/commands/move.ts';
+import { takeOutOfOrder } from '../../processes/inbox/at-lockers.ts';
+import { settleForms } from '../../processes/inbox/items-out.ts';
+import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
+import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
+import type { ShutDoor } from '../../processes/views/shut-doors.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { type ItemsLeft, openDoorsOf, pickUpPointNames, shutDoorsOf } from './at-lockers.ts';
+import { caseChildrenOf } from './case-children.ts';
+import { casePartsOf, summaryOf } from './glance/case-parts.ts';
+import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
+import { urgencyOf } from './glance/headline.ts';
+import {
+  idOfOutOfOrder,
+  withChildren,
+  withDoors,
+  withItemOut,
+  withOpenDoors,
+} from './glance/headline-around.ts';
+import { lockersOf } from './glance/lockers.ts';
+import { itemsOutOf } from './item-out.ts';
+
+interface CaseParts {
+  readonly snapshot: ProcessSnapshot;
+  /** As it was asked last, if it does not answer now. */
+  readonly process: ShownProcess;
+  readonly own: Headline;
+  readonly items: ItemsLeft;
+}
+
+export interface WholeCase {
+  readonly headline: Headline;
+  readonly lockers: readonly LockerShown[];
+  /** The door of one of them stayed shut, or its wall is offline. */
+  readonly hasDoorFault: boolean;
+  readonly children: readonly ChildShown[];
+  readonly parts: readonly CasePart[];
+  /** Beside those of the process itself. */
+  readonly actionForms: readonly ActionForm[];
+}
+
+export async function wholeCaseOf(
+  parts: ConsoleParts,
+  reader: Pick<ProcessReader, 'snapshot'>,
+  { snapshot, process, own, items }: CaseParts,
+): Promise<WholeCase> {
+  const { key, status, progress } = process;
+  const { children, unread: ofChildren } = await caseChildrenOf(parts, reader, snapshot, process);
+  // What has ended offers no door: whoever has the item now does.
+  const lockers = [
+    ...(status === 'Running' ? lockersOf(key, progress) : []),
+    ...children.flatMap((each) => each.lockers),
+  ];
+  const [shut, open, itemsOut] = await Promise.all([
+    shutDoorsOf(parts, lockers),
+    openDoorsOf(parts, lockers),
+    itemsOutOf(parts, process),
+  ]);
+  const unread = new Set([
+    ...own.unread,
+    ...[items.unread, ofChildren, shut.unread, open.unread].flat(),
+    ...(itemsOut === null ? ['whether somebody still has its item'] : []),
+  ]);
+  const offlineAt = shut.answer.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []);
+  const names = await pickUpPointNames(parts, offlineAt);
+  const settling = (itemsOut ?? []).flatMap(settlingForms);
+  const emptying = [items, ...children].flatMap((each) => each.emptying);
+  const said = settling.length > 0 ? withItemOut(own, settling.map(idOf)) : own;
+  const ofFlows = children.map(({ shown, headline, lockers: own }) => ({
+    key: shown.key,
+    headline,
+    lockers: own,
+  }));
+  const caseParts = status === 'Running' ? casePartsOf({ key, progress, children: ofFlows }) : [];
+  const summaries =
+    caseParts.length === 0 ? [] : (progress?.batches ?? []).map((each) => summaryOf(each, caseParts));
+  const family = withChildren(
+    { ...said, unread: [...unread] },
+    urgencyOf(process, progress),
+    children,
+    summaries,
+  );
+  const fetched = { ...family, remedies: [...emptying.map(remedyOf), ...family.remedies] };
+  const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
+  return {
+    headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
+    lockers,
+    hasDoorFault: shut.answer.some((door) => lockers.some((each) => isSameDoor(each, door))),
+    children: children.map(({ shown }) => shown),
+    parts: caseParts,
+    actionForms: [
+      ...children.flatMap((each) => each.actionForms),
+      ...settling,
+      ...emptying,
+      ...outOfOrderForms(shut.answer, lockers),
+    ],
+  };
+}
+
+const idOf = ({ id }: ActionForm): string => id;
+const remedyOf = ({ id }: ActionForm): Remedy => ({ kind: 'act', id });
+
+const settlingForms = (shipmentUid: string): ActionForm[] =>
+  settleForms(shipmentUid).map((form) => ({ ...form, id: `${form.id}:${shipmentUid}` }));
+
+/** Of the stuck doors of the case: the sentence about them names it. */
+function outOfOrderForms(shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] {
+  const its = shut.filter(
+    (door) =>
+      !isBehindOfflineWall(door) &&
+      door.outOfOrder !== true &&
+      lockers.some((each) => isSameDoor(each, door)),
+  );
+  return its.flatMap(({ lockerUid }) =>
+    lockerUid === null ? [] : [{ ...takeOutOfOrder(lockerUid), id: idOfOutOfOrder(lockerUid) }],
+  );
+}
+
+const isSameDoor = (locker: LockerShown, door: ShutDoor): boolean =>
+  locker.pupUid === door.pupUid && locker.lockerName === door.lockerName;

@@ -1,0 +1,72 @@
+// A case that does the same for many, on its page in a real Chromium: who has not come is read off its table, also of those that have
+// not begun; and the timeline says of whom it tells.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { DESK, describeInBrowser, fits, foundNothing, PHONE, says } from '../../../console/in-browser.ts';
+
+const patience = { timeout: 60_000, interval: 100 };
+const path = join(import.meta.dirname, '../../../../scripts/morning/battery-recall.flow.yaml');
+
+describeInBrowser({}, (at) => {
+  async function recalled(): Promise<string> {
+    const { people, flows } = at.installation;
+    const pupUid = `pup-${randomUUID().slice(0, 8)}`;
+    await people.newPickUpPoint(pupUid, 6);
+    const flow = `Recall${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const text = (await readFile(path, 'utf8')).replace('name: BatteryRecall', `name: ${flow}`);
+    await flows.publish([{ path, text }]);
+    const key = `recall-${randomUUID().slice(0, 8)}`;
+    const devices = ['anna', 'bram', 'anna', 'bram'].map((name, index) => ({
+      number: `${key} laptop-${index}`,
+      user: `user-${name}`,
+    }));
+    await flows.startPublished(flow, key, { request: { pickUpPoint: pupUid, devices } });
+    const first = async () => {
+      const request = {
+        pageNo: 1,
+        pageSize: 1,
+        referenceNo: `${key} laptop-0`,
+        shipmentState: ['ReadyForDropoff'],
+      };
+      const { items } = await people.call('GetShipments', request);
+      return (items as { shipmentUid: string }[])[0]?.shipmentUid;
+    };
+    await people.dropOff(await vi.waitUntil(first, patience));
+    return key;
+  }
+
+  test('who has not come is read off the table, with those that have not begun', async () => {
+    const key = await recalled();
+    const page = await at.opened(`/process/${key}`, 'bram', DESK);
+    await says(page, '.answers', '0 of 4 back: 1 in a locker, 2 to be brought, 1 not begun');
+    const rows = page.getByRole('region', { name: 'Parts of this case' }).locator('tbody tr');
+    const texts = () => rows.allInnerTexts();
+    await expect.poll(async () => (await texts()).length).toBe(4);
+    await expect.poll(async () => (await texts()).at(-1), patience).toMatch(/laptop-0[\s\S]*In locker/);
+    const all = await texts();
+    expect(all[0]).toMatch(/laptop-[12][\s\S]*brings the item to the locker/);
+    expect(all[2]).toMatch(/laptop-3[\s\S]*Not begun/);
+    for (const text of all) expect(text).toMatch(/^\S+ ?\S* ?\S+\s/);
+    await foundNothing(page, 'parts of a case');
+    await fits(page, 1280);
+    // The timeline says of whom.
+    const [person] = (all.at(-1) ?? '').split('\t');
+    await page
+      .locator('.step-list .badge', { hasText: `${person}` })
+      .first()
+      .waitFor();
+    const phone = await at.opened(`/process/${key}`, 'bram', PHONE);
+    await phone.getByText('Parts of this case').waitFor();
+    await fits(phone, 390);
+  });
+
+  test('who only looks sees how far it is, and nobody’s name', async () => {
+    const page = await at.opened(`/process/${await recalled()}`, 'anna', DESK);
+    await says(page, '.answers', /0 of 4 back/);
+    const table = page.getByRole('region', { name: 'Parts of this case' });
+    await table.getByText('Part 1').waitFor();
+    expect(await table.innerText()).not.toContain('laptop-');
+  });
+});
