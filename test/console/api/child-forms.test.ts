@@ -10,17 +10,28 @@ const form = (id: string, flow?: string) => ({
 const answer = (primary: string) => ({
   flow: 'Lending',
   actionForms: [form('cancel'), form('loan/Issue:extend', 'Issue'), form('loan/Repair:extend', 'Repair')],
-  headline: { title: 'Lending', primary },
+  headline: {
+    title: 'Lending',
+    primary,
+    remedies: [
+      { kind: 'act', id: primary },
+      { kind: 'flow', id: null },
+    ],
+  },
 });
 
 test('the actions of a flow are for who may act on it, also where another flow has started it', () => {
   const may = (right: string, about?: string) => right === 'decide' && about !== 'Issue';
   expect(shownTo({ may, by: 'bram' }, answer('loan/Issue:extend'))).toMatchObject({
     actionForms: [{ id: 'cancel' }, { id: 'loan/Repair:extend' }],
-    headline: { primary: null },
+    headline: { primary: null, remedies: [{ kind: 'flow' }] },
   });
   expect(shownTo({ may, by: 'bram' }, answer('loan/Repair:extend'))).toMatchObject({
-    headline: { title: 'Lending', primary: 'loan/Repair:extend' },
+    headline: {
+      title: 'Lending',
+      primary: 'loan/Repair:extend',
+      remedies: [{ id: 'loan/Repair:extend' }, { kind: 'flow' }],
+    },
   });
   expect(shownTo({ may: () => false, by: 'anna' }, answer('cancel'))).toMatchObject({
     actionForms: [{ id: 'cancel' }],
