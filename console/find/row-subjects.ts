@@ -43,7 +43,8 @@ export class RowSubjects {
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
-    const item = read.find((each) => each?.item)?.item ?? reference;
+    const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
+    const item = of?.item ?? reference;
     const known = peopleIn(subjects);
     const userUids = known.length > 0 ? known : read.flatMap((each) => each?.toUserUid ?? []);
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => ({
@@ -57,13 +58,19 @@ export class RowSubjects {
     const request = { pageNo: 1, pageSize: 1, shipmentUid };
     const page = await ifAnswered(() => this.#service.call('GetShipments', request));
     const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
-    return { item: formatItem(record), toUserUid: record?.toUserUid ?? null };
+    return {
+      item: formatItem(record),
+      isDescribed: Boolean(record?.description),
+      toUserUid: record?.toUserUid ?? null,
+    };
   }
 }
 
 interface ShipmentAbout {
   /** Null: it has neither description nor reference. */
   readonly item: string | null;
+  /** It has more than a reference, which may be one that its flow has made. */
+  readonly isDescribed: boolean;
   readonly toUserUid: string | null;
 }
 

@@ -17,17 +17,21 @@ export async function aboutTiles(
   lockers: readonly WallLocker[],
   records: ReadonlyMap<string, Shipment>,
 ): Promise<Readonly<Record<string, TileAbout>>> {
-  const all = lockers.flatMap(({ shipments }) => shipments);
+  const all = lockers.flatMap(({ shipments, leftShipmentUid, leftWorkflowId }): Held[] => [
+    ...shipments,
+    ...(leftShipmentUid === null ? [] : [{ shipmentUid: leftShipmentUid, workflowId: leftWorkflowId }]),
+  ]);
   const flows = await flowsOf(parts, all);
   const begun = performance.now();
-  const subjectsOf = ({ shipmentUid, workflowId }: HeldBy) => ({
-    runId: shipmentUid,
-    subjects: flows.get(workflowId ?? '')?.subjects ?? [],
-    shipmentUids: [shipmentUid],
-  });
   const open = [...flows.values()].filter(({ status }) => status === 'Running');
   const [abouts, answers] = await Promise.all([
-    subjects.of(all.map(subjectsOf)),
+    subjects.of(
+      all.map(({ shipmentUid, workflowId }) => {
+        const flow = flows.get(workflowId ?? '');
+        const shipmentUids = [...new Set([shipmentUid, ...(flow?.shipmentUids ?? [])])];
+        return { runId: shipmentUid, subjects: flow?.subjects ?? [], shipmentUids };
+      }),
+    ),
     summaries.current(
       open.map(({ workflowId: key, runId }) => ({ key, runId })),
       performance.now() - begun,
@@ -37,9 +41,11 @@ export async function aboutTiles(
     const { people = [], item = null } = abouts.get(shipmentUid) ?? {};
     const { summary } = answers.get(flows.get(workflowId ?? '')?.runId ?? '') ?? {};
     const { until: at, isOverdue = false } = summary?.next ?? { until: null };
+    const record = records.get(shipmentUid);
     const about: TileAbout = {
       people: people.flatMap(({ name }) => name ?? []),
-      item: formatItem(records.get(shipmentUid)) ?? item,
+      // Where the shipment is not described, another one of its process may be: the item is the same.
+      item: record?.description ? formatItem(record) : item,
       due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
     };
     return [shipmentUid, about] as const;
@@ -47,10 +53,12 @@ export async function aboutTiles(
   return Object.fromEntries(entries);
 }
 
+type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'>;
+
 /** By key; none where Temporal does not answer: the wall is the service's, and is shown without them. */
 async function flowsOf(
   parts: Pick<ConsoleParts, 'client'>,
-  held: readonly HeldBy[],
+  held: readonly Held[],
 ): Promise<ReadonlyMap<string, FoundFlow>> {
   const keys = [...new Set(held.flatMap(({ workflowId }) => workflowId ?? []))];
   return await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {

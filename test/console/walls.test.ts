@@ -36,6 +36,14 @@ test('a locker says for whom it is, what lies there and until when, to those alo
     });
   }, patience);
   expect(await wallAs('anna', pupUid)).toMatchObject({ abouts: {} });
+  // Its item is still somebody's, once the process has ended.
+  await people.dropOff(shipmentUid);
+  await handle.cancel();
+  await vi.waitFor(async () => {
+    const { abouts, lockers } = await wallAs('bram', pupUid);
+    expect(lockers.some(({ leftShipmentUid }) => leftShipmentUid === shipmentUid)).toBe(true);
+    expect(abouts[shipmentUid]).toMatchObject({ people: ['Anna Jansen'], item: 'Laptop (laptop-7)' });
+  }, patience);
   // Nobody's process has it: it is known by the shipment.
   const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
   const [own = ''] = shipmentUids as readonly string[];

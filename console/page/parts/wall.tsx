@@ -18,7 +18,7 @@ export function Wall({ wall: { lockers, sizes, abouts, clockAheadMs }, chosen, c
         <Tile
           key={locker.lockerUid}
           locker={locker}
-          about={abouts[presentOf(locker.shipments)?.shipmentUid ?? '']}
+          about={abouts[presentOf(locker.shipments)?.shipmentUid ?? locker.leftShipmentUid ?? '']}
           units={unitsOf(locker, sizes)}
           clockAheadMs={clockAheadMs}
           isChosen={locker.lockerUid === chosen}
