@@ -32,13 +32,3 @@ export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answe
     throw error;
   }
 }
-
-/** The same for what is kept: a service that does not answer now may know it. */
-export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof LockerApiError && !error.retryable) return undefined;
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 // The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
-import { LockerApi } from '../shared/locker-api/index.ts';
+import { LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import type { Variables } from './at-temporal.ts';
 import { CommandError } from './outcome.ts';
 
@@ -36,4 +36,14 @@ function options(variables: Variables): ConstructorParameters<typeof LockerApi>[
     string,
   ];
   return { apiUrl, authUrl, clientId, clientSecret };
+}
+
+/** Undefined: the service does not tell. One that does not answer now may tell. */
+export async function unlessUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof LockerApiError && !error.retryable) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
 // Finds people by their accounts at the locker service: by a part of the name, the e-mail address or the phone number, or by the uid.
 import type { Response } from '../../contract/operations/operations.ts';
+import { unlessUnknown } from '../../processes/locker-service.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { fullName, ifAnswered } from '../people.ts';
+import { fullName } from '../people.ts';
 import type { PersonFound } from './find-view.ts';
 
 export interface AccountsFound {
@@ -41,7 +42,7 @@ async function searched({ service }: Parts, searchText: string, most: number): P
 async function accountWith({ service }: Parts, text: string): Promise<Omit<PersonFound, 'open'>[]> {
   if (/\s/.test(text)) return [];
   const request = text.includes('@') ? { emailAddress: text } : { userUid: text };
-  const account = await ifAnswered(() => service.call('GetAccount', request));
+  const account = await unlessUnknown(() => service.call('GetAccount', request));
   return account ? personOf(account) : [];
 }
 

@@ -1,8 +1,8 @@
 // Finds what is sent by its reference number, as an e-mail quotes it, also long after it has ended; and what lies in a locker or is on
 // its way by any part of its description.
 import type { Response } from '../../contract/operations/operations.ts';
+import { unlessUnknown } from '../../processes/locker-service.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifAnswered } from '../people.ts';
 import type { ItemFound } from './find-view.ts';
 import { namesOf, pickUpPoints } from './pick-up-points.ts';
 
@@ -50,13 +50,13 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
 
 async function withReference({ service }: Parts, referenceNo: string, most: number): Promise<Shipment[]> {
   const page = { pageNo: 1, pageSize: most, sortBy: 'CreatedDesc', referenceNo } as const;
-  return (await ifAnswered(() => service.call('GetShipments', page)))?.items ?? [];
+  return (await unlessUnknown(() => service.call('GetShipments', page)))?.items ?? [];
 }
 
 const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[]> =>
   shared.of('active shipments', KEPT_MS, async () => {
     const page = { pageNo: 1, pageSize: NEWEST, activeShipments: true, sortBy: 'CreatedDesc' } as const;
-    return (await ifAnswered(() => service.call('GetShipments', page)))?.items ?? [];
+    return (await unlessUnknown(() => service.call('GetShipments', page)))?.items ?? [];
   });
 
 /** The shipments of one item are one item. That which is in a locker says where it is. */

@@ -1,8 +1,8 @@
 // Finds lockers by their number, alone or with the name of the place: "15", "locker 15", "Station 5".
 import pLimit from 'p-limit';
+import { unlessUnknown } from '../../processes/locker-service.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../pages-of-service.ts';
-import { ifAnswered } from '../people.ts';
 import type { LockerFound } from './find-view.ts';
 import { type PickUpPoint, pickUpPoints } from './pick-up-points.ts';
 
@@ -27,7 +27,7 @@ export async function findLockers(parts: Parts, text: string, most: number): Pro
 
 const lockersAt = (parts: Parts, { pupUid, name }: PickUpPoint): Promise<LockerFound[]> =>
   parts.shared.of(`lockers of ${pupUid}`, KEPT_MS, async () => {
-    const lockers = (await ifAnswered(() => lockersOf(parts, pupUid))) ?? [];
+    const lockers = (await unlessUnknown(() => lockersOf(parts, pupUid))) ?? [];
     return lockers.flatMap(({ lockerUid, lockerName, state }) =>
       lockerUid && lockerName ? [{ pupUid, pupName: name, lockerUid, lockerName, state: state ?? '' }] : [],
     );

@@ -1,10 +1,11 @@
 // A person as the desk sees one: the account, and the shipments that were for it, which the locker service keeps longer than Temporal
 // keeps cases.
 import type { Response } from '../../contract/operations/operations.ts';
+import { unlessUnknown } from '../../processes/locker-service.ts';
 import { CommandError, commandErrorOf } from '../../processes/outcome.ts';
 import { capitalized, formatState } from '../../processes/views/format-names.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { fullName, ifAnswered } from '../people.ts';
+import { fullName } from '../people.ts';
 import type { PersonView, ShipmentShown } from './person-view.ts';
 
 /** As many as a person reads. */
@@ -14,7 +15,7 @@ type Parts = Pick<ConsoleParts, 'service'>;
 
 /** Throws CommandError where there is no such account. */
 export async function readPerson({ service }: Parts, userUid: string): Promise<PersonView> {
-  const account = await ifAnswered(() => service.call('GetAccount', { userUid }));
+  const account = await unlessUnknown(() => service.call('GetAccount', { userUid }));
   if (!account?.userUid)
     throw new CommandError(
       'notFound',
@@ -40,7 +41,8 @@ export async function shipmentsBy(
 ): Promise<Pick<PersonView, 'shipments' | 'isComplete' | 'unread'>> {
   const page = { pageNo: 1, pageSize: MAX_SHIPMENTS, sortBy: 'CreatedDesc', ...wanted } as const;
   try {
-    const { items = [], totalItems = 0 } = (await ifAnswered(() => service.call('GetShipments', page))) ?? {};
+    const { items = [], totalItems = 0 } =
+      (await unlessUnknown(() => service.call('GetShipments', page))) ?? {};
     const isComplete = totalItems !== null && totalItems <= items.length;
     return { shipments: items.flatMap(shipmentOf), isComplete, unread: [] };
   } catch (error) {

@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import { unlessUnknown } from '../../processes/locker-service.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import type { RowAbout } from '../../processes/views/process-list.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifAnswered, nameOfAccount } from '../people.ts';
+import { nameOfAccount } from '../people.ts';
 import { formatItem } from '../process/glance/subject.ts';
 
 const MAX_ENTRIES = 20_000;
@@ -28,7 +29,9 @@ export class RowSubjects {
 
   constructor({ service }: Pick<ConsoleParts, 'service'>) {
     this.#service = service;
-    this.#names = new Kept((userUid) => this.#calls(() => nameOfAccount({ service }, userUid, ifAnswered)));
+    this.#names = new Kept((userUid) =>
+      this.#calls(() => nameOfAccount({ service }, userUid, unlessUnknown)),
+    );
     this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 
@@ -56,7 +59,7 @@ export class RowSubjects {
 
   async #shipment(shipmentUid: string): Promise<ShipmentAbout> {
     const request = { pageNo: 1, pageSize: 1, shipmentUid };
-    const page = await ifAnswered(() => this.#service.call('GetShipments', request));
+    const page = await unlessUnknown(() => this.#service.call('GetShipments', request));
     const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
     return {
       item: formatItem(record),

@@ -1,6 +1,7 @@
 // The entries of a message as plain text: by when they are to be dealt with, each with its moments and its link.
 import type { NotificationLine } from '../../contract/flows/notifications.ts';
 import { entryGroups } from '../inbox/inbox-entry.ts';
+import { formatMoment } from '../views/format-moment.ts';
 
 /** More is read in the console. */
 const MAX_LINES = 20;
@@ -26,21 +27,4 @@ function formatLine({ title, since, due, link }: NotificationLine, timeZone: str
   ].flat();
   const line = [`- ${title}`, ...moments].join(', ');
   return link === null ? line : `${line}\n  ${link}`;
-}
-
-function formatMoment(at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = Object.fromEntries(
-    format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]),
-  );
-  const { weekday, day, month, hour, minute } = parts;
-  return `${weekday} ${day} ${month} ${hour}:${minute}${timeZone === 'UTC' ? ' UTC' : ''}`;
 }

@@ -5,8 +5,8 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { Acting } from '../at-temporal.ts';
+import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import { awaitedOf } from '../views/awaited.ts';
 import { bookingFlows, shipmentsIn } from '../views/progress.ts';
@@ -105,14 +105,4 @@ export async function pickUpPointOf(service: Service, pupUid: string): Promise<P
   const page = await unlessUnknown(() => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }));
   const found = page?.items.find((each) => each.pupUid === pupUid);
   return { name: found?.name ?? pupUid, timeZone: found?.timeZone ?? null };
-}
-
-/** Undefined: the service does not tell. One that does not answer now may tell. */
-export async function unlessUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof LockerApiError && !error.retryable) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 // No message has an access code of the lockers of its case: whoever reads along could open them. The codes are asked for only where
 // the text could have one, because the service keeps in its audit log who has seen them.
+import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
-import { type CaseLocker, type Service, unlessUnknown } from './case-about.ts';
+import type { CaseLocker, Service } from './case-about.ts';
 
 /** What people put between the digits of a code that they read out. */
 const BETWEEN = /[\s.,;:_/-]+/g;

@@ -1,6 +1,7 @@
 // What a message to a person might say, from what is known of the case: the item, where it is, what is wrong there or due. It names
 // nobody and has no code, so that it may be kept in a history. A person may change it before it is sent.
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { formatMoment } from '../views/format-moment.ts';
 import { capitalized } from '../views/format-names.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import type { CaseAbout, CaseLocker, PickUpPoint } from './case-about.ts';
@@ -52,22 +53,4 @@ function dueText(
   return isOverdue
     ? `${capitalized(what)} was to be picked up${by}. It is still in ${locker}: please come for it.`
     : `${capitalized(what)} is in ${locker}. Please pick it up${by}.`;
-}
-
-/** As `Sat 12 Dec, 11:15` by the clock of the place; by none that is known, it says which. */
-function formatMoment(at: string, timeZone: string | null): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timeZone ?? 'UTC',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = Object.fromEntries(
-    format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]),
-  );
-  const { weekday, day, month, hour, minute } = parts;
-  return `${weekday} ${day} ${month}, ${hour}:${minute}${timeZone === null ? ' UTC' : ''}`;
 }

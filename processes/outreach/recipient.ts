@@ -1,8 +1,9 @@
 // Whom a message of a case is for, and whether the connector can reach that person.
 import type { AddressKind } from '../../contract/flows/outreach.ts';
 import type { Acting } from '../at-temporal.ts';
+import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
-import { type CaseAbout, requireService, unlessUnknown } from './case-about.ts';
+import { type CaseAbout, requireService } from './case-about.ts';
 
 export interface Recipient {
   readonly userUid: string;

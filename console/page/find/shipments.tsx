@@ -1,5 +1,6 @@
 // The shipments of a person or of an item, as the locker service has them: it keeps them longer than Temporal keeps cases.
 import type { ItemView, ShipmentShown } from '../../find/person-view.ts';
+import { Table } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 import { type PickUpPoints, usePickUpPoints } from '../shell/pick-up-points.ts';
 
@@ -19,24 +20,11 @@ export function Shipments({ of: { shipments, isComplete }, people }: ShipmentsPr
         {shipments.length} {shipments.length === 1 ? 'shipment' : 'shipments'} at the locker service, also
         from before the cases
       </summary>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              {['Item', 'For', 'State', 'Where', 'Since', 'Case'].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shipments.map((shipment) => (
-              <Row key={shipment.shipmentUid} shipment={shipment} names={names} points={points} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={['Item', 'For', 'State', 'Where', 'Since', 'Case']}>
+        {shipments.map((shipment) => (
+          <Row key={shipment.shipmentUid} shipment={shipment} names={names} points={points} />
+        ))}
+      </Table>
     </details>
   );
 }

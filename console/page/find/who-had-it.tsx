@@ -1,6 +1,7 @@
 // Who had an item, and from when to when: its cases, the newest first.
 import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
+import { Table } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { End } from '../processes/process-row.tsx';
@@ -19,24 +20,11 @@ export function WhoHadIt({ reference }: { readonly reference: string }) {
       {!data && <NotYet refusal={refusal} />}
       {data?.count === 0 && <p>No case has been about it.</p>}
       {data && data.items.length > 0 && (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                {['For', 'From', 'Until', 'How it ended', 'Case'].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.items.map((row) => (
-                <Row key={row.runId} row={row} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table head={['For', 'From', 'Until', 'How it ended', 'Case']}>
+          {data.items.map((row) => (
+            <Row key={row.runId} row={row} />
+          ))}
+        </Table>
       )}
       {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
     </section>

@@ -1,12 +1,10 @@
 // Send a mechanic…: to a door that stayed shut, or to a wall that is offline. What was asked for at a wall stands beside its button.
-import { useState } from 'preact/hooks';
 import type { MechanicAsked, MechanicPreview } from '../../processes/processes-view.ts';
 import { Refusal } from '../api.ts';
-import { Button } from '../parts/button.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
-import { OutreachDialog, type Proposal } from './outreach-dialog.tsx';
+import { OutreachButton, type Proposal } from './outreach-dialog.tsx';
 
 interface MechanicButtonProps {
   readonly path: string;
@@ -65,33 +63,21 @@ type Previewed =
 
 function MechanicButton({ path, body = {} }: MechanicButtonProps) {
   const { sendMechanic } = useReach();
-  const [isOpen, setOpen] = useState(false);
-  const [said, setSaid] = useState<string>();
   if (!sendMechanic) return null;
   return (
-    <>
-      <Button press={() => setOpen(true)}>Send a mechanic…</Button>
-      <span role="status">{said}</span>
-      {isOpen && (
-        <OutreachDialog
-          title="Send a mechanic"
-          path={path}
-          body={body}
-          field="problem"
-          label="What is wrong"
-          hint="As the mechanic reads it, with the place and your name."
-          consequence="The request is sent at once. What becomes of it is shown here, and in what happened of the case."
-          needsWhy
-          button="Send the request"
-          proposalOf={proposalOf}
-          close={() => setOpen(false)}
-          sent={(words) => {
-            setOpen(false);
-            setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
-          }}
-        />
-      )}
-    </>
+    <OutreachButton
+      label="Send a mechanic"
+      title="Send a mechanic"
+      path={path}
+      body={body}
+      field="problem"
+      fieldLabel="What is wrong"
+      hint="As the mechanic reads it, with the place and your name."
+      consequence="The request is sent at once. What becomes of it is shown here, and in what happened of the case."
+      needsWhy
+      button="Send the request"
+      proposalOf={proposalOf}
+    />
   );
 }
 

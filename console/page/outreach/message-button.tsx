@@ -1,10 +1,8 @@
 // Message…: to the person whom a case is for.
-import { useState } from 'preact/hooks';
 import type { MessagePreview } from '../../processes/processes-view.ts';
 import { Refusal } from '../api.ts';
-import { Button } from '../parts/button.tsx';
 import { useReach } from '../shell/reach.ts';
-import { OutreachDialog, type Proposal } from './outreach-dialog.tsx';
+import { OutreachButton, type Proposal } from './outreach-dialog.tsx';
 
 interface MessageButtonProps {
   readonly processKey: string;
@@ -19,33 +17,21 @@ interface Previewed {
 
 export function MessageButton({ processKey, to }: MessageButtonProps) {
   const { message } = useReach();
-  const [isOpen, setOpen] = useState(false);
-  const [said, setSaid] = useState<string>();
   if (!message) return null;
   return (
-    <>
-      <Button press={() => setOpen(true)}>Message…</Button>
-      <span role="status">{said}</span>
-      {isOpen && (
-        <OutreachDialog
-          title="Send a message"
-          path={`/v1/processes/${encodeURIComponent(processKey)}/commands/message`}
-          body={to === undefined ? {} : { to }}
-          field="text"
-          label="Message"
-          hint="Never an access code: one is refused. The case keeps the message, with your name."
-          consequence="It is sent at once, and cannot be taken back. What becomes of it stands in what happened."
-          needsWhy={false}
-          button="Send"
-          proposalOf={proposalOf}
-          close={() => setOpen(false)}
-          sent={(words) => {
-            setOpen(false);
-            setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
-          }}
-        />
-      )}
-    </>
+    <OutreachButton
+      label="Message"
+      title="Send a message"
+      path={`/v1/processes/${encodeURIComponent(processKey)}/commands/message`}
+      body={to === undefined ? {} : { to }}
+      field="text"
+      fieldLabel="Message"
+      hint="Never an access code: one is refused. The case keeps the message, with your name."
+      consequence="It is sent at once, and cannot be taken back. What becomes of it stands in what happened."
+      needsWhy={false}
+      button="Send"
+      proposalOf={proposalOf}
+    />
   );
 }
 

@@ -14,24 +14,46 @@ export interface Proposal {
   readonly about: ComponentChildren;
 }
 
-interface OutreachDialogProps {
+interface OutreachDialogProps extends OutreachButtonProps {
+  readonly close: () => void;
+  readonly sent: (words: string) => void;
+}
+
+interface OutreachButtonProps {
+  /** On the button that opens it. */
+  readonly label: string;
   readonly title: string;
   /** Of the API, with what it is about in the body. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** The field of the API that holds what a person writes. */
   readonly field: 'text' | 'problem';
-  readonly label: string;
+  readonly fieldLabel: string;
   readonly hint: string;
   readonly consequence: string;
   readonly needsWhy: boolean;
   readonly button: string;
   readonly proposalOf: (answer: never) => Proposal | Refusal;
-  readonly close: () => void;
-  readonly sent: (words: string) => void;
 }
 
-export function OutreachDialog(props: OutreachDialogProps) {
+/** With what became of it beside it. */
+export function OutreachButton(props: OutreachButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [said, setSaid] = useState<string>();
+  const sent = (words: string) => {
+    setOpen(false);
+    setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
+  };
+  return (
+    <>
+      <Button press={() => setOpen(true)}>{props.label}…</Button>
+      <span role="status">{said}</span>
+      {isOpen && <OutreachDialog {...props} close={() => setOpen(false)} sent={sent} />}
+    </>
+  );
+}
+
+function OutreachDialog(props: OutreachDialogProps) {
   const { title, path, body, proposalOf, consequence, close } = props;
   const [proposal, setProposal] = useState<Proposal | Refusal>();
   const { refusal, run } = useSubmission(
@@ -60,7 +82,7 @@ interface OutreachFormProps extends OutreachDialogProps {
 }
 
 function OutreachForm(props: OutreachFormProps) {
-  const { path, body, field, label, hint, needsWhy, button, proposed, sent } = props;
+  const { path, body, field, fieldLabel, hint, needsWhy, button, proposed, sent } = props;
   const [request] = useState(() => crypto.randomUUID());
   const { isBusy, refusal, run } = useSubmission(
     (given: Readonly<Record<string, string>>) =>
@@ -74,7 +96,7 @@ function OutreachForm(props: OutreachFormProps) {
   return (
     <form onSubmit={onSubmit(send)} noValidate>
       <TextField
-        label={label}
+        label={fieldLabel}
         name={field}
         rows={5}
         maxLength={500}
