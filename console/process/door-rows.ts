@@ -1,5 +1,6 @@
 // What happened at the doors of a process, for its timeline: who opened one and how, who saw its codes, and what was tried in vain.
 // The service tells it, and it is evidence: a door that staff opened is never told as a person's pick-up.
+import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { sentence } from '../../processes/views/readable.ts';
 
@@ -72,8 +73,7 @@ function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
 /** What opens no door and shows no code tells the process itself. */
 function requested(event: ShipmentEvent, locker: string): Said | null {
   const { operation, outcome } = event;
-  if (outcome === 'Success')
-    return operation === CODES_READ ? { words: `${whoIn(event)} saw the codes of ${locker}` } : null;
+  if (outcome === 'Success') return operation === CODES_READ ? { words: codesRead(event, locker) } : null;
   if (OPENED_LATE.has(outcome))
     return { words: `${locker} opened, but its shipment had changed before`, isBad: true };
   const failure = failureOf(outcome);
@@ -81,6 +81,11 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
     return { words: `${whoIn(event)} tried to open ${locker} without a code: ${failure}`, isBad: true };
   return BY_CODE.has(operation) ? { words: `a code was tried at ${locker}: ${failure}`, isBad: true } : null;
 }
+
+const codesRead = (event: ShipmentEvent, locker: string): string =>
+  event.onBehalfOf === CODE_COMPARISON
+    ? `a message was compared with the codes of ${locker}: nobody saw them`
+    : `${whoIn(event)} saw the codes of ${locker}`;
 
 /** The person, else the program. */
 const whoIn = ({ onBehalfOf, clientId }: ShipmentEvent): string =>

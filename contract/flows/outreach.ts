@@ -9,6 +9,9 @@ export type OutreachKind = (typeof outreachKinds)[number];
 
 export const isOutreach = (name: string): name is OutreachKind => outreachKinds.some((each) => each === name);
 
+/** In whose name codes are read to be compared with the text of a message: no person sees them. */
+export const CODE_COMPARISON = 'comparison with a message';
+
 /** A person reads it on a phone. */
 export const LONGEST_MESSAGE = 500;
 

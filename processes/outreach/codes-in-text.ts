@@ -1,5 +1,7 @@
 // No message has an access code of the lockers of its case: whoever reads along could open them. The codes are asked for only where
-// the text could have one, because the service keeps in its audit log who has seen them.
+// the text could have one, because the service keeps in its audit log who has read them: here
+// nobody's name, as no person sees them.
+import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import type { CaseLocker, Service } from './case-about.ts';
@@ -24,7 +26,9 @@ export async function requireNoCode(
   if (!mayHoldCode(text)) return;
   const told = compact(text);
   for (const { shipmentUid } of lockers) {
-    const codes = await unlessUnknown(() => service.call('GetShipmentAccessCode', { shipmentUid }));
+    const codes = await unlessUnknown(() =>
+      service.call('GetShipmentAccessCode', { shipmentUid }, { onBehalfOf: CODE_COMPARISON }),
+    );
     const all = [codes?.pickUpCode, codes?.deliveryCode].flatMap((code) => code || []);
     if (!all.some((code) => told.includes(compact(code)))) continue;
     throw new CommandError(

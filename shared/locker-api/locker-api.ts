@@ -98,11 +98,14 @@ export class LockerApi implements AsyncDisposable {
     );
   }
 
-  /** The same calls, for a person: the service keeps the name in its audit log, where it knows the header. */
+  /**
+   * The same calls, for a person, unless a call names another: the service keeps the name in its audit log, where it knows the
+   * header.
+   */
   onBehalfOf(person: string): Pick<LockerApi, 'call'> {
     return {
       call: (operation, request, options) =>
-        this.call(operation, request, { ...options, onBehalfOf: person }),
+        this.call(operation, request, { onBehalfOf: person, ...options }),
     };
   }
 

@@ -248,6 +248,14 @@ test('a text with an access code of the case is refused, however it is written',
   }
   expect(await send(key, { text: 'Your number is 00000000.' })).toMatchObject({ status: 200 });
   await delivered(key, '00000000');
+  // Who writes has seen no code, and the timeline does not say so.
+  const cookie = await server.cookieOf('bram');
+  await vi.waitFor(async () => {
+    const answer = await fetch(`${server.address}/v1/processes/${key}/doors`, { headers: { cookie } });
+    const words = JSON.stringify(await answer.json());
+    expect(words).toContain('nobody saw them');
+    expect(words).not.toMatch(/Bram saw the codes|shop\S* saw the codes/);
+  }, patience);
   expect(receiver.requests).toHaveLength(1);
 });
 
