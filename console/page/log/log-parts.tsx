@@ -94,7 +94,7 @@ function Row({
             <span class="key">{key}</span> · {flowName}
           </span>
         )}{' '}
-        <TextWithTimes text={words} /> {why && !saysWhy && <q>{why}</q>}
+        <TextWithTimes text={named(words, about)} /> {why && !saysWhy && <q>{why}</q>}
         {did.map((each, index) => (
           <p key={index} class="did">
             <TextWithTimes text={each} />
@@ -104,6 +104,13 @@ function Row({
     </li>
   );
 }
+
+/** Whom somebody has written to, by name. */
+const named = (words: string, about: LogEntry['about']): string =>
+  (about?.people ?? []).reduce(
+    (text, { userUid, name }) => (name === null ? text : text.replaceAll(userUid, name)),
+    words,
+  );
 
 export const UnreadOf = ({ unread }: Pick<LogPage, 'unread'>) => (
   <>

@@ -5,6 +5,7 @@ import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Badge, type State } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { goTo } from '../shell/address.ts';
 import type { PickUpPoints } from '../shell/pick-up-points.ts';
 
 interface ProcessRowProps {
@@ -21,7 +22,7 @@ interface ProcessRowProps {
 export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPart }: ProcessRowProps) {
   const { key, flowName, about, parent, caseNo, summary } = row;
   return (
-    <tr data-key={key} class={isPart ? 'part' : undefined}>
+    <tr data-key={key} class={isPart ? 'part' : undefined} onClick={(event) => openRow(event, key)}>
       {isChosen !== undefined && (
         <td class="box">
           <input
@@ -34,7 +35,7 @@ export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPar
         </td>
       )}
       <th scope="row">
-        <a href={`/process/${encodeURIComponent(key)}`}>{titleOf(row)}</a>
+        <a href={pathOf(key)}>{titleOf(row)}</a>
       </th>
       <td class="item">
         {about?.item && <p>{about.item}</p>}
@@ -56,6 +57,14 @@ export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPar
       </td>
     </tr>
   );
+}
+
+const pathOf = (key: string): string => `/process/${encodeURIComponent(key)}`;
+
+/** Whoever points anywhere on a row means its case, unless they mark text, or press what is in it. */
+function openRow({ target, metaKey, ctrlKey, shiftKey }: MouseEvent, key: string): void {
+  if (metaKey || ctrlKey || shiftKey || `${getSelection()}` !== '') return;
+  if (target instanceof Element && !target.closest('a, button, input, label, .box')) goTo(pathOf(key));
 }
 
 /** Whom it is for; where nobody has said, or may know, what is sent; else its key. */

@@ -16,6 +16,7 @@ import type { ViewProps } from '../shell/view.ts';
 import { RunningBatches } from './batches.tsx';
 import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
+import { caseRows } from './case-rows.ts';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
@@ -158,10 +159,17 @@ function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSea
     return wanted.size === 0 ? 'No case is open.' : 'No case is found. Change or clear the search.';
   const isPart = next !== null || wanted.has('cursor');
   return [
-    formatProcessCount(count),
-    ...(isPart ? [`${inFigures(items.length)} on this page`] : []),
+    ...(isPart
+      ? [`${formatProcessCount(count)}, ${inFigures(items.length)} on this page`]
+      : [formatCases(caseRows(items).length, count)]),
     sorted === 'due' ? 'what is late first, then what waits for us, then by due' : 'the newest first',
   ].join(', ');
+}
+
+/** What a case has started is no case of its own, and chosen with it all the same. */
+function formatCases(cases: number, count: number): string {
+  const words = cases === 1 ? '1 case' : `${inFigures(cases)} cases`;
+  return cases === count ? words : `${words}, ${inFigures(count)} with their parts`;
 }
 
 interface Tab {
