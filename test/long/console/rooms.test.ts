@@ -76,7 +76,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
     await tabTo(page.getByRole('link', { name: 'Work' }));
     await page.keyboard.press('Enter');
-    const link = page.locator('.inbox a', { hasText: key });
+    const link = page.locator(`.inbox a[data-entry="decision:${key}"]`);
     const entry = page.locator('section.entry', { hasText: key });
     await link.waitFor({ timeout: 300_000 });
     await tabTo(link);
@@ -208,9 +208,10 @@ describeInBrowser({ vendor, installed }, (at) => {
       }
     };
     await seen('/', '.home-walls a');
-    await seen('/inbox', `.inbox a:has-text("${key}")`);
-    await page.locator('.inbox a', { hasText: key }).click();
-    await page.getByRole('button', { name: 'Adopt what was booked' }).first().click();
+    const entry = `.inbox a[data-entry="decision:${key}"]`;
+    await seen('/inbox', entry);
+    await page.locator(entry).click();
+    await page.getByRole('button', { name: 'It was booked: choose it' }).first().click();
     await foundNothing(page, 'the dialog');
     await seen('/walls', '.wall-card a');
     await seen('/walls/pup-central?locker=pup-central-1', '.wall .tile');

@@ -77,9 +77,9 @@ describeInBrowser({ begin }, (at) => {
 
   test('a parcel is registered for a person, shows its codes, and is found again by a scanner', async () => {
     const page = await opened('/desk');
-    await tabTo(page.getByRole('link', { name: 'Issue', exact: true }));
+    await tabTo(page.getByRole('link', { name: 'Delivery', exact: true }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Start: Issue' }).waitFor();
+    await page.getByRole('heading', { name: 'Start: Delivery' }).waitFor();
     await page.locator('[name="request.pupUid"] option[value="pup-central"]').waitFor({ state: 'attached' });
     await page.getByLabel('Pick up point', { exact: true }).selectOption('pup-central');
     await page.getByLabel('Size of locker').selectOption('S');
