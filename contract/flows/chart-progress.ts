@@ -70,6 +70,9 @@ const batch = z.object({
   next: z
     .int()
     .meta({ description: 'The index of the item that begins next: those from there on have not begun' }),
+  atOnce: z.int().exactOptional().meta({
+    description: 'At most so many are at work at once; absent: its worker does not say it',
+  }),
   open: indexes.meta({ description: 'At work' }),
   failed: indexes,
   left: indexes.meta({ description: 'Cancelled because of the others' }),

@@ -176,11 +176,12 @@ const batchesIn = (
   pending: PendingWork,
   asked: { readonly context?: boolean },
 ): NonNullable<ProcessProgress['batches']> =>
-  eachIn(pending).map(({ type, state: { id, items, next, open, failed, left } }) => ({
+  eachIn(pending).map(({ type, state: { id, items, next, atOnce, open, failed, left } }) => ({
     id,
     type,
     items: items.length,
     next,
+    atOnce,
     open,
     failed: failed.map(({ index }) => index),
     left,
