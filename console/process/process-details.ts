@@ -23,6 +23,8 @@ import type { ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
+import { itemElsewhere } from './item-elsewhere.ts';
+import { withLockersOfService } from './lockers-of-service.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 import { wholeCaseOf } from './whole-case.ts';
 
@@ -56,7 +58,7 @@ export class DetailedProcesses {
     const items = await withItemsStillLeft(this.#parts, process);
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(snapshot),
-      progress: items.answer,
+      progress: await withLockersOfService(this.#parts, process, items.answer),
       actions: process.actions,
       asOf: null,
     });
@@ -79,10 +81,13 @@ export class DetailedProcesses {
       pickUpPoints: await pickUpPointNames(this.#parts, triedAt),
     };
     const said = headlineOf(glanced);
+    const elsewhere =
+      said.where.length === 0 ? await itemElsewhere(this.#parts, this.#reader, snapshot) : undefined;
     const own = {
       ...said,
+      ...(elsewhere && { where: [...elsewhere.where] }),
       unread: [...said.unread, ...(asOf === null ? [] : SILENT)],
-      itemNow: isOpen ? null : await this.#itemNow(key, progress),
+      itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
     };
     const asked = { ...process, progress };
     const all = await wholeCaseOf(this.#parts, this.#reader, { snapshot, process: asked, own, items });
@@ -97,6 +102,7 @@ export class DetailedProcesses {
       headline: all.headline,
       track: trackOf({ ...glanced, active: position.active }),
       lockers: [...all.lockers],
+      isMovable: all.isMovable,
       hasDoorFault: all.hasDoorFault,
       parts: [...all.parts],
       children: [...all.children],
@@ -159,7 +165,9 @@ export class DetailedProcesses {
 
   /** Whom it is for, and its data. Throws as ProcessReader.read. */
   async subject(key: string): Promise<ProcessSubject> {
-    return await subjectOf(this.#parts, await this.#reader.snapshot(key));
+    const snapshot = await this.#reader.snapshot(key);
+    const elsewhere = await itemElsewhere(this.#parts, this.#reader, snapshot);
+    return await subjectOf(this.#parts, snapshot, elsewhere?.snapshot);
   }
 
   async #position({ process, described }: ProcessSnapshot): Promise<ChartPosition> {

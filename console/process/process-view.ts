@@ -46,6 +46,9 @@ export const processDetails = z
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
+    isMovable: z.boolean().meta({
+      description: 'Whether it can have another locker: what was put in, or taken out, cannot be moved',
+    }),
     hasDoorFault: z
       .boolean()
       .meta({ description: 'The door of one of its lockers stayed shut, or its wall is offline' }),

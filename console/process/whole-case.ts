@@ -19,6 +19,7 @@ import {
   withDoors,
   withItemOut,
   withOpenDoors,
+  withReasonOfLate,
 } from './glance/headline-around.ts';
 import { lockersOf } from './glance/lockers.ts';
 import { itemsOutOf } from './item-out.ts';
@@ -34,6 +35,8 @@ interface CaseParts {
 export interface WholeCase {
   readonly headline: Headline;
   readonly lockers: readonly LockerShown[];
+  /** It can have another locker. */
+  readonly isMovable: boolean;
   /** The door of one of them stayed shut, or its wall is offline. */
   readonly hasDoorFault: boolean;
   readonly children: readonly ChildShown[];
@@ -68,7 +71,12 @@ export async function wholeCaseOf(
   const names = await pickUpPointNames(parts, offlineAt);
   const settling = (itemsOut ?? []).flatMap(settlingForms);
   const emptying = [items, ...children].flatMap((each) => each.emptying);
-  const said = settling.length > 0 ? withItemOut(own, settling.map(idOf)) : own;
+  const late = withReasonOfLate(own, lockersOf(key, progress), shut.answer, names);
+  const said = settling.length > 0 ? withItemOut(late, settling.map(idOf)) : late;
+  const around = children.map((each) => ({
+    ...each,
+    headline: each.headline && withReasonOfLate(each.headline, each.lockers, shut.answer, names),
+  }));
   const ofFlows = children.map(({ shown, headline, lockers: own }) => ({
     key: shown.key,
     headline,
@@ -80,7 +88,7 @@ export async function wholeCaseOf(
   const family = withChildren(
     { ...said, unread: [...unread] },
     urgencyOf(process, progress),
-    children,
+    around,
     summaries,
   );
   const fetched = { ...family, remedies: [...emptying.map(remedyOf), ...family.remedies] };
@@ -88,6 +96,7 @@ export async function wholeCaseOf(
   return {
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
+    isMovable: isElsewhere && own.parent === null,
     hasDoorFault: shut.answer.some((door) => lockers.some((each) => isSameDoor(each, door))),
     children: children.map(({ shown }) => shown),
     parts: caseParts,

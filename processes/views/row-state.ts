@@ -90,7 +90,7 @@ const decisions: Readonly<Partial<Record<WaitCode, string>>> = {
   NotUndone: 'Could not be undone: a person decides',
 };
 
-const stepOf = ({ stage, role }: WaitingFor): Step | null =>
+export const stepOf = ({ stage, role }: WaitingFor): Step | null =>
   stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
 
 function otherWords(awaited: WaitingFor, progress: ProcessProgress): string {

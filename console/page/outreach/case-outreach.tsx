@@ -4,18 +4,19 @@ import { CaseMechanic } from './mechanic-button.tsx';
 import { MessageButton } from './message-button.tsx';
 
 interface CaseOutreachProps {
-  readonly process: Pick<ProcessDetails, 'key' | 'status' | 'hasDoorFault'>;
+  readonly process: Pick<ProcessDetails, 'key' | 'status' | 'hasDoorFault' | 'parts'>;
   readonly mayAct: boolean;
   /** It stands beside what is wrong. */
   readonly isElsewhere?: boolean;
 }
 
 export function CaseOutreach({ process, mayAct, isElsewhere = false }: CaseOutreachProps) {
-  const { key, status, hasDoorFault } = process;
+  const { key, status, hasDoorFault, parts } = process;
   if (!mayAct || isElsewhere || status !== 'Running') return null;
   return (
     <>
-      <MessageButton processKey={key} />
+      {/* Each of its parts is for somebody else: they have one of their own. */}
+      {parts.length === 0 && <MessageButton processKey={key} />}
       {hasDoorFault && <CaseMechanic processKey={key} />}
     </>
   );

@@ -1,31 +1,44 @@
 // The two answers to what everybody asks first: where the item is, and what is next and by when.
 import type { ComponentChildren } from 'preact';
-import type { Headline } from '../../process/glance/glance-view.ts';
+import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
+import type { Headline, PersonShown } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Late, TextWithTimes, Time } from '../parts/time.tsx';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { Name } from './process-head.tsx';
 
 interface AnswersProps {
   readonly process: ProcessDetails;
+  /** Null: it is not known, or not for this person. */
+  readonly holder: PersonShown | null;
   /** What a person may do. */
   readonly children: ComponentChildren;
 }
 
-export function Answers({ process, children }: AnswersProps) {
+export function Answers({ process, holder, children }: AnswersProps) {
   const { headline, clockAheadMs, closedAt } = process;
   const { where, itemNow, next, status } = headline;
   return (
     <div class="answers">
-      <div>
-        <h2>{titleOf(process)}</h2>
-        <Places where={where} isKnown={process.progress !== null} hasEnded={closedAt !== null} />
-        {itemNow && (
-          <p>
-            <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a> has it now
-          </p>
-        )}
-      </div>
+      {!isElsewhere(process) && (
+        <div>
+          <h2>{titleOf(process)}</h2>
+          <Places
+            where={where}
+            isKnown={process.progress !== null}
+            hasEnded={closedAt !== null}
+            holder={holder}
+          />
+          {itemNow && (
+            <p>
+              {closedAt === null && 'by '}
+              <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a>
+              {closedAt !== null && ' has it now'}
+            </p>
+          )}
+        </div>
+      )}
       {closedAt && next.length === 0 ? (
         <div>
           <h2>How it ended</h2>
@@ -46,6 +59,12 @@ export function Answers({ process, children }: AnswersProps) {
   );
 }
 
+/** It books nothing itself, and nobody knows where its item is: then nothing is said of it. */
+function isElsewhere({ closedAt, headline, progress, children }: ProcessDetails): boolean {
+  if (closedAt !== null || progress === null || headline.where.length > 0) return false;
+  return progress.bookings.length === 0 && children.length === 0 && !isBuiltIn(progress.flow);
+}
+
 function titleOf({ closedAt, parts }: ProcessDetails): string {
   if (closedAt) return 'What became of the item';
   return parts.length > 0 ? 'How far it is' : 'Where the item is';
@@ -54,17 +73,24 @@ function titleOf({ closedAt, parts }: ProcessDetails): string {
 interface PlacesProps extends Pick<Headline, 'where'> {
   readonly isKnown: boolean;
   readonly hasEnded: boolean;
+  readonly holder: PersonShown | null;
 }
 
-function Places({ where, isKnown, hasEnded }: PlacesProps) {
+function Places({ where, isKnown, hasEnded, holder }: PlacesProps) {
   if (where.length === 0 && !isKnown) return <p class="is-offline tone">Could not be read</p>;
   if (where.length === 0)
     return <p class="soft">{hasEnded ? 'In none of its lockers' : 'In no locker of this case'}</p>;
   return (
     <>
-      {where.map(({ words, pupUid }, index) => (
+      {where.map(({ words, pupUid, isWithPerson }, index) => (
         <p key={words} class={index === 0 ? 'big' : undefined}>
-          <Where words={words} pupUid={pupUid} />
+          {isWithPerson && holder ? (
+            <>
+              {hasEnded ? 'Still out, with' : 'With'} <Name {...holder} />
+            </>
+          ) : (
+            <Where words={words} pupUid={pupUid} />
+          )}
         </p>
       ))}
     </>

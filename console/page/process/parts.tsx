@@ -1,6 +1,7 @@
 // The parts of a case that does the same for many: for each, also those that have not begun, for whom it is, where it is, and what is
 // next. Who has not come stands first.
 import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
+import { MessageButton } from '../outreach/message-button.tsx';
 import { Table } from '../parts/frames.tsx';
 import { Until, Where } from './answers.tsx';
 import { Name } from './process-head.tsx';
@@ -10,15 +11,16 @@ interface PartsProps {
   /** Undefined: not known yet, or not for this person. */
   readonly subjects: readonly PartSubject[] | undefined;
   readonly clockAheadMs: number;
+  readonly mayAct: boolean;
 }
 
-export function Parts({ parts, subjects = [], clockAheadMs }: PartsProps) {
+export function Parts({ parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
   if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
   return (
     <section class="card" aria-labelledby="parts-title">
       <h2 id="parts-title">Parts of this case</h2>
-      <Table head={['For', 'Item', 'Where', 'Next', 'Due']}>
+      <Table head={['For', 'Item', 'Where', 'Next', 'Due', ...(mayAct ? ['Tell them'] : [])]}>
         {parts.map((part, index) => (
           <PartRow
             key={part.id}
@@ -26,6 +28,7 @@ export function Parts({ parts, subjects = [], clockAheadMs }: PartsProps) {
             number={index + 1}
             subject={byId.get(part.id)}
             clockAheadMs={clockAheadMs}
+            mayAct={mayAct}
           />
         ))}
       </Table>
@@ -38,9 +41,12 @@ interface PartRowProps {
   readonly number: number;
   readonly subject: PartSubject | undefined;
   readonly clockAheadMs: number;
+  readonly mayAct: boolean;
 }
 
-function PartRow({ part, number, subject, clockAheadMs }: PartRowProps) {
+const RUNS: ReadonlySet<CasePart['stage']> = new Set(['toBring', 'inside', 'open']);
+
+function PartRow({ part, number, subject, clockAheadMs, mayAct }: PartRowProps) {
   const { key, where, next, stage } = part;
   const [person] = subject?.people ?? [];
   const item = subject?.item ?? (subject ? '–' : `Part ${number}`);
@@ -57,6 +63,7 @@ function PartRow({ part, number, subject, clockAheadMs }: PartRowProps) {
       <td class={next?.isOverdue ? 'is-late tone' : undefined}>
         {next?.until && <Until at={next.until} isOverdue={next.isOverdue} aheadMs={clockAheadMs} />}
       </td>
+      {mayAct && <td>{key && RUNS.has(stage) && <MessageButton processKey={key} />}</td>}
     </tr>
   );
 }

@@ -1,8 +1,10 @@
 // Which item a process is about and for whom: the largest text of its page. Its key and flow are small.
+import type { Note } from '../../../contract/flows/note.ts';
 import type { PersonShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Badge } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';
+import { Time } from '../parts/time.tsx';
 
 interface ProcessHeadProps {
   readonly process: ProcessDetails;
@@ -10,7 +12,8 @@ interface ProcessHeadProps {
   readonly subject: ProcessSubject | undefined;
 }
 
-export function ProcessHead({ process: { key, headline }, subject }: ProcessHeadProps) {
+export function ProcessHead({ process, subject }: ProcessHeadProps) {
+  const { key, headline, progress } = process;
   const { title, status, parent } = headline;
   const [first, ...others] = subject?.people ?? [];
   const item = subject?.item;
@@ -39,9 +42,24 @@ export function ProcessHead({ process: { key, headline }, subject }: ProcessHead
           ))}
         </p>
       )}
+      {progress?.note && <NewestNote note={progress.note} />}
     </header>
   );
 }
+
+interface NewestNoteProps {
+  readonly note: Pick<Note, 'text' | 'by' | 'at'>;
+}
+
+/** In one line; the whole of it stands in what happened. */
+const NewestNote = ({ note: { text, by, at } }: NewestNoteProps) => (
+  <p class="head-note">
+    <bdi title={text}>“{text}”</bdi>
+    <span class="soft">
+      <bdi>{by}</bdi>, <Time at={at} />
+    </span>
+  </p>
+);
 
 /** What reads on from the item: "for Anna". A flow file may call them otherwise: "Borrower Anna". */
 const PREPOSITIONS: readonly string[] = ['For', 'From'];

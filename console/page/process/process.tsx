@@ -19,6 +19,7 @@ import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
+import { fineWords } from './fine-words.ts';
 import { nameOfPart, Parts } from './parts.tsx';
 import { ProcessHead } from './process-head.tsx';
 import { idsIn, Remedies, remediesShown } from './remedies.tsx';
@@ -92,18 +93,16 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
         <CaseOutreach process={process} mayAct={mayAct} />
       </Trouble>
       <section class="card" aria-label="At a glance">
-        <Answers process={process}>
+        <Answers process={process} holder={subject?.holder ?? null}>
           {again}
           {others}
           <CaseOutreach process={process} mayAct={mayAct} isElsewhere={isTrouble} />
         </Answers>
         {outcome}
         <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
-        {isRunning && !isTrouble && headline.unread.length === 0 && (
-          <p class="fine">No fault is known, and there is nothing to do here.</p>
-        )}
+        <Fine process={process} />
       </section>
-      <Parts parts={process.parts} subjects={subject?.parts} clockAheadMs={clockAheadMs} />
+      <Parts parts={process.parts} subjects={subject?.parts} clockAheadMs={clockAheadMs} mayAct={mayAct} />
       <div class="columns process-columns">
         {isNarrow && lockers}
         <Happened
@@ -127,6 +126,14 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
       <Machine path={path} process={process} search={search} />
     </>
   );
+}
+
+/** One quiet line: that no fault is known, and what the desk is to do. */
+function Fine({ process }: Pick<LookedProps, 'process'>) {
+  const { status, headline } = process;
+  const words = fineWords(headline, hasTrouble(process));
+  if (status !== 'Running' || words === '') return null;
+  return <p class="fine">{words}</p>;
 }
 
 /** A flow may write the uid of a shipment into its questions: people know the item. */
@@ -157,12 +164,9 @@ const named = (forms: ProcessDetails['actionForms'], nameOf: (key: string) => st
 const apart = ({ children, parts }: ProcessDetails) =>
   children.filter((child) => !parts.some(({ key }) => key === child.key));
 
-/** What has ended; and what has a locker that is known: of that the dialog says why it cannot be moved now. */
-const mayBeginAgain = ({ key, status, headline, progress, lockers }: ProcessDetails): boolean =>
-  headline.parent === null &&
-  (status !== 'Running' ||
-    ((progress?.bookings.some(({ isWhole }) => isWhole) ?? false) &&
-      lockers.some((each) => each.key === key)));
+/** What has ended; and what can have another locker. */
+const mayBeginAgain = ({ status, headline, isMovable }: ProcessDetails): boolean =>
+  status === 'Running' ? isMovable : headline.parent === null;
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
 const takesNotes = ({ status, actions }: ProcessDetails): boolean =>

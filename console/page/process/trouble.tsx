@@ -17,7 +17,7 @@ export const hasTrouble = ({ headline: { wrong, todo }, refusals }: ProcessDetai
   wrong.length > 0 || todo !== null || refusals.length > 0;
 
 export function Trouble({ process, children }: TroubleProps) {
-  const { wrong, tried, doubts, todo, unread } = process.headline;
+  const { wrong, tried, technical, doubts, todo, unread } = process.headline;
   return (
     <>
       {hasTrouble(process) && (
@@ -41,6 +41,16 @@ export function Trouble({ process, children }: TroubleProps) {
                   {each}
                 </p>
               ))}
+              {technical.length > 0 && (
+                <details class="small">
+                  <summary>Technical</summary>
+                  {technical.map((each) => (
+                    <p key={each} class="key">
+                      {each}
+                    </p>
+                  ))}
+                </details>
+              )}
               {process.refusals.map(({ question, words }) => (
                 <p key={question}>{words}</p>
               ))}

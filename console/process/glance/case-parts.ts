@@ -61,11 +61,17 @@ export function casePartsOf({ key, progress, children }: PartsInput): CasePart[]
         key: child && child.key !== key ? child.key : null,
         stage: status === 'open' ? stageOf(locker) : status,
         where: [...(child?.headline?.where ?? [])],
-        next: child?.headline?.next[0] ?? null,
+        next: child?.headline?.next[0] ?? (status === 'notBegun' ? toBegin(batch) : null),
       };
     }),
   );
   return parts.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+function toBegin({ atOnce }: Batch): UpcomingEvent {
+  const limit = atOnce === undefined ? '' : `; ${atOnce} at a time`;
+  const words = `Not begun: begins when one of the others is done${limit}`;
+  return { code: null, words, until: null, isOverdue: false };
 }
 
 /** Where its items are booked by the process itself. */

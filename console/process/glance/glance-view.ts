@@ -41,12 +41,21 @@ const upcomingEvent = z.object({
 export type UpcomingEvent = Readonly<z.infer<typeof upcomingEvent>>;
 
 /** Where an item is, or will be. */
-const itemLocation = z.object({ words: z.string(), pupUid: z.string().nullable() });
+const itemLocation = z.object({
+  words: z.string(),
+  pupUid: z.string().nullable(),
+  isWithPerson: z.literal(true).exactOptional().meta({
+    description: 'Somebody has it: who may know people is told who (`subject`)',
+  }),
+});
 export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 
 /** For colours, never the only sign: it does not work, a moment has passed, it is past, it does not answer; or none of these. */
 const tone = z.enum(['fault', 'late', 'over', 'offline', 'plain']);
 export type Tone = z.infer<typeof tone>;
+
+/** Who does not come for an item, and who does not bring one. */
+const lateCodes = ['PickUpIsLate', 'DropOffIsLate'] as const;
 
 /** A way out of what is wrong; the page draws each as a button beside it. */
 const remedy = z.object({
@@ -65,16 +74,27 @@ export const headline = z.object({
   status: z.object({ words: z.string(), tone }),
   where: z.array(itemLocation),
   itemNow: z.string().nullable().meta({
-    description: 'Of an ended process: the key of the open one that has its item now; null: none has',
+    description: 'The key of the other open process that has its item now; null: none has',
   }),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
+  hasFault: z.boolean().meta({
+    description: 'Whether something in `wrong` is a fault: to be late alone is none',
+  }),
+  technical: texts.meta({ description: 'Of what is wrong, what only who maintains a flow reads' }),
   tried: texts.meta({ description: 'More of what is wrong, for who wants to know it: what was tried' }),
   doubts: z.array(doubtAnswer).meta({ description: 'Of bookings in doubt: what the locker service has' }),
   unread: texts.meta({
     description: 'What could not be read: something may be wrong, or to do, that is not here',
   }),
   todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
+  todoCode: z
+    .enum(lateCodes)
+    .nullable()
+    .meta({ description: 'Where `todo` is about somebody who is late: with what' }),
+  desk: texts.meta({
+    description: 'What the desk is to do at lockers now, as in "put the item into locker 13"',
+  }),
   primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),
   remedies: z.array(remedy).meta({ description: 'The ways out, the best first' }),
   parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
@@ -151,5 +171,8 @@ export const subject = z.object({
     description: 'Of shipments whose uids are in the texts of its questions',
   }),
   parts: z.array(partSubject).meta({ description: 'Of a case that does the same for many' }),
+  holder: person.nullable().meta({
+    description: 'Who has its item now, where `where` says that somebody has it; null: it is not known',
+  }),
 });
 export type ProcessSubject = Readonly<z.infer<typeof subject>>;

@@ -49,6 +49,9 @@ export function withChildren(
     where: [...own.where, ...(isMany ? counted : theirs.flatMap(({ headline }) => headline.where))],
     next: next.filter(({ code }) => code !== 'Flow' && !(isMany && code === 'Batch')).slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ headline }) => headline.wrong)],
+    hasFault: all.some(({ headline }) => headline.hasFault),
+    technical: [...new Set(all.flatMap(({ headline }) => headline.technical))],
+    desk: [...new Set(all.flatMap(({ headline }) => headline.desk))],
     tried: [...own.tried, ...theirs.flatMap(({ headline }) => headline.tried)],
     doubts: [...own.doubts, ...theirs.flatMap(({ headline }) => headline.doubts)],
     todo: todo.length > 0 ? todo.join(' ') : null,
@@ -85,9 +88,10 @@ export function withDoors(
     .map(
       ({ lockerName, doorFailure }) => `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
     );
-  const wrong = [...offline, ...own.wrong, ...stuck];
+  // The desk cannot do it either.
+  const said = { ...own, wrong: [...offline, ...own.wrong, ...stuck], hasFault: true, desk: [] };
   // Nobody is late who cannot get at it: the wall comes first.
-  if (offline.length > 0) return { ...own, wrong, todo: joined(OFFLINE_REMEDY, own.todo) };
+  if (offline.length > 0) return { ...said, todo: joined(OFFLINE_REMEDY, own.todo) };
   const doors = its.filter((door) => !isBehindOfflineWall(door));
   const remedies = [
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
@@ -100,11 +104,33 @@ export function withDoors(
     ),
   ];
   return {
-    ...own,
-    wrong,
+    ...said,
     todo: joined(own.todo, formatStuckRemedy(isMovable)),
     remedies: [...own.remedies, ...remedies],
   };
+}
+
+/**
+ * Who is late at a door that does not open cannot help it. Before the headlines of a case are put together.
+ *
+ * @param lockers those of this process
+ * @param names of pick up points, by pupUid
+ */
+export function withReasonOfLate<Late extends Pick<Headline, 'todo' | 'todoCode'>>(
+  own: Late,
+  lockers: readonly LockerShown[],
+  shut: readonly ShutDoor[],
+  names: ReadonlyMap<string, string>,
+): Late {
+  const its = shut.filter((door) => lockers.some((each) => isAt(each, door)));
+  const door = its.find(isBehindOfflineWall) ?? its[0];
+  if (own.todoCode === null || !door) return own;
+  const pupUid = door.pupUid ?? '';
+  const what = isBehindOfflineWall(door)
+    ? `${names.get(pupUid) ?? pupUid} is offline`
+    : `the door of locker ${door.lockerName} is stuck`;
+  const verb = own.todoCode === 'PickUpIsLate' ? 'fetch it' : 'put it in';
+  return { ...own, todo: `They cannot ${verb} while ${what}: extend the deadline, or tell them.` };
 }
 
 const isAt = (
@@ -133,6 +159,7 @@ export function withOpenDoors(
   return {
     ...own,
     wrong: [...own.wrong, ...words],
+    hasFault: true,
     todo: joined('Let somebody go there, look inside and shut the door.', own.todo),
   };
 }
@@ -144,7 +171,8 @@ export function withOpenDoors(
  */
 export const withItemOut = (own: Headline, settling: readonly string[]): Headline => ({
   ...own,
-  where: [{ words: 'Still out: nobody has brought it back', pupUid: null }],
+  where: [{ words: 'Still out: nobody has brought it back', pupUid: null, isWithPerson: true }],
+  hasFault: true,
   wrong: [...own.wrong, 'Its item is still out, and nobody waits for it any more.'],
   todo: joined('Ask whoever has it to bring it back. Once it is back, or lost, say so here.', own.todo),
   remedies: [...settling.map((id): Remedy => ({ kind: 'act', id })), ...own.remedies],

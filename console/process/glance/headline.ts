@@ -3,14 +3,15 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { capitalized, formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { deskTasksOf, latestOf } from './desk-tasks.ts';
 import type { Headline, Remedy, Tone } from './glance-view.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
-import { triedOf, wrongOf } from './problems.ts';
+import { problemsOf, triedOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
 interface HeadlineParts extends EventParts {
@@ -20,26 +21,31 @@ interface HeadlineParts extends EventParts {
   readonly parent: string | null;
   /** Of pick up points, by pupUid; absent: none is known. */
   readonly pickUpPoints?: ReadonlyMap<string, string>;
-  /** Absent: no booking is in doubt. */
-  readonly doubts?: readonly DoubtAnswer[];
 }
 
 export function headlineOf(parts: HeadlineParts): Headline {
   const { process, progress, parent, doubts = [] } = parts;
   const title = parts.chart?.states[0]?.title ?? formatFlowName(process.flow);
   const primary = primaryOf(parts);
+  const { faults, late, technical } = problemsOf(parts);
+  const isOpen = process.status === 'Running';
+  const todoCode = lateCodeOf(parts);
   return {
     title,
     parent,
     status: statusOf(process, progress),
     where: whereNow(parts),
     itemNow: null,
-    next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
-    wrong: wrongOf(parts),
+    next: isOpen && progress ? nextOf(parts, progress) : [],
+    wrong: [...faults, ...late],
+    hasFault: faults.length > 0,
+    technical: [...technical],
     tried: triedOf(parts),
     doubts: [...doubts],
     unread: unreadOf(parts),
-    todo: todoOf(parts, primary),
+    todo: todoCode === null ? todoOf(parts, primary) : LATE_TODO,
+    todoCode,
+    desk: isOpen && progress ? deskTasksOf(progress) : [],
     primary: primary?.id ?? null,
     remedies: remediesOf(parts, primary),
   };
@@ -52,7 +58,8 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
   const isNothingBooked = process.status !== 'Running' && progress.bookings.length > 0;
   if (isNothingBooked) return [{ words: 'In no locker: nothing was booked', pupUid: null }];
   if (doubts.length === 0) return [];
-  return [{ words: 'In no locker; whether one is booked is not known', pupUid: null }];
+  const words = doubts.every(isNoneFound) ? 'nothing is booked' : 'whether one is booked is not known';
+  return [{ words: `In no locker: ${words}`, pupUid: null }];
 }
 
 /** It does not answer, so nothing of it is known. */
@@ -161,10 +168,27 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
     return primary
       ? `Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
       : 'Decide how it goes on.';
-  if (progress.phase === 'Overdue')
-    return 'Ask the person what keeps them; then extend the deadline, or cancel.';
+  if (progress.phase === 'Overdue') return todoOfLateDesk(progress);
   if (primary?.command === 'setReceiver') return 'Say who receives the item.';
   return null;
+}
+
+function todoOfLateDesk(progress: ProcessProgress): string {
+  const [task = 'do what is late'] = deskTasksOf(progress);
+  return `${capitalized(task)}; or extend the deadline, or cancel.`;
+}
+
+const LATE_TODO = 'Ask the person what keeps them; then extend the deadline, or cancel.';
+
+/** Somebody is late who is not the desk, and nothing else is to be done first. */
+function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline['todoCode'] {
+  if (process.status !== 'Running' || progress?.phase !== 'Overdue') return null;
+  const { questions, halted, bookings } = progress;
+  const isOther = halted || doubts.length > 0 || questions.length > 0;
+  if (isOther || bookings.some(({ itemsLeft }) => itemsLeft.length > 0)) return null;
+  const step = latestOf(progress);
+  if (step === 'deskPutsIn' || step === 'deskTakesOut') return null;
+  return step === 'bringBack' || step === 'putIn' ? 'DropOffIsLate' : 'PickUpIsLate';
 }
 
 function todoInDoubt(doubts: readonly DoubtAnswer[]): string {

@@ -1,12 +1,18 @@
 // What is wrong with a process: why it has failed or halted, what is overdue, what was left, and which calls fail.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
+import type { FileFault } from '../../../flows/language/expressions/failure.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
 import { formatTried } from '../../../processes/views/no-locker.ts';
 import { nameOfLeg } from '../../../processes/views/progress.ts';
-import { formatFailure, type Names, readable, sentence } from '../../../processes/views/readable.ts';
+import {
+  formatFailure as formatAnyFailure,
+  type Names,
+  readable,
+  sentence,
+} from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 
 export interface ProblemParts {
@@ -16,17 +22,33 @@ export interface ProblemParts {
   readonly pickUpPoints?: ReadonlyMap<string, string>;
 }
 
-export function wrongOf({ process, progress, pickUpPoints = new Map() }: ProblemParts): string[] {
+export interface Problems {
+  readonly faults: readonly string[];
+  /** Somebody is late: that is no fault. */
+  readonly late: readonly string[];
+  /** For who maintains the flow. */
+  readonly technical: readonly string[];
+}
+
+export function problemsOf({ process, progress, pickUpPoints = new Map() }: ProblemParts): Problems {
   const names = new Map([...namesIn(progress), ...pickUpPoints]);
   const { failure, status, trying } = process;
-  const all = [
-    ...(failure && status !== 'Cancelled' ? [formatFailure(failure, names)] : []),
-    ...(progress?.halted ? [`A step could not be taken: ${formatHalt(progress.halted, names)}`] : []),
-    ...(progress ? wrongWithBookings(progress, names) : []),
+  const failed = failure && status !== 'Cancelled' ? failure : null;
+  const halted = progress?.halted ?? null;
+  const faults = [
+    ...(failed ? [formatFailure(failed, names)] : []),
+    ...(halted ? [`A step could not be taken: ${formatHalt(halted, names)}`] : []),
+    ...(progress ? faultsOfBookings(progress, names) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
-  return [...new Set(all.map(sentence))];
+  const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
+  return { faults: sentences(faults), late: sentences(progress ? lateOf(progress) : []), technical: rules };
 }
+
+const sentences = (all: readonly string[]): string[] => [...new Set(all.map(sentence))];
+
+const formatFault = ({ path, expression, reason }: FileFault): string =>
+  `${path}${expression === null ? '' : `: ${expression}`}: ${reason}`;
 
 /** More of why it has failed. */
 export const triedOf = ({ process, pickUpPoints }: ProblemParts): string[] =>
@@ -37,27 +59,32 @@ const formatHalt = (
   names: Names,
 ): string => formatFailure({ message, fault }, names);
 
+/** In plain words: where and with which expression is for who maintains the flow. */
+const formatFailure = (failure: Parameters<typeof formatAnyFailure>[0], names: Names): string =>
+  failure.fault ? 'a rule of the flow has an error' : formatAnyFailure(failure, names);
+
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: ProcessProgress | null): boolean =>
   (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
 
-function wrongWithBookings(progress: ProcessProgress, names: Names): string[] {
-  const { waitingFor, bookings } = progress;
-  const decisions = waitingFor.filter(({ kind, code }) => kind === 'decision' && code !== 'Halted');
-  const overdue = waitingFor.flatMap(({ isOverdue, stage, role, until, booking = '' }) =>
+const lateOf = (progress: ProcessProgress): string[] =>
+  progress.waitingFor.flatMap(({ isOverdue, stage, role, until, booking = '' }) =>
     isOverdue && stage && role
       ? [
           `${nameOfLeg(progress, { id: booking }, role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`,
         ]
       : [],
   );
+
+function faultsOfBookings({ waitingFor, bookings }: ProcessProgress, names: Names): string[] {
+  const decisions = waitingFor.filter(({ kind, code }) => kind === 'decision' && code !== 'Halted');
   const left = bookings
     .flatMap(({ itemsLeft }) => itemsLeft)
     .map(
       ({ lockerName }) =>
         `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
     );
-  return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...overdue, ...left];
+  return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...left];
 }
 
 const stageNames: Readonly<Record<LegStage, string>> = {
@@ -76,4 +103,5 @@ const formatRetriedActivity = (
         `${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
       ];
 
-const formatTimes = (count: number): string => ['', ' once'][count] ?? ` ${count} times`;
+/** Before the first attempt, the service may have been asked in vain for what was booked before. */
+const formatTimes = (count: number): string => ['', ' once'][Math.max(0, count)] ?? ` ${count} times`;

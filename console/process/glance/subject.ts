@@ -16,7 +16,12 @@ import { inputsOfParts } from './inputs-of-parts.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
-export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Promise<ProcessSubject> {
+/** @param elsewhere the other case that has its item, if one has */
+export async function subjectOf(
+  parts: Parts,
+  { process }: ProcessSnapshot,
+  elsewhere?: ProcessSnapshot,
+): Promise<ProcessSubject> {
   const { key, runId, flow, progress } = process;
   // A built-in flow is given the request of its operation, and keeps nothing beside.
   const isFile = !isBuiltIn(flow);
@@ -35,7 +40,30 @@ export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Pro
     { title: TECHNICAL, rows: technicalRowsOf(request) },
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
-  return { people, item, data: groups.filter(({ rows }) => rows.length > 0), parts: many, names };
+  const holder = process.status === 'Running' ? await holderOf(parts, elsewhere) : people[0];
+  return {
+    people,
+    item,
+    data: groups.filter(({ rows }) => rows.length > 0),
+    parts: many,
+    names,
+    holder: holder ?? null,
+  };
+}
+
+/** Whom the other case is for. */
+async function holderOf(
+  parts: Parts,
+  elsewhere: ProcessSnapshot | undefined,
+): Promise<PersonShown | undefined> {
+  if (!elsewhere) return undefined;
+  const { key, runId, flow, progress } = elsewhere.process;
+  const { input } = await startedWith(parts.client, key, runId);
+  const request = mapOf(mapOf(input).request);
+  const { people } = isBuiltIn(flow)
+    ? await aboutOfBooking(parts, request, progress)
+    : await aboutOfFile(parts, flow, request, progress);
+  return people[0];
 }
 
 /** What the shipments are called whose uids a flow writes into its questions. */

@@ -1,6 +1,7 @@
 // What happens next in a process, and when: what its chart waits for, and what its bookings do.
-import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
+import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { awaitedOf, formatWaitingFor } from '../../../processes/views/awaited.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
@@ -13,17 +14,24 @@ export interface EventParts {
   /** Null: it is not known. */
   readonly chart: ChartView | null;
   readonly timers: readonly RunningTimer[];
+  /** Absent: no booking is in doubt. */
+  readonly doubts?: readonly DoubtAnswer[];
 }
 
 // A list that is longer is not read.
 export const MAX_NEXT = 4;
 
 /** What its chart waits for, and what its bookings do. */
-export function nextOf({ chart, timers }: EventParts, progress: ProcessProgress): UpcomingEvent[] {
+export function nextOf(
+  { chart, timers, doubts = [] }: EventParts,
+  progress: ProcessProgress,
+): UpcomingEvent[] {
   const { halted } = progress;
   const awaited = awaitedOf(progress).map((each) => ({
     code: each.code,
-    words: sentence(ofBooking(progress, each.booking, formatWaitingFor(each, progress))),
+    words: sentence(
+      ofBooking(progress, each.booking, inDoubt(each, doubts) ?? formatWaitingFor(each, progress)),
+    ),
     until: each.until,
     isOverdue: each.isOverdue === true,
   }));
@@ -36,9 +44,23 @@ export function nextOf({ chart, timers }: EventParts, progress: ProcessProgress)
     isOverdue: false,
   }));
   const decision: UpcomingEvent[] = halted
-    ? [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }]
+    ? [
+        {
+          code: 'Halted',
+          words: 'Whoever maintains the flow corrects its file, and the case goes on.',
+          until: null,
+          isOverdue: false,
+        },
+      ]
     : [];
   return [...decision, ...awaited, ...timed].slice(0, MAX_NEXT);
+}
+
+/** Once the service has said what it has, it is known what a person decides. */
+function inDoubt({ code }: WaitingFor, doubts: readonly DoubtAnswer[]): string | null {
+  if (code !== 'BookingUnknown' || doubts.length === 0) return null;
+  if (doubts.every(isNoneFound)) return 'Somebody books it again';
+  return doubts.some(({ found }) => found.length > 0) ? 'Somebody chooses what was booked' : null;
 }
 
 /** What a deadline of a flow file does, as far as its chart says it. */

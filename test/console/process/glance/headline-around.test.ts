@@ -1,7 +1,11 @@
 // What the headline of a process says of the flows that it has started. (Of doors with everything real: test/console/stuck-doors.test.ts.)
 import { expect, test } from 'vitest';
 import type { Headline, LockerShown } from '../../../../console/process/glance/glance-view.ts';
-import { withChildren, withDoors } from '../../../../console/process/glance/headline-around.ts';
+import {
+  withChildren,
+  withDoors,
+  withReasonOfLate,
+} from '../../../../console/process/glance/headline-around.ts';
 import type { WaitCode } from '../../../../contract/flows/wait-codes.ts';
 import type { ShutDoor } from '../../../../processes/views/shut-doors.ts';
 
@@ -15,6 +19,10 @@ const own: Headline = {
   itemNow: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
+  hasFault: false,
+  technical: [],
+  todoCode: null,
+  desk: [],
   tried: [],
   doubts: [],
   unread: [],
@@ -135,4 +143,19 @@ test('what is done about an offline wall comes before what is done about the cas
   const late = { ...own, todo: 'Ask the person what keeps them.' };
   const { todo } = withDoors(late, [locker('7')], [door('7', true)], new Map([['pup-central', 'Central']]));
   expect(todo).toMatch(/^See that the wall has power and a network.* Ask the person what keeps them\.$/);
+});
+
+test('who is late at a door that does not open is not asked why', () => {
+  const names = new Map([['pup-central', 'Station']]);
+  const late = { todo: 'Ask the person what keeps them.', todoCode: 'PickUpIsLate' } as const;
+  const todo = (shut: readonly ShutDoor[], own: Pick<Headline, 'todo' | 'todoCode'> = late) =>
+    withReasonOfLate(own, [locker('7')], shut, names).todo;
+  expect(todo([door('7', true)])).toBe(
+    'They cannot fetch it while Station is offline: extend the deadline, or tell them.',
+  );
+  expect(todo([door('7', false)], { ...late, todoCode: 'DropOffIsLate' })).toBe(
+    'They cannot put it in while the door of locker 7 is stuck: extend the deadline, or tell them.',
+  );
+  expect(todo([door('8', true)])).toBe(late.todo);
+  expect(todo([door('7', true)], { ...late, todoCode: null })).toBe(late.todo);
 });

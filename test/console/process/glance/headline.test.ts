@@ -32,6 +32,8 @@ const freeLocker = waitingFor({ code: 'FreeLocker', params: {} });
 
 test('a booking that is tried again is wrong, and one that waits for a free locker is not', () => {
   const wrong = (wait: WaitingFor, attempt: number) => headline(wait, { attempt }).wrong;
+  // The service was asked in vain for what was booked before, and nothing has been tried yet.
+  expect(wrong(booking, 0)).toEqual(['Book failed and is tried again: no answer.']);
   expect(wrong(booking, 2)).toEqual(['Book failed once and is tried again: no answer.']);
   expect(wrong(booking, 4)).toEqual(['Book failed 3 times and is tried again: no answer.']);
   expect(wrong(freeLocker, 4)).toEqual([]);
@@ -110,14 +112,13 @@ const fault = { path: 'states.lent.on.back', expression: 'event.data.a', reason:
 test('a fault of a flow file is told by its reason, whatever its message is', () => {
   const failure = { code: 'ExpressionFailed', message: 'the file is wrong', fault };
   const process = { flow: 'Loan', status: 'Failed', failure, trying: [] } as never;
-  expect(headline(booking, { process }).wrong).toContain(
-    'The rules of the flow have an error (No such key: a).',
-  );
+  expect(headline(booking, { process }).wrong).toContain('A rule of the flow has an error.');
   const halted = { code: 'ExpressionFailed', message: 'other words', event: 'back', details: fault };
-  const progress = newFileProgress({ halted });
-  expect(headline(booking, { progress }).wrong).toContain(
-    'A step could not be taken: the rules of the flow have an error (No such key: a).',
-  );
+  const said = headline(booking, { progress: newFileProgress({ halted }) });
+  expect(said.wrong).toContain('A step could not be taken: a rule of the flow has an error.');
+  // Where and why is for who maintains the flow.
+  expect(said.technical).toEqual(['states.lent.on.back: event.data.a: No such key: a']);
+  expect(said.next[0]?.words).toBe('Whoever maintains the flow corrects its file, and the case goes on.');
 });
 
 test('after a refused booking the page says to start again', () => {
@@ -167,9 +168,21 @@ describe('a booking in doubt', () => {
     expect(said({ doubts: [doubt] })).toMatchObject({
       primary: 'retry',
       todo: 'Nothing was booked: book again.',
+      where: [{ words: 'In no locker: nothing is booked' }],
     });
+    const unread = said({ doubts: [{ ...doubt, unread: 'away' }] });
+    expect(unread.where[0]?.words).toBe('In no locker: whether one is booked is not known');
     expect(said({ doubts: [{ ...doubt, unread: 'away' }] }).primary).toBe('adopt');
     expect(said({ doubts: [] }).primary).toBe('adopt');
+  });
+
+  test('is decided by who knows what the service has', () => {
+    const wait = waitingFor({ code: 'BookingUnknown', params: {} });
+    const progress = newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson', waitingFor: [wait] });
+    const next = (given: Partial<Parts>) => said({ progress, ...given }).next[0]?.words;
+    expect(next({ doubts: [doubt] })).toBe('Somebody books it again.');
+    expect(next({ doubts: [{ ...doubt, found: [found] }] })).toBe('Somebody chooses what was booked.');
+    expect(next({ doubts: [] })).toMatch(/^A person decides/);
   });
 
   test('offers each shipment that is found beside what it says of them', () => {
@@ -199,4 +212,52 @@ test('what the sentences name is a button beside them', () => {
     { kind: 'startAgain', id: null },
   ]);
   expect(headline(booking, { process: { ...process, status: 'Cancelled' } }).remedies).toEqual([]);
+});
+
+describe('what the desk is to do', () => {
+  const shipment = {
+    shipmentUid: 's-1',
+    stateCode: 'ReadyForDropoff',
+    stateStart: null,
+    pupUid: 'pup-central',
+    lockerName: '13',
+    done: false,
+  };
+  const waits = (code: 'DropOff' | 'PickUp', role: 'issue' | 'intake', isOverdue: boolean) =>
+    waitingFor({
+      code,
+      params: { role, until: ofLeg.until, isOverdue },
+      role,
+      shipmentUid: 's-1',
+      ...(isOverdue && { isOverdue }),
+    });
+  const said = (code: 'DropOff' | 'PickUp', role: 'issue' | 'intake', isOverdue = false) =>
+    headline(booking, {
+      process: { flow: 'Issue', status: 'Running', failure: null, trying: [] },
+      progress: newProgress({
+        phase: isOverdue ? 'Overdue' : 'Open',
+        shipments: { [role]: shipment },
+        waitingFor: [waits(code, role, isOverdue)],
+      }),
+    });
+
+  test('names the locker, where nobody else is next', () => {
+    expect(said('DropOff', 'issue').desk).toEqual(['put the item into locker 13']);
+    expect(said('PickUp', 'intake').desk).toEqual(['take the item out of locker 13']);
+    expect(said('PickUp', 'issue').desk).toEqual([]);
+    expect(said('DropOff', 'intake').desk).toEqual([]);
+  });
+
+  test('is not asked of a person, and to be late is no fault', () => {
+    const late = said('DropOff', 'issue', true);
+    expect(late).toMatchObject({ hasFault: false, todoCode: null });
+    expect(late.wrong).toHaveLength(1);
+    expect(late.todo).toBe('Put the item into locker 13; or extend the deadline, or cancel.');
+    expect(said('PickUp', 'issue', true)).toMatchObject({
+      hasFault: false,
+      todoCode: 'PickUpIsLate',
+      todo: expect.stringContaining('Ask the person'),
+    });
+    expect(said('DropOff', 'intake', true).todoCode).toBe('DropOffIsLate');
+  });
 });

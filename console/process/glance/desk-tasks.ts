@@ -1,0 +1,30 @@
+// What the desk is to do at lockers: the steps of a process that nobody else takes.
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { awaitedOf } from '../../../processes/views/awaited.ts';
+import { shipmentsIn } from '../../../processes/views/progress.ts';
+import { type Step, stepOf } from '../../../processes/views/row-state.ts';
+
+const tasks: Readonly<Partial<Record<Step, (locker: string) => string>>> = {
+  deskPutsIn: (locker) => `put the item into ${locker}`,
+  deskTakesOut: (locker) => `take the item out of ${locker}`,
+};
+
+/** As in "put the item into locker 13". */
+export function deskTasksOf(progress: ProcessProgress): string[] {
+  const lockers = new Map(
+    shipmentsIn(progress).map(({ shipment }) => [shipment.shipmentUid, shipment.lockerName]),
+  );
+  const all = awaitedOf(progress).flatMap((awaited) => {
+    const step = stepOf(awaited);
+    const name = lockers.get(awaited.shipmentUid ?? '');
+    const task = step && tasks[step];
+    return task ? [task(name == null ? 'its locker' : `locker ${name}`)] : [];
+  });
+  return [...new Set(all)];
+}
+
+/** What somebody is late with; null: it is no step at a locker. */
+export function latestOf({ waitingFor }: Pick<ProcessProgress, 'waitingFor'>): Step | null {
+  const late = waitingFor.find(({ isOverdue }) => isOverdue === true);
+  return late ? stepOf(late) : null;
+}
