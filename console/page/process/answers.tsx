@@ -1,6 +1,5 @@
 // The two answers to what everybody asks first: where the item is, and what is next and by when.
 import type { ComponentChildren } from 'preact';
-import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import type { Headline, PersonShown } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -62,7 +61,7 @@ export function Answers({ process, holder, children }: AnswersProps) {
 /** It books nothing itself, and nobody knows where its item is: then nothing is said of it. */
 function isElsewhere({ closedAt, headline, progress, children }: ProcessDetails): boolean {
   if (closedAt !== null || progress === null || headline.where.length > 0) return false;
-  return progress.bookings.length === 0 && children.length === 0 && !isBuiltIn(progress.flow);
+  return progress.bookings.length === 0 && children.length === 0;
 }
 
 function titleOf({ closedAt, parts }: ProcessDetails): string {

@@ -1,5 +1,4 @@
 // Which item a process is about and for whom: the largest text of its page. Its key and flow are small.
-import type { Note } from '../../../contract/flows/note.ts';
 import type { PersonShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -48,7 +47,7 @@ export function ProcessHead({ process, subject }: ProcessHeadProps) {
 }
 
 interface NewestNoteProps {
-  readonly note: Pick<Note, 'text' | 'by' | 'at'>;
+  readonly note: NonNullable<NonNullable<ProcessDetails['progress']>['note']>;
 }
 
 /** In one line; the whole of it stands in what happened. */

@@ -18,6 +18,7 @@ const batch = {
   type: 'Intake',
   items: 6,
   next: 4,
+  atOnce: 2,
   open: [0, 1],
   failed: [2],
   left: [],
@@ -126,4 +127,11 @@ states:
     // The file cannot make it of that item.
     { id: 'device.1', type: 'Intake', request: {} },
   ]);
+});
+
+test('what has not begun says when it begins', () => {
+  const [waiting] = partsWith(child(0, 'DropOff'), child(1, 'PickUp')).filter(
+    ({ stage }) => stage === 'notBegun',
+  );
+  expect(waiting?.next?.words).toBe('Not begun: begins when one of the others is done; 2 at a time');
 });
