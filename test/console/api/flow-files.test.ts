@@ -232,7 +232,10 @@ states: { waiting: { on: { go: over } }, over: { type: final } }
         reason: 'No such key: none',
       },
     },
-    headline: { wrong: ['The rules of the flow have an error (No such key: none).'] },
+    headline: {
+      wrong: ['A rule of the flow has an error.'],
+      technical: [expect.stringContaining('No such key: none')],
+    },
   });
 });
 

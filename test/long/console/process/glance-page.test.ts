@@ -195,7 +195,7 @@ describeInBrowser({}, (at) => {
     await at.installation.flows.fileHandle(key).sendEvent({ type: 'broke', id: 'broke-1' });
     await says(page, 'h1', 'Needs a person');
     await page.locator('.track .failed', { hasText: 'In repair' }).waitFor();
-    await troubles(page, /could not be taken: the rules of the flow have an error \(No such key: a\)\.\n/);
+    await troubles(page, /could not be taken: a rule of the flow has an error\.\n/);
     await isWell(page, 'step-failed');
 
     // The chart is there for who asks for it.
