@@ -1,12 +1,18 @@
 // Keeps an item that somebody has and that no process waits for, until a person says what became of it.
 import { condition, defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { ItemOut as Input, ItemBecame, SettleItem } from '../contract/flows/item-out.ts';
+import {
+  AWAITED_ELSEWHERE,
+  type ItemOut as Input,
+  itemBecame,
+  type SettleItem,
+} from '../contract/flows/item-out.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { code } from '../shared/markdown/shown-as-text.ts';
 
 const settle = defineUpdate<SettleItem, [SettleItem]>('settle');
 
-export async function ItemOut({ key, shipmentUid }: Input): Promise<SettleItem> {
+export async function ItemOut({ key, shipmentUid, settled: before }: Input): Promise<SettleItem> {
+  if (before) return before;
   let settled: SettleItem | undefined;
   setHandler(settle, (given) => (settled ??= given), { validator: (given) => throwRefused(refusal(given)) });
   setCurrentDetails(
@@ -16,7 +22,7 @@ export async function ItemOut({ key, shipmentUid }: Input): Promise<SettleItem> 
   return settled as unknown as SettleItem;
 }
 
-const known: readonly ItemBecame[] = ['Back', 'WrittenOff'];
+const known: readonly SettleItem['became'][] = [...itemBecame, AWAITED_ELSEWHERE];
 
 function refusal({ became, by, why }: Partial<SettleItem> = {}) {
   const isWhole = known.some((each) => each === became) && [by, why].every((text) => text);

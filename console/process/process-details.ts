@@ -8,10 +8,11 @@ import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { answered } from '../../processes/at-temporal.ts';
+import { answered, callTemporal } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { movedToOf } from '../../processes/views/moved-to.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
@@ -19,7 +20,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
 import { doubtsOf } from './doubts.ts';
-import type { ProcessSubject } from './glance/glance-view.ts';
+import type { Headline, ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
@@ -41,6 +42,9 @@ export class DetailedProcesses {
   readonly #positions = new LRUCache<string, ChartPosition>({ max: MAX_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
   readonly #charts = new LRUCache<string, ChartView>({ max: MAX_KNOWN });
+
+  /** By run: an ended one changes no more. */
+  readonly #movedTo = new LRUCache<string, { readonly key: string | null }>({ max: MAX_KNOWN });
 
   /** By run: what is shown while it does not answer. */
   readonly #last = new LRUCache<string, LastSaid>({ max: MAX_KNOWN });
@@ -88,6 +92,7 @@ export class DetailedProcesses {
       ...(elsewhere && { where: [...elsewhere.where] }),
       unread: [...said.unread, ...(asOf === null ? [] : SILENT)],
       itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
+      ...(await this.#moved(process)),
     };
     const asked = { ...process, progress };
     const all = await wholeCaseOf(this.#parts, this.#reader, { snapshot, process: asked, own, items });
@@ -129,6 +134,17 @@ export class DetailedProcesses {
     const read = () => holdersOf(client, uids.slice(0, UIDS_PER_QUERY));
     const holders = await shared.of(`who has the items of ${key}`, ITEM_NOW_MS, read).catch(() => new Map());
     return runningAmong([...holders.values()].flat()).find((each) => each !== key) ?? null;
+  }
+
+  /** What has become of the item where a person has moved it: nobody takes it for lost. */
+  async #moved({ key, runId, status }: ShownProcess): Promise<Partial<Pick<Headline, 'movedTo' | 'where'>>> {
+    if (status !== 'Cancelled') return {};
+    const movedTo = this.#movedTo.get(runId) ?? {
+      key: await callTemporal(this.#parts, () => movedToOf(this.#parts.client, key, runId)),
+    };
+    this.#movedTo.set(runId, movedTo);
+    if (movedTo.key === null) return {};
+    return { movedTo: movedTo.key, where: [{ words: `Moved to ${movedTo.key}`, pupUid: null }] };
   }
 
   /** What it said last, where it runs and does not answer now. */

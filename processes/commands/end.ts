@@ -13,6 +13,7 @@ import {
 } from '../at-temporal.ts';
 import { isoTime } from '../views/found-flows.ts';
 import { runsOf } from '../views/history.ts';
+import type { MovedTo } from '../views/moved-to.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
@@ -32,20 +33,25 @@ export const cancel = processCommand({
     },
   },
   async act(acting, key): Promise<null> {
-    const { client } = acting;
-    await client.workflowService.requestCancelWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId: key },
-      requestId: randomUUID(),
-      identity: client.options.identity,
-      reason: JSON.stringify(attributionOf(acting)),
-    });
+    await requestCancellation(acting, key);
     return null;
   },
   doneSince: async (acting, key, since) =>
     (await cancellationsSince(acting, key, since)).length > 0 ? null : undefined,
   formatResult: () => 'cancellation asked for',
 });
+
+/** @param more what programs read in its reason, beside who and why */
+export async function requestCancellation(acting: Acting, key: string, more?: MovedTo): Promise<void> {
+  const { client } = acting;
+  await client.workflowService.requestCancelWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: key },
+    requestId: randomUUID(),
+    identity: client.options.identity,
+    reason: JSON.stringify({ ...attributionOf(acting), ...more }),
+  });
+}
 
 /**
  * Why it was asked for, by whomever, and whether or not the process has ended by now.

@@ -7,14 +7,17 @@ import type { InputOf } from '../../client/flow-contract.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
-import { type Acting, attributionOf, requireOpen } from '../at-temporal.ts';
+import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
+import { settleItemOut } from '../../shared/routing/item-out.ts';
+import { type Acting, answered, attributionOf, decisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { takeSteps } from '../run-batch.ts';
 import { formatState } from '../views/format-names.ts';
+import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 import { type Command, command, type Described, type ProcessCommand } from './command.ts';
-import { cancel, cancellationsSince } from './end.ts';
+import { cancel, cancellationsSince, requestCancellation } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
 import {
   formatChange,
@@ -54,7 +57,7 @@ export const move: Command<Input, StartAgainPreview, Moved> &
   async doneSince(acting, key, since) {
     const other = movedKeyOf(key);
     const reasons = await cancellationsSince(acting, key, since);
-    return reasons.some((reason) => reason.includes(movedTo(other))) ? { key: other } : undefined;
+    return reasons.some((reason) => movedToIn(reason) === other) ? { key: other } : undefined;
   },
   ...command<Input, StartAgainPreview, Moved, string>({
     name: 'move',
@@ -80,7 +83,10 @@ export const move: Command<Input, StartAgainPreview, Moved> &
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
-      orThrow(await cancel.do({ ...acting, why: `${movedTo(other)}: ${acting.why}` }, key, {}));
+      const because = { ...acting, why: `moved to ${other}: ${acting.why}` };
+      // Before the first one is undone: then nobody is told that no process waits for its item.
+      await settleItems(because, key);
+      await requestCancellation(because, key, { movedTo: other });
       return { key: other };
     },
     formatPreview: ({ key, changes }) => {
@@ -91,10 +97,19 @@ export const move: Command<Input, StartAgainPreview, Moved> &
   }),
 };
 
-/** Why the first one is cancelled. */
-const movedTo = (other: string): string => `moved to ${other}`;
-
 const movedKeyOf = (key: string): string => `${key}-moved`;
+
+/** The second process waits for what the first was to bring back; also where somebody else has undone the first meanwhile. */
+async function settleItems(acting: Acting, key: string): Promise<void> {
+  const { client, taskQueue } = acting;
+  const settled = { ...decisionOf(acting), became: AWAITED_ELSEWHERE } as const;
+  const { progress } = await new ProcessReader(acting).read(key);
+  for (const { role, shipment } of shipmentsIn(progress ?? { bookings: [] }))
+    if (role === 'intake' && shipment.stateCode !== 'Completed') {
+      const { shipmentUid } = shipment;
+      await answered(acting, () => settleItemOut(client, taskQueue, { shipmentUid, key, settled }));
+    }
+}
 
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
 
@@ -185,11 +200,13 @@ async function requireStillMovable(acting: Acting, key: string, other: string): 
   } catch (error) {
     const { code, kind } = commandErrorOf(error) ?? {};
     if (code === ITEM_INSIDE) orThrow(await cancel.do({ ...acting, why: `${key} was not moved` }, other, {}));
-    else if (kind === 'refused')
+    else if (kind === 'refused') {
+      await settleItems({ ...acting, why: `${other} has the new locker` }, key);
       throw refused(
         'EndsMeanwhile',
         `${key} was ended by somebody else; ${other} has the new locker: cancel it if nobody needs it`,
       );
+    }
     throw error;
   }
 }

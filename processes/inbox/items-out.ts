@@ -23,6 +23,7 @@ async function readItemsOut(parts: InboxParts): Promise<SourceRead> {
   const entries: InboxEntry[] = [];
   for await (const { item, outcome } of eachAtOnce(flows, (flow) => inputOf(parts, flow))) {
     if (!outcome.done) throw outcome.error;
+    if (outcome.value.settled) continue;
     entries.push(entryOf(item, outcome.value));
   }
   return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };

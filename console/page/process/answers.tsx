@@ -17,18 +17,24 @@ interface AnswersProps {
 
 export function Answers({ process, holder, children }: AnswersProps) {
   const { headline, clockAheadMs, closedAt } = process;
-  const { where, itemNow, next, status } = headline;
+  const { where, itemNow, movedTo, next, status } = headline;
   return (
     <div class="answers">
       {!isElsewhere(process) && (
         <div>
           <h2>{titleOf(process)}</h2>
-          <Places
-            where={where}
-            isKnown={process.progress !== null}
-            hasEnded={closedAt !== null}
-            holder={holder}
-          />
+          {movedTo === null ? (
+            <Places
+              where={where}
+              isKnown={process.progress !== null}
+              hasEnded={closedAt !== null}
+              holder={holder}
+            />
+          ) : (
+            <p class="big">
+              Moved to <a href={`/process/${encodeURIComponent(movedTo)}`}>{movedTo}</a>
+            </p>
+          )}
           {itemNow && (
             <p>
               {closedAt === null && 'by '}

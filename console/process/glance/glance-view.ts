@@ -76,6 +76,9 @@ export const headline = z.object({
   itemNow: z.string().nullable().meta({
     description: 'The key of the other open process that has its item now; null: none has',
   }),
+  movedTo: z.string().nullable().meta({
+    description: 'Of a cancelled process: the key of the one that it was moved to; null: it was not',
+  }),
   next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
   hasFault: z.boolean().meta({

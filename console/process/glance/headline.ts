@@ -36,6 +36,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     status: statusOf(process, progress),
     where: whereNow(parts),
     itemNow: null,
+    movedTo: null,
     next: isOpen && progress ? nextOf(parts, progress) : [],
     wrong: [...faults, ...late],
     hasFault: faults.length > 0,

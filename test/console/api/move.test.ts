@@ -1,6 +1,7 @@
 // What has not been put in yet gets another locker in one step: booked first, and then the first one is cancelled.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -61,6 +62,33 @@ test('another locker is booked, and then the first one cancelled; two who ask at
   expect(await activeAt(south, key)).toHaveLength(0);
   expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
   expect(codeOf(await move(key, to(north)))).toBe('409 FlowEnded');
+});
+
+test('what is to be brought back is not out: the second process waits for it, and the first says where it is', async () => {
+  const key = keyOf('move');
+  const { toUserUid: fromUserUid, ...booking } = issueRequest;
+  const request = { ...booking, fromUserUid, pupUid: south };
+  await installation().flows.start('Intake', key, { request });
+  const { progress } = await until(key, (read) => read.progress?.bookings[0]?.shipments.intake !== undefined);
+  const shipmentUid = String(progress?.bookings[0]?.shipments.intake?.shipmentUid);
+  expect(await move(key, to(north))).toMatchObject({ status: 200 });
+  await until(key, ({ status }) => status === 'Cancelled');
+  const { client } = installation();
+  const out = client.workflow.getHandle(`item out:${shipmentUid}`);
+  expect((await out.describe()).status.name).not.toBe('RUNNING');
+  expect(await out.result()).toMatchObject({ became: 'Moved', why: `moved to ${key}-moved: ${why}` });
+  // Not even until somebody settles it.
+  expect((await out.fetchHistory()).events).not.toContainEqual(
+    expect.objectContaining({ workflowExecutionUpdateAcceptedEventAttributes: expect.anything() }),
+  );
+  const { headline } = (await program.get<ProcessDetails>(pathOfProcess(key, '/details'))).body;
+  expect(headline).toMatchObject({
+    movedTo: `${key}-moved`,
+    where: [{ words: `Moved to ${key}-moved` }],
+    wrong: [],
+    todo: null,
+    remedies: [],
+  });
 });
 
 test('where the other wall is full, the first locker stays as it is', async () => {

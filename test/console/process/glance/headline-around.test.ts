@@ -17,6 +17,7 @@ const own: Headline = {
   status: { words: 'On its way', tone: 'plain' },
   where: [],
   itemNow: null,
+  movedTo: null,
   next: [happening('The loan is over.', 'Flow'), happening('It hears of “cancelled”.', 'Event')],
   wrong: ['Its own.'],
   hasFault: false,
