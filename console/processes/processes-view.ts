@@ -1,5 +1,6 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
 import type { ExtendInput, Moved, ShortenInput } from '../../processes/commands/extend.ts';
+import type { MovePreview } from '../../processes/commands/move.ts';
 import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { CommandOutcome } from '../api/commands.ts';
@@ -33,11 +34,12 @@ export type BulkAction =
 
 type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' | 'shortenBy'>;
 
-export type { Moved, StartAgainPreview };
+export type { Moved, MovePreview, StartAgainPreview };
 
 /** What a dry run says. */
 export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
-  readonly consequence: StartAgainPreview | null;
+  /** Deadlines are said of a move alone. */
+  readonly consequence: (StartAgainPreview & Partial<Pick<MovePreview, 'deadlines'>>) | null;
 };
 
 export interface BulkOutcome extends CommandOutcome {

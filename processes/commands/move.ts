@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { Deadlines, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
@@ -12,9 +13,10 @@ import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { type Acting, answered, attributionOf, decisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { takeSteps } from '../run-batch.ts';
-import { formatState } from '../views/format-names.ts';
+import { formatStage, formatState } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
+import { formatDuration } from '../views/readable.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 import { type Command, command, type Described, type ProcessCommand } from './command.ts';
 import { cancel, cancellationsSince, requestCancellation } from './end.ts';
@@ -41,6 +43,20 @@ export interface Moved {
   readonly key: string;
 }
 
+/** Of the second process: it begins anew, however much of it the first one has used up. */
+export interface DeadlineAnew {
+  readonly role: Role;
+  readonly stage: Stage;
+  /** ISO 8601, like P12D. */
+  readonly lasts: string;
+  /** For people: "Return to be dropped off: 12 days". */
+  readonly words: string;
+}
+
+export interface MovePreview extends StartAgainPreview {
+  readonly deadlines: readonly DeadlineAnew[];
+}
+
 const described: Described = {
   meaning:
     'Books another locker for what has not been put in yet, and then cancels the first; the new process has the key with -moved',
@@ -50,7 +66,7 @@ const described: Described = {
   forms: {},
 };
 
-export const move: Command<Input, StartAgainPreview, Moved> &
+export const move: Command<Input, MovePreview, Moved> &
   Described &
   Pick<ProcessCommand<Input, Moved>, 'doneSince'> = {
   ...described,
@@ -59,7 +75,7 @@ export const move: Command<Input, StartAgainPreview, Moved> &
     const reasons = await cancellationsSince(acting, key, since);
     return reasons.some((reason) => movedToIn(reason) === other) ? { key: other } : undefined;
   },
-  ...command<Input, StartAgainPreview, Moved, string>({
+  ...command<Input, MovePreview, Moved, string>({
     name: 'move',
     right: 'decide',
     why: 'needed',
@@ -89,9 +105,12 @@ export const move: Command<Input, StartAgainPreview, Moved> &
       await requestCancellation(because, key, { movedTo: other });
       return { key: other };
     },
-    formatPreview: ({ key, changes }) => {
+    formatPreview: ({ key, changes, deadlines }) => {
       const changed = changes.map(formatChange).join(', ');
-      return `${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled`;
+      const anew = deadlines.map(({ words }) => words).join(', ');
+      return `${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled${
+        anew && `. Deadlines begin anew: ${anew}`
+      }`;
     },
     formatResult: ({ key }) => `moved: ${key} has another locker, and this process is cancelled`,
   }),
@@ -114,7 +133,7 @@ async function settleItems(acting: Acting, key: string): Promise<void> {
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
 
 /** Throws what says why it cannot be moved. */
-async function readMove(acting: Acting, key: string, { change }: Input): Promise<StartAgainPreview> {
+async function readMove(acting: Acting, key: string, { change }: Input): Promise<MovePreview> {
   const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
@@ -129,8 +148,24 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
   await requireValid(acting, flow, merged);
   const other = movedKeyOf(key);
   checkBusinessKey(other);
-  return { flow, key: other, input: merged, changes: changesOf(before, change) };
+  return {
+    flow,
+    key: other,
+    input: merged,
+    changes: changesOf(before, change),
+    deadlines: deadlinesIn(merged.deadlines as Deadlines | null | undefined),
+  };
 }
+
+/** In the order in which the flow gives them. */
+const deadlinesIn = (deadlines: Deadlines | null | undefined): DeadlineAnew[] =>
+  (Object.entries(deadlines ?? {}) as [Role, Deadlines[Role]][]).flatMap(([role, ofRole]) =>
+    (Object.entries(ofRole ?? {}) as [Stage, string | null][]).flatMap(([stage, lasts]) =>
+      lasts === null
+        ? []
+        : [{ role, stage, lasts, words: `${formatStage(role, stage)}: ${formatDuration(lasts) ?? lasts}` }],
+    ),
+  );
 
 const NOT_PUT_IN: ReadonlySet<string | null> = new Set(['ReadyForDropoff', 'Registered']);
 

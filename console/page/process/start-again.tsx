@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
-import type { StartAgainOutcome, StartAgainPreview } from '../../processes/processes-view.ts';
+import type { MovePreview, StartAgainOutcome, StartAgainPreview } from '../../processes/processes-view.ts';
 import { postJson, postQuietly, useJson, useSubmission } from '../api.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { inputOf, type Values, type WrongValues } from '../forms/form-values.ts';
@@ -169,7 +169,10 @@ function StartAgainForm({ process, fields, input }: FormProps) {
       <div role="status">
         {preview?.refusal && <RefusalNote refusal={preview.refusal} />}
         {isPossible && preview.consequence && (
-          <Changes verb={verb} fields={fields} changes={preview.consequence.changes} />
+          <>
+            <Changes verb={verb} fields={fields} changes={preview.consequence.changes} />
+            <DeadlinesAnew deadlines={preview.consequence.deadlines ?? []} />
+          </>
         )}
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
@@ -238,6 +241,20 @@ function Changes({ verb, fields, changes }: ChangesProps) {
           </tr>
         ))}
       </Table>
+    </>
+  );
+}
+
+function DeadlinesAnew({ deadlines }: Pick<MovePreview, 'deadlines'>) {
+  if (deadlines.length === 0) return null;
+  return (
+    <>
+      <p>Its deadlines begin anew, however long they have run:</p>
+      <ul>
+        {deadlines.map(({ role, stage, words }) => (
+          <li key={`${role} ${stage}`}>{words}</li>
+        ))}
+      </ul>
     </>
   );
 }

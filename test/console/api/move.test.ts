@@ -91,6 +91,27 @@ test('what is to be brought back is not out: the second process waits for it, an
   });
 });
 
+test('its preview says which deadlines begin anew, and how long they are', async () => {
+  const key = keyOf('move');
+  const request = { ...issueRequest, pupUid: south };
+  const deadlines = { issue: { dropOff: 'PT5M', pickUp: 'P3D' } };
+  await installation().flows.start('Issue', key, { request, deadlines });
+  await isBooked(key);
+  const change = { request: { pupUid: north }, deadlines: { issue: { pickUp: 'P12D' } } };
+  const would = await move(key, { change, why }, program, '?dryRun=true');
+  expect(would.body).toMatchObject({
+    words: expect.stringContaining(
+      'Deadlines begin anew: Delivery to be dropped off: 5 minutes, Delivery to be picked up: 12 days',
+    ),
+    consequence: {
+      deadlines: [
+        { role: 'issue', stage: 'dropOff', lasts: 'PT5M', words: 'Delivery to be dropped off: 5 minutes' },
+        { role: 'issue', stage: 'pickUp', lasts: 'P12D', words: 'Delivery to be picked up: 12 days' },
+      ],
+    },
+  });
+});
+
 test('where the other wall is full, the first locker stays as it is', async () => {
   const key = await issued();
   const refused = await move(key, to(full));

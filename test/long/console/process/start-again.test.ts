@@ -128,7 +128,8 @@ describeInBrowser({ begin }, (at) => {
   test('what has not been put in is moved to another locker; what has been says why not', async () => {
     const { flows, people } = at.installation;
     const key = `move-${randomUUID().slice(0, 8)}`;
-    await flows.start('Issue', key, { request: { ...issueRequest, pupUid: 'pup-central' } });
+    const deadlines = { issue: { dropOff: 'PT5H' } };
+    await flows.start('Issue', key, { request: { ...issueRequest, pupUid: 'pup-central' }, deadlines });
     await booked(key);
     const page = await at.opened(`/process/${key}`, 'bram', DESK);
     await page.getByRole('button', { name: 'Move to another locker…' }).click();
@@ -137,6 +138,7 @@ describeInBrowser({ begin }, (at) => {
     await dialog.getByLabel('Why').fill('the door is stuck');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText('Once it has one, this process is cancelled').waitFor();
+    await dialog.getByText('Delivery to be dropped off: 5 hours').waitFor();
     expect(await statusOf(key)).toBe('RUNNING');
     await dialog.getByRole('button', { name: 'Move it now' }).click();
     await page.waitForURL(`**/process/${key}-moved`);
