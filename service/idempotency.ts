@@ -31,20 +31,23 @@ export const answerKeyOf = (
 // ASSUMPTION: the key applies to operations with an effect; the others read again each time.
 /**
  * Runs an effect in one transaction, or returns the earlier answer to the same request. `isRefused`: the effect is committed,
- * but its answer is a refusal, and refusals are not stored.
+ * but its answer is a refusal, and refusals are not stored. `alsoAbout`: uids that the
+ * audit log has its entry by, beside those of request and answer.
  */
 export function answerOnce<Answer extends object>(
   context: Context,
   request: object,
   effect: (transaction: Transaction<Database>) => Promise<Answer>,
   isRefused = () => false,
+  alsoAbout: () => readonly string[] = () => [],
 ): Promise<Answer> {
   const { tenantId, operation } = context;
   const { keyHash } = answerKeyOf(context, request);
   const format = storageFormatOf<Answer>(context, keyHash);
   /** In the transaction of the effect, so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
-    const entry = { ...context, uids: subjectsOf(request, answer), outcome: SUCCESS };
+    const uids = [...new Set([...subjectsOf(request, answer), ...alsoAbout()])];
+    const entry = { ...context, uids, outcome: SUCCESS };
     if (!isRefused()) await insertAuditEntry(entry).execute(transaction);
     return answer;
   };

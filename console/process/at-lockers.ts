@@ -9,6 +9,7 @@ import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { EMPTIED as EMPTIED_OPERATION } from './door-rows.ts';
 import type { LockerShown } from './glance/glance-view.ts';
 
 /** As often as a page asks again. */
@@ -25,6 +26,8 @@ export interface AtLockers<Answer> {
 export interface ItemsLeft extends AtLockers<ProcessProgress | null> {
   /** That say that a locker is empty. */
   readonly emptying: readonly ActionForm[];
+  /** Items that were left, and are in their lockers no more. */
+  readonly fetched: readonly { readonly words: string; readonly pupUid: string | null }[];
 }
 
 /** What an ended process says last does not know what was fetched since. */
@@ -34,7 +37,7 @@ export async function withItemsStillLeft(
 ): Promise<ItemsLeft> {
   const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
   if (status === 'Running' || !progress || items.length === 0)
-    return { answer: progress, unread: [], emptying: [] };
+    return { answer: progress, unread: [], emptying: [], fetched: [] };
   const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
   const leftAt = (pupUid: string) =>
     parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => lockersWithItemsLeft(parts, pupUid));
@@ -51,14 +54,35 @@ export async function withItemsStillLeft(
   const lockerUids = new Map([...at.values()].flatMap((each) => [...(each.answer ?? [])]));
   const bookings = progress.bookings.map(stillLeft);
   const left = bookings.flatMap(({ itemsLeft }) => itemsLeft);
+  const gone = items.filter((item) => !left.some(({ shipmentUid }) => shipmentUid === item.shipmentUid));
+  const fetched = await Promise.all(
+    gone.map(async ({ shipmentUid, lockerName, pupUid }) => ({
+      words: `Fetched from locker ${lockerName}${await whoFetched(parts, shipmentUid)}`,
+      pupUid,
+    })),
+  );
   return {
     answer: { ...progress, ...own, bookings },
+    fetched,
     emptying: left.flatMap(({ shipmentUid }) => {
       const lockerUid = lockerUids.get(shipmentUid);
       return lockerUid ? [{ ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` }] : [];
     }),
     unread: isUnread ? ['whether its items are still in the lockers'] : [],
   };
+}
+
+/** Who said that the locker is empty, or opened it last, and when; empty where the service does not tell. */
+async function whoFetched({ service, shared }: ConsoleParts, shipmentUid: string): Promise<string> {
+  const read = () => service.call('GetShipmentEvents', { shipmentUid });
+  const { answer } = await asked(shared.of(`events of ${shipmentUid}`, SHARED_MS, read));
+  const last = answer?.items.findLast(
+    ({ kind, operation, outcome, accessGoal }) =>
+      (operation === EMPTIED_OPERATION && outcome === 'Success') ||
+      (kind === 'LockerOpened' && accessGoal === 'PickUp'),
+  );
+  if (!last) return '';
+  return `, by ${last.onBehalfOf ?? last.clientId ?? 'somebody'}${last.occurredAt ? `, ${last.occurredAt}Z` : ''}`;
 }
 
 /** How the ids of the forms begin that say that a locker is empty. */

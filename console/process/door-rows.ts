@@ -28,6 +28,9 @@ const BY_STAFF = 'UnlockShipmentLocker';
 /** By which staff looks into a locker: it counts as nothing. */
 const LOOK = 'OpenLocker';
 const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
+export const EMPTIED = 'SetLockerEmptied';
+/** The service tells of it only where the shipment had the locker then. */
+const OUT_OF_ORDER = 'SetLockerOutOfOrder';
 const CODES_READ = 'GetShipmentAccessCode';
 /** The outcomes of an opening that its wall told late: the door did open. */
 const OPENED_LATE: ReadonlySet<string | null> = new Set(['Stale', 'Contradictory']);
@@ -73,6 +76,10 @@ function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
 /** What opens no door and shows no code tells the process itself. */
 function requested(event: ShipmentEvent, locker: string): Said | null {
   const { operation, outcome } = event;
+  if (outcome === 'Success' && operation === EMPTIED)
+    return { words: `${whoIn(event)} reported ${locker} as empty` };
+  if (outcome === 'Success' && operation === OUT_OF_ORDER)
+    return { words: `${whoIn(event)} took ${locker} out of order` };
   if (outcome === 'Success') return operation === CODES_READ ? { words: codesRead(event, locker) } : null;
   if (OPENED_LATE.has(outcome))
     return { words: `${locker} opened, but its shipment had changed before`, isBad: true };

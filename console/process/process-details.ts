@@ -89,7 +89,7 @@ export class DetailedProcesses {
       said.where.length === 0 ? await itemElsewhere(this.#parts, this.#reader, snapshot) : undefined;
     const own = {
       ...said,
-      ...(elsewhere && { where: [...elsewhere.where] }),
+      where: [...(elsewhere?.where ?? said.where), ...items.fetched],
       unread: [...said.unread, ...(asOf === null ? [] : SILENT)],
       itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
       ...(await this.#moved(process)),

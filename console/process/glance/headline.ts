@@ -56,7 +56,8 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
   if (!progress) return [];
   const known = whereOf(progress, process.status === 'Running');
   if (known.length > 0) return known;
-  const isNothingBooked = process.status !== 'Running' && progress.bookings.length > 0;
+  const isNothingBooked =
+    process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;
   if (isNothingBooked) return [{ words: 'In no locker: nothing was booked', pupUid: null }];
   if (doubts.length === 0) return [];
   const words = doubts.every(isNoneFound) ? 'nothing is booked' : 'whether one is booked is not known';

@@ -41,6 +41,16 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
   expect(wordsOf(looked)).toEqual(['Mila opened locker 7 without a code, to look inside.']);
 });
 
+test('who said that a locker is empty, and who took it out of order, are rows with their names', () => {
+  const said = { onBehalfOf: 'mila', outcome: 'Success' };
+  expect(
+    wordsOf([
+      event({ ...said, operation: 'SetLockerEmptied' }),
+      event({ ...said, operation: 'SetLockerOutOfOrder' }),
+    ]),
+  ).toEqual(['Mila reported locker 7 as empty.', 'Mila took locker 7 out of order.']);
+});
+
 test('a look into the locker has who and why, and counts as nothing, whatever came before it', () => {
   const before = event({ onBehalfOf: 'sam', operation: 'CreateLocalShipment', outcome: 'Success' });
   const look = { operation: 'OpenLocker', accessGoal: 'Look', onBehalfOf: 'mila', why: 'it rattles' };

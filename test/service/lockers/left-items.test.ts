@@ -121,6 +121,25 @@ test('its history, the audit log and the locker tell of the opening', async () =
   });
 });
 
+test('the history of the shipment tells who said that its locker is empty, and who took it out of order', async () => {
+  const mila = { 'x-on-behalf-of': 'mila' };
+  const told = async (shipmentUid: string) => {
+    const { items } = await demo.ok('GetShipmentEvents', { shipmentUid });
+    const all = items as { operation: string | null; onBehalfOf: string | null; outcome: string | null }[];
+    return all.filter(({ operation }) => operation?.startsWith('SetLocker'));
+  };
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
+  await demo.call('SetLockerEmptied', { lockerUid }, mila);
+  await demo.call('SetLockerEmptied', { lockerUid }, mila);
+  const emptied = { operation: 'SetLockerEmptied', onBehalfOf: 'mila', outcome: 'Success' };
+  expect(await told(shipmentUid)).toMatchObject([emptied]);
+  const [next] = await demo.book('CreateLocalShipment', { lockerUid });
+  for (const outOfOrder of [true, false])
+    await demo.call('SetLockerOutOfOrder', { lockerUid, outOfOrder }, mila);
+  expect(await told(String(next))).toMatchObject([{ operation: 'SetLockerOutOfOrder', onBehalfOf: 'mila' }]);
+  expect(await told(shipmentUid)).toHaveLength(1);
+});
+
 test('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', {
   tags: 'long',
 }, async () => {
