@@ -1,7 +1,8 @@
 // A mechanic at a wall, or at a door that no process has; and whether one was asked for.
 import { z } from 'zod';
-import { mechanicAsked, readMechanic, sendMechanicToWall } from '../../processes/commands/wall-mechanic.ts';
+import { sendMechanicToWall } from '../../processes/commands/wall-mechanic.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { lastMechanic, mechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
 import { key as uidPart, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
@@ -47,6 +48,9 @@ export const wallRoutes = (parts: ConsoleParts, answers: IdempotentAnswers): Api
           isDone: z.boolean(),
           lockerName: z.string().nullable(),
           problem: z.string().nullable().meta({ description: 'Null: nothing is known to be wrong' }),
+          asked: mechanicAsked.nullable().meta({
+            description: 'The last request for the same place, whoever has asked; null: this is the first',
+          }),
           words: z.string(),
         }),
       },
@@ -57,17 +61,25 @@ export const wallRoutes = (parts: ConsoleParts, answers: IdempotentAnswers): Api
       const by = { caller, request, why: reason };
       const input = orThrow(sendMechanicToWall.read(values));
       const previewed = orThrow(await sendMechanicToWall.preview(actingAs(parts, by), pupUid, input));
-      const shown = { lockerName: previewed.lockerName, problem: previewed.problem };
+      const { lockerName: at, problem, asked } = previewed;
+      const shown = { lockerName: at, problem, asked };
       if (dryRun) return { isDone: false, ...shown, words: sendMechanicToWall.formatPreview(previewed) };
       return await answers.once(by, ['mechanic', pupUid, body], async (id) => {
         const acting = actingAs(parts, by);
         const sent = await sendMechanicToWall.do(acting, pupUid, { ...input, ...(id && { request: id }) });
         const words = sendMechanicToWall.formatResult(orThrow(sent));
-        request.log.info({ by: caller.by, pupUid, ...shown }, 'a mechanic was asked for over HTTP');
+        request.log.info(
+          { by: caller.by, pupUid, lockerName: at, problem },
+          'a mechanic was asked for over HTTP',
+        );
         return { isDone: true, ...shown, words };
       });
     },
   }),
+  readMechanic(parts),
+];
+
+const readMechanic = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     name: 'getMechanic',
     method: 'GET',
@@ -75,14 +87,15 @@ export const wallRoutes = (parts: ConsoleParts, answers: IdempotentAnswers): Api
     right: 'read',
     tag: 'Inbox',
     summary: 'Reads the last request for a mechanic at a wall, or at one of its lockers',
+    description:
+      'Of the last seven days, whoever has asked: at the wall, or for a process that has the locker. All of them are in the log.',
     params: ofWall,
     query: z.strictObject({ lockerName }),
     answers: {
       200: { description: 'The last one', schema: z.object({ asked: mechanicAsked.nullable() }) },
     },
     handle: async ({ params: { pupUid }, query }) => ({
-      asked: await readMechanic(parts, pupUid, query.lockerName ?? null),
+      asked: await lastMechanic(parts, pupUid, query.lockerName ?? null),
     }),
     sharedMs: SHARED_MS,
-  }),
-];
+  });

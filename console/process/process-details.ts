@@ -109,6 +109,7 @@ export class DetailedProcesses {
       lockers: [...all.lockers],
       isMovable: all.isMovable,
       hasDoorFault: all.hasDoorFault,
+      doorFault: all.doorFault,
       parts: [...all.parts],
       children: [...all.children],
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },

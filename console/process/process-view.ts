@@ -52,6 +52,9 @@ export const processDetails = z
     hasDoorFault: z
       .boolean()
       .meta({ description: 'The door of one of its lockers stayed shut, or its wall is offline' }),
+    doorFault: z.object({ pupUid: z.string(), lockerName: z.string().nullable() }).nullable().meta({
+      description: 'Where a mechanic would be sent to; no locker: to the whole wall, which is offline',
+    }),
     parts: caseParts,
     children: z.array(child).meta({ description: 'The flows that it has started, those that run first' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),

@@ -39,6 +39,8 @@ export interface WholeCase {
   readonly isMovable: boolean;
   /** The door of one of them stayed shut, or its wall is offline. */
   readonly hasDoorFault: boolean;
+  /** Where a mechanic would be sent to; no locker: to the whole wall. */
+  readonly doorFault: { readonly pupUid: string; readonly lockerName: string | null } | null;
   readonly children: readonly ChildShown[];
   readonly parts: readonly CasePart[];
   /** Beside those of the process itself. */
@@ -97,7 +99,8 @@ export async function wholeCaseOf(
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
     isMovable: isElsewhere && own.parent === null,
-    hasDoorFault: shut.answer.some((door) => lockers.some((each) => isSameDoor(each, door))),
+    hasDoorFault: doorFaultOf(lockers, shut.answer) !== null,
+    doorFault: doorFaultOf(lockers, shut.answer),
     children: children.map(({ shown }) => shown),
     parts: caseParts,
     actionForms: [
@@ -126,6 +129,17 @@ function outOfOrderForms(shut: readonly ShutDoor[], lockers: readonly LockerShow
   return its.flatMap(({ lockerUid }) =>
     lockerUid === null ? [] : [{ ...takeOutOfOrder(lockerUid), id: idOfOutOfOrder(lockerUid) }],
   );
+}
+
+/** The first as the command sendMechanic takes it. */
+function doorFaultOf(lockers: readonly LockerShown[], shut: readonly ShutDoor[]): WholeCase['doorFault'] {
+  for (const locker of lockers) {
+    const fault = shut.find((door) => isSameDoor(locker, door));
+    if (!fault || locker.pupUid === null) continue;
+    const { pupUid } = locker;
+    return { pupUid, lockerName: isBehindOfflineWall(fault) ? null : locker.lockerName };
+  }
+  return null;
 }
 
 const isSameDoor = (locker: LockerShown, door: ShutDoor): boolean =>

@@ -9,7 +9,6 @@ export type { ActionField, ActionForm } from '../../processes/action-forms/quest
 export type { BatchView, OutcomesView } from '../../processes/batches/read-batches.ts';
 export type { MessagePreview } from '../../processes/commands/message.ts';
 export type { MechanicPreview } from '../../processes/commands/send-mechanic.ts';
-export type { MechanicAsked } from '../../processes/commands/wall-mechanic.ts';
 export type {
   EntryGroup,
   EntryKind,
@@ -17,6 +16,7 @@ export type {
   WorkEntry,
   WorkView,
 } from '../../processes/inbox/inbox-entry.ts';
+export type { MechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
 export type { ProcessCounts } from '../../processes/views/counts.ts';
 export type { ExpectedSteps } from '../../processes/views/expected.ts';
 export type { LogPage } from '../../processes/views/log.ts';

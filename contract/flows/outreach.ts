@@ -52,6 +52,27 @@ export interface OutreachSettings {
 /** It delivers one message or request, however long the other side is down. */
 export const OUTREACH_DELIVERY = 'OutreachDelivery';
 
+/** The value of the search attribute LockerSubjects that every request for a mechanic has. */
+export const MECHANIC_SUBJECT = 'mechanic';
+
+/** Of a request for a mechanic: by these it is found. */
+export const mechanicSubjects = (pupUid: string): readonly string[] => [
+  MECHANIC_SUBJECT,
+  `${MECHANIC_SUBJECT}:${pupUid}`,
+];
+
+/** What the memo `mechanic` of the workflow keeps of a request: no address, and no name but of who asked. */
+export interface MechanicMemo extends Attribution {
+  /** Of a request to a wall: the same however often it is sent. */
+  readonly request?: string;
+  readonly pupUid: string;
+  /** Null: the whole wall. */
+  readonly lockerName: string | null;
+  readonly problem: string;
+  /** Null: no process has asked. */
+  readonly key: string | null;
+}
+
 interface OutreachBase {
   /** The same however often it is sent. */
   readonly id: string;

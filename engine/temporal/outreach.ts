@@ -7,6 +7,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import { type MechanicMemo, mechanicSubjects, type SendMechanic } from '../../contract/flows/outreach.ts';
 import type { OutreachFields } from '../outreach.ts';
 
 /** Gives its id. It outlives the process. */
@@ -25,6 +26,7 @@ export async function beginOutreach(
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
+      ...(fields.kind === 'sendMechanic' && foundBy(key, fields)),
     });
   try {
     // A process that is being cancelled still sends what it has taken.
@@ -33,4 +35,14 @@ export async function beginOutreach(
     if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
   }
   return workflowId;
+}
+
+const SUBJECTS = { name: 'LockerSubjects', type: 'KEYWORD_LIST' } as const;
+
+/** By it everybody finds a request for a mechanic, and who has asked: whoever comes next must not ask a second time. */
+function foundBy(key: string, { fields }: OutreachFields) {
+  const { pupUid, lockerName = null, ...said } = fields as unknown as SendMechanic;
+  const mechanic: MechanicMemo = { ...said, pupUid, lockerName, key };
+  const subjects = { key: SUBJECTS, value: [...mechanicSubjects(pupUid)] };
+  return { memo: { mechanic }, typedSearchAttributes: [subjects] };
 }

@@ -1,11 +1,13 @@
 // Asks for a mechanic at a door or a wall of a process, by the connector for mechanics: what is wrong is proposed from the last try to
 // open it. The process keeps it, begins the delivery, and goes on as before.
 import { z } from 'zod';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { LONGEST_MESSAGE, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
 import { type CaseLocker, caseAbout } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
+import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { type Command, command, type Described } from './command.ts';
@@ -22,12 +24,17 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-export interface MechanicPreview {
+export interface MechanicWanted {
   readonly pupUid: string;
   /** Null: the whole wall. */
   readonly lockerName: string | null;
   /** Null: nothing is known to be wrong, and somebody must say what is. */
   readonly problem: string | null;
+}
+
+export interface MechanicPreview extends MechanicWanted {
+  /** The last request for the same place, whoever has asked; null: this is the first. */
+  readonly asked: MechanicAsked | null;
 }
 
 const described: Described = {
@@ -46,7 +53,10 @@ export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Desc
     why: 'needed',
     input,
     flowOf: ({ client }, key) => requireOpen(client, key),
-    preview: readRequest,
+    async preview(acting, key, given) {
+      const wanted = await readRequest(acting, key, given);
+      return { ...wanted, asked: await lastMechanic(acting, wanted.pupUid, wanted.lockerName) };
+    },
     async act(acting, key, given) {
       const { pupUid, lockerName, problem } = await readRequest(acting, key, given);
       if (problem === null) throw problemMissing();
@@ -58,11 +68,19 @@ export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Desc
       };
       return await answered(acting, () => acting.flows.handle(key).sendMechanic(sent));
     },
-    formatPreview: ({ lockerName, problem }) =>
-      `a mechanic is asked for at ${lockerName === null ? 'the wall' : `locker ${lockerName}`}: ${problem ?? 'nothing is known to be wrong'}`,
+    formatPreview: formatRequest,
     formatResult: () => 'the request for a mechanic is on its way',
   }),
 };
+
+export function formatRequest({ lockerName, problem, asked }: MechanicPreview): string {
+  const where = lockerName === null ? 'the wall' : `locker ${lockerName}`;
+  const first = asked ? `; ${formatAsked(asked)}: this is another request` : '';
+  return `a mechanic is asked for at ${where}: ${problem ?? 'nothing is known to be wrong'}${first}`;
+}
+
+const formatAsked = ({ by, onBehalfOf, at }: MechanicAsked): string =>
+  `${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has asked for one there at ${at}`;
 
 export const problemMissing = (): CommandError =>
   wrongInput('nothing is known to be wrong there; say what the mechanic is to mend', {
@@ -74,7 +92,7 @@ async function readRequest(
   acting: Acting,
   key: string,
   { lockerName, problem }: Input,
-): Promise<MechanicPreview> {
+): Promise<MechanicWanted> {
   requireConnector(acting, 'sendMechanic');
   const { lockers } = await caseAbout(acting, key);
   const locker = lockerIn(key, lockers, lockerName);

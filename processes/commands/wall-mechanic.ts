@@ -1,21 +1,28 @@
-// A request for a mechanic at a wall or at a door that no process has: the last one for each is kept in Temporal under one id, so that
-// whoever comes next sees that somebody has asked already, and what became of it.
+// A request for a mechanic at a wall or at a door that no process has. Those for one place have one id in Temporal, so that two people
+// who ask at the same time do not both send it.
 import { createHash, randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
-import { LONGEST_MESSAGE, OUTREACH_DELIVERY, type Outreach } from '../../contract/flows/outreach.ts';
+import {
+  LONGEST_MESSAGE,
+  type MechanicMemo,
+  mechanicSubjects,
+  OUTREACH_DELIVERY,
+  type Outreach,
+} from '../../contract/flows/outreach.ts';
+import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
+import { lastMechanic } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
-import { deliveryOutcome } from '../views/deliveries.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
-import { type MechanicPreview, problemMissing } from './send-mechanic.ts';
+import { formatRequest, type MechanicPreview, type MechanicWanted, problemMissing } from './send-mechanic.ts';
 
 const input = z.strictObject({
   lockerName: text.max(200).optional().meta({ description: 'Of the locker; left out: the wall as a whole' }),
@@ -27,15 +34,6 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** As the workflow's memo keeps it: no address and no name but of who asked. */
-interface MechanicMemo {
-  readonly request: string;
-  readonly lockerName: string | null;
-  readonly problem: string;
-  readonly by: string;
-  readonly why?: string;
-}
-
 /** The same request again, by its id, is the same one; another one waits until the other side has the first. */
 export const sendMechanicToWall = command<Input, MechanicPreview, { readonly delivery: string }, string>({
   name: 'sendMechanic',
@@ -43,14 +41,17 @@ export const sendMechanicToWall = command<Input, MechanicPreview, { readonly del
   why: 'needed',
   input,
   flowOf: async () => null,
-  preview: readRequest,
+  async preview(acting, pupUid, given) {
+    const wanted = await readRequest(acting, pupUid, given);
+    return { ...wanted, asked: await lastMechanic(acting, pupUid, wanted.lockerName) };
+  },
   async act(acting, pupUid, given) {
     const { lockerName, problem } = await readRequest(acting, pupUid, given);
     if (problem === null) throw problemMissing();
     const { request = randomUUID() } = given;
     const delivery = deliveryIdOf(pupUid, lockerName);
     const who = attributionOf(acting);
-    const memo: MechanicMemo = { request, lockerName, problem, ...who };
+    const memo: MechanicMemo = { request, pupUid, lockerName, problem, key: null, ...who };
     const outreach: Outreach = {
       id: `${delivery}/${request}`,
       kind: 'sendMechanic',
@@ -67,6 +68,7 @@ export const sendMechanicToWall = command<Input, MechanicPreview, { readonly del
           workflowId: delivery,
           args: [outreach],
           memo: { mechanic: memo },
+          typedSearchAttributes: [{ key: SUBJECTS, value: [...mechanicSubjects(pupUid)] }],
           workflowIdConflictPolicy: 'FAIL',
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         }),
@@ -78,10 +80,11 @@ export const sendMechanicToWall = command<Input, MechanicPreview, { readonly del
     }
     return { delivery };
   },
-  formatPreview: ({ lockerName, problem }) =>
-    `a mechanic is asked for at ${lockerName === null ? 'the wall' : `locker ${lockerName}`}: ${problem ?? 'nothing is known to be wrong'}`,
+  formatPreview: formatRequest,
   formatResult: () => 'the request for a mechanic is on its way',
 });
+
+const SUBJECTS = { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const;
 
 const alreadyAsked = (by = 'somebody'): CommandError =>
   new CommandError(
@@ -99,7 +102,7 @@ async function readRequest(
   acting: Acting,
   pupUid: string,
   { lockerName, problem }: Input,
-): Promise<MechanicPreview> {
+): Promise<MechanicWanted> {
   requireConnector(acting, 'sendMechanic');
   const preview = { pupUid, lockerName: lockerName ?? null };
   if (problem !== undefined) return { ...preview, problem };
@@ -113,36 +116,11 @@ async function readRequest(
 
 async function lastOf({ client }: Pick<AtTemporal, 'client'>, id: string) {
   try {
-    const { memo, startTime, runId } = await client.workflow.getHandle(id).describe();
+    const { memo } = await client.workflow.getHandle(id).describe();
     const { mechanic } = (memo ?? {}) as { readonly mechanic?: MechanicMemo };
-    return { memo: mechanic, at: startTime.toISOString(), runId };
+    return { memo: mechanic };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
-}
-
-export const mechanicAsked = z.object({
-  at: z.string(),
-  by: z.string(),
-  problem: z.string(),
-  state: z.enum(['delivered', 'trying', 'refused']),
-  words: z.string().meta({ description: 'What became of it, for people' }),
-});
-export type MechanicAsked = Readonly<z.infer<typeof mechanicAsked>>;
-
-/** The last request; null: none is known. */
-export async function readMechanic(
-  temporal: Pick<AtTemporal, 'client'>,
-  pupUid: string,
-  lockerName: string | null,
-): Promise<MechanicAsked | null> {
-  const id = deliveryIdOf(pupUid, lockerName);
-  return await callTemporal(temporal, async () => {
-    const last = await lastOf(temporal, id);
-    const outcome = last && (await deliveryOutcome(temporal.client, id));
-    if (!last?.memo || !outcome) return null;
-    const { by, problem } = last.memo;
-    return { at: last.at, by, problem, ...outcome };
-  });
 }

@@ -28,9 +28,13 @@ export async function deliveryOutcomes(
 }
 
 /** Undefined: Temporal does not have it any more. */
-export async function deliveryOutcome(client: Client, id: string): Promise<DeliveryOutcome | undefined> {
+export async function deliveryOutcome(
+  client: Client,
+  id: string,
+  runId?: string,
+): Promise<DeliveryOutcome | undefined> {
   try {
-    const handle = client.workflow.getHandle(id);
+    const handle = client.workflow.getHandle(id, runId);
     const described = await handle.describe();
     const { name } = described.status;
     if (name === 'RUNNING') return underWay(await tryingOf(client, described));

@@ -1,7 +1,7 @@
 // What an entry of Work offers to reach outside: a mechanic at a door or a wall that cannot be opened, and a message where a person of its
 // case is affected.
 import type { EntryKind, WorkEntry } from '../../processes/processes-view.ts';
-import { CaseMechanic, WallMechanic } from './mechanic-button.tsx';
+import { Mechanic } from './mechanic-button.tsx';
 import { MessageButton } from './message-button.tsx';
 
 /** Somebody waits for the item, or must bring it. */
@@ -16,9 +16,8 @@ export function EntryOutreach({
   return (
     <div class="row">
       {hasCase && affected.has(kind) && <MessageButton processKey={key} />}
-      {kind === 'door' && hasCase && <CaseMechanic processKey={key} lockerName={lockerName} />}
-      {kind === 'door' && !hasCase && pupUid !== null && (
-        <WallMechanic pupUid={pupUid} lockerName={lockerName} />
+      {kind === 'door' && pupUid !== null && (
+        <Mechanic pupUid={pupUid} lockerName={lockerName} processKey={hasCase ? key : null} mayAct />
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-// Send a mechanic…: to a door that stayed shut, or to a wall that is offline. What was asked for at a wall stands beside its button.
+// Send a mechanic…: to a door that stayed shut, or to a wall that is offline. Whoever has asked for one there stands beside it.
 import type { MechanicAsked, MechanicPreview } from '../../processes/processes-view.ts';
 import { Refusal } from '../api.ts';
 import { TextWithTimes, Time } from '../parts/time.tsx';
@@ -6,85 +6,97 @@ import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import { OutreachButton, type Proposal } from './outreach-dialog.tsx';
 
-interface MechanicButtonProps {
-  readonly path: string;
-  readonly body?: Readonly<Record<string, string>>;
-}
-
-/** Of a case: it stands in what happened there. */
-export const CaseMechanic = ({
-  processKey,
-  lockerName,
-}: {
-  readonly processKey: string;
-  readonly lockerName?: string | null;
-}) => (
-  <MechanicButton
-    path={`/v1/processes/${encodeURIComponent(processKey)}/commands/sendMechanic`}
-    {...(lockerName && { body: { lockerName } })}
-  />
-);
-
-interface WallMechanicProps {
+interface MechanicProps {
   readonly pupUid: string;
   /** Null: the wall as a whole. */
   readonly lockerName: string | null;
+  /** Of the case that has the locker: it asks, so that it stands in what happened there. Null: the wall asks. */
+  readonly processKey?: string | null;
+  readonly mayAct: boolean;
 }
 
-/** Of a wall, or of a door that no case has. */
-export function WallMechanic({ pupUid, lockerName }: WallMechanicProps) {
+export function Mechanic({ pupUid, lockerName, processKey = null, mayAct }: MechanicProps) {
   const { sendMechanic } = useReach();
-  const path = `/v1/walls/${encodeURIComponent(pupUid)}/mechanic`;
-  const body = lockerName === null ? undefined : { lockerName };
+  const ofWall = `/v1/walls/${encodeURIComponent(pupUid)}/mechanic`;
+  const body: Readonly<Record<string, string>> = lockerName === null ? {} : { lockerName };
   const { data } = useLive<{ readonly asked: MechanicAsked | null }>(
-    sendMechanic ? `${path}?${new URLSearchParams(body)}` : undefined,
+    sendMechanic ? `${ofWall}?${new URLSearchParams(body)}` : undefined,
   );
   if (!sendMechanic) return null;
+  const asked = data?.asked ?? null;
+  const ofCase = `/v1/processes/${encodeURIComponent(processKey ?? '')}/commands/sendMechanic`;
   return (
     <>
-      <MechanicButton path={path} {...(body && { body })} />
-      {data?.asked && <Asked {...data.asked} />}
+      {mayAct && (
+        <MechanicButton
+          path={processKey === null ? ofWall : ofCase}
+          body={body}
+          isAgain={isStanding(asked)}
+        />
+      )}
+      {asked && <Asked {...asked} />}
     </>
   );
 }
 
-const Asked = ({ at, by, problem, state, words }: MechanicAsked) => (
+/** One that was refused has reached nobody. */
+const isStanding = (asked: Pick<MechanicAsked, 'state'> | null): boolean =>
+  asked !== null && asked.state !== 'refused';
+
+const Asked = ({ at, by, onBehalfOf, why, problem, state, words }: MechanicAsked) => (
   <p class={state === 'refused' ? 'is-fault tone' : 'soft'}>
-    {by} asked for a mechanic <Time at={at} />: {problem} <TextWithTimes text={words} />
+    {onBehalfOf ?? by} asked for a mechanic <Time at={at} />: <TextWithTimes text={problem} />{' '}
+    {why && <q>{why}</q>} <TextWithTimes text={words} />
   </p>
 );
 
 type Previewed =
-  | { readonly problem: string | null; readonly lockerName: string | null }
+  | MechanicPreview
   | {
       readonly refusal: { readonly code: string; readonly message: string } | null;
       readonly consequence: MechanicPreview | null;
     };
 
-function MechanicButton({ path, body = {} }: MechanicButtonProps) {
-  const { sendMechanic } = useReach();
-  if (!sendMechanic) return null;
-  return (
-    <OutreachButton
-      label="Send a mechanic"
-      title="Send a mechanic"
-      path={path}
-      body={body}
-      field="problem"
-      fieldLabel="What is wrong"
-      hint="As the mechanic reads it, with the place and your name."
-      consequence="The request is sent at once. What becomes of it is shown here, and in what happened of the case."
-      needsWhy
-      button="Send the request"
-      proposalOf={proposalOf}
-    />
-  );
+interface MechanicButtonProps {
+  readonly path: string;
+  readonly body: Readonly<Record<string, string>>;
+  /** Somebody has asked for one there already. */
+  readonly isAgain: boolean;
 }
+
+const MechanicButton = ({ path, body, isAgain }: MechanicButtonProps) => (
+  <OutreachButton
+    label={isAgain ? 'Ask again for a mechanic' : 'Send a mechanic'}
+    title={isAgain ? 'Ask again for a mechanic' : 'Send a mechanic'}
+    path={path}
+    body={body}
+    field="problem"
+    fieldLabel="What is wrong"
+    hint="As the mechanic reads it, with the place and your name."
+    consequence="The request is sent at once. What becomes of it is shown here, and in the log."
+    needsWhy
+    button={isAgain ? 'Send a second request' : 'Send the request'}
+    proposalOf={proposalOf}
+  />
+);
 
 function proposalOf(answer: Previewed): Proposal | Refusal {
   if ('refusal' in answer && !answer.consequence)
     return new Refusal(409, answer.refusal?.code ?? '', answer.refusal?.message ?? '');
   const preview = 'refusal' in answer ? answer.consequence : answer;
-  const { problem = null, lockerName = null } = preview ?? {};
-  return { text: problem, about: <>{lockerName === null ? 'To the wall' : `To locker ${lockerName}`}</> };
+  const { problem = null, lockerName = null, asked = null } = preview ?? {};
+  return {
+    text: problem,
+    about: (
+      <>
+        {lockerName === null ? 'To the wall' : `To locker ${lockerName}`}
+        {asked && (
+          <div class="note is-late" role="status">
+            {isStanding(asked) && 'Somebody has sent for one already: '}
+            <Asked {...asked} />
+          </div>
+        )}
+      </>
+    ),
+  };
 }

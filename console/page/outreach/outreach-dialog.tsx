@@ -68,7 +68,7 @@ function OutreachDialog(props: OutreachDialogProps) {
       {!wrong && !proposal && <NotYet refusal={undefined} words="Reading what is known …" />}
       {proposal && !(proposal instanceof Error) && (
         <>
-          <p>{proposal.about}</p>
+          <div>{proposal.about}</div>
           <p class="soft">{consequence}</p>
           <OutreachForm {...props} proposed={proposal.text ?? ''} />
         </>

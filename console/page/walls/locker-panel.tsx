@@ -4,7 +4,7 @@ import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
-import { CaseMechanic, WallMechanic } from '../outreach/mechanic-button.tsx';
+import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -64,24 +64,18 @@ export function LockerPanel({ pupUid, locker, clockAheadMs, canDecide }: LockerP
           canDecide={canDecide}
         />
       ))}
-      {canDecide && doorFailure && <Mechanic pupUid={pupUid} locker={locker} />}
+      {doorFailure && (
+        <div class="row">
+          <Mechanic
+            pupUid={pupUid}
+            lockerName={lockerName}
+            processKey={shipments.find(({ workflowId }) => workflowId !== null)?.workflowId ?? null}
+            mayAct={canDecide}
+          />
+        </div>
+      )}
       {canDecide && <Actions locker={locker} />}
     </>
-  );
-}
-
-/** By the case that has the locker, so that it stands in its timeline; else by the wall. */
-function Mechanic({ pupUid, locker }: Pick<LockerPanelProps, 'pupUid' | 'locker'>) {
-  const { lockerName, shipments } = locker;
-  const key = shipments.find(({ workflowId }) => workflowId !== null)?.workflowId;
-  return (
-    <div class="row">
-      {key ? (
-        <CaseMechanic processKey={key} lockerName={lockerName} />
-      ) : (
-        <WallMechanic pupUid={pupUid} lockerName={lockerName} />
-      )}
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
-import { WallMechanic } from '../outreach/mechanic-button.tsx';
+import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -39,9 +39,9 @@ export function WallPage({ params, search, user }: ViewProps) {
           {data.offline.toDo}
         </p>
       )}
-      {data?.offline && user.roles.includes('decide') && (
+      {data?.offline && (
         <div class="row">
-          <WallMechanic pupUid={pupUid} lockerName={null} />
+          <Mechanic pupUid={pupUid} lockerName={null} mayAct={user.roles.includes('decide')} />
         </div>
       )}
       {data && (

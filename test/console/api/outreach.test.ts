@@ -324,6 +324,48 @@ test('a mechanic is sent to the door that stayed shut, with what is wrong', asyn
   ]);
 });
 
+test('whoever has asked for a mechanic at a door is known to everybody, and another request says that it is one', async () => {
+  const pupUid = await newPickUpPoint();
+  const { key, shipmentUid, lockerName } = await loanAt(pupUid, anna.userUid);
+  const { lockerUid } = await installation().people.call('GetShipment', { shipmentUid });
+  await fault({ lockerUid, fault: 'stuck' });
+  const ask = path(key, '/commands/sendMechanic');
+  const wall = `/v1/walls/${pupUid}/mechanic`;
+  const query = `?${new URLSearchParams({ lockerName: lockerName ?? '' })}`;
+  const dryRun = async (at: string, body: object) =>
+    (await shop.post<DryRun>(`${at}?dryRun=true`, { ...body, why: 'a second call' })).body;
+  expect((await dryRun(ask, {})).consequence).toMatchObject({ asked: null });
+  expect(await shop.post(ask, { why: 'Anna stands before it' }, { 'x-on-behalf-of': 'mila' })).toMatchObject({
+    status: 200,
+  });
+  const asked = await vi.waitUntil(async () => {
+    const { body } = await reader.get<{ asked: { state: string } | null }>(`${wall}${query}`);
+    return body.asked?.state === 'delivered' && body.asked;
+  }, patience);
+  expect(asked).toMatchObject({
+    onBehalfOf: 'mila',
+    why: 'Anna stands before it',
+    problem: expect.stringContaining('stayed shut'),
+    pupUid,
+    lockerName,
+    key,
+    words: expect.stringMatching(/^Delivered at /),
+  });
+  // By the case, and at the wall.
+  const again = await dryRun(ask, {});
+  expect(again.consequence?.asked).toEqual(asked);
+  expect(again.words).toMatch(/mila by .* has asked for one there at .*: this is another request$/);
+  expect((await dryRun(wall, { lockerName })).asked).toEqual(asked);
+  // Of the wall as a whole nobody has said anything.
+  expect((await reader.get<object>(wall)).body).toEqual({ asked: null });
+});
+
+interface DryRun {
+  readonly words: string;
+  readonly asked?: object;
+  readonly consequence?: { readonly asked: object };
+}
+
 test('of an offline wall its three people are told, each about their own item, by one batch', async () => {
   const pupUid = await newPickUpPoint();
   const people = await Promise.all(['A', 'B', 'C'].map((name) => newPerson(anna.phoneNumber, name)));

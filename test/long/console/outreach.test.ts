@@ -97,11 +97,25 @@ describeInBrowser({ installed, variables }, (at) => {
     await dialog.getByRole('button', { name: 'Send the request' }).click();
     await page.locator('.step-list li', { hasText: 'asks for a mechanic' }).getByText('Delivered').waitFor();
     expect(sent()).toEqual([expect.objectContaining({ lockerName, why: 'Anna stands before it' })]);
-    await page.goto(`${at.tested.address}/inbox?entry=${encodeURIComponent(`door:${lockerUid}`)}`);
-    const entry = page.getByLabel('The chosen entry');
-    for (const name of ['Message…', 'Send a mechanic…']) await entry.getByRole('button', { name }).waitFor();
-    await page.goto(`${at.tested.address}/walls/${pupUid}?locker=${lockerUid}`);
-    await page.getByRole('button', { name: 'Send a mechanic…' }).waitFor();
+    const again = 'Ask again for a mechanic…';
+    const asked = /bram asked for a mechanic.*Anna stands before it.*Delivered/;
+    await page.reload();
+    await page.locator('.trouble').getByText(asked).waitFor();
+    await page.locator('.trouble').getByRole('button', { name: again }).click();
+    const second = page.getByRole('dialog', { name: 'Ask again for a mechanic' });
+    await second.getByText('Somebody has sent for one already').waitFor();
+    await fits(page, 390, 'a second request for a mechanic');
+    await second.getByRole('button', { name: 'Send a second request' }).waitFor();
+    // Also to others.
+    const other = await at.opened(`/inbox?entry=${encodeURIComponent(`door:${lockerUid}`)}`, 'olga', DESK);
+    const entry = other.getByLabel('The chosen entry');
+    await entry.getByText(asked).waitFor();
+    for (const name of ['Message…', again]) await entry.getByRole('button', { name }).waitFor();
+    await other.goto(`${at.tested.address}/walls/${pupUid}?locker=${lockerUid}`);
+    await other.getByText(asked).waitFor();
+    await other.getByRole('button', { name: again }).click();
+    await other.getByText('Somebody has sent for one already').waitFor();
+    await foundNothing(other, 'a second request for a mechanic');
   });
 
   test('of an offline wall all are told at once, and a mechanic is sent to the wall', async () => {
