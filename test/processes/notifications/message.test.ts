@@ -60,11 +60,11 @@ test('a message has what is new by its group, what is still open, and the way to
     ],
   });
   expect(sent?.text).toBe(`New, urgent:
-- Station is offline: 12 items cannot be reached, since Sat 28 Nov, 11:18
+- Station is offline: 12 items cannot be reached, since Sat 28 Nov, 11:18 CET
   https://console.example/walls/pup-1
 
 New, today:
-- 3 are late: pick up, due Sat 28 Nov, 11:00
+- 3 are late: pick up, due Sat 28 Nov, 11:00 CET
   https://console.example/inbox
 
 New, later:
