@@ -3,7 +3,7 @@
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { emptiedForm, lockersWithItemsLeft } from '../../processes/inbox/at-lockers.ts';
-import { standingOpen } from '../../processes/inbox/open-doors.ts';
+import { forgottenOpen } from '../../processes/inbox/open-doors.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
@@ -104,14 +104,14 @@ export async function openDoorsOf(
   lockers: readonly LockerShown[],
 ): Promise<AtLockers<readonly OpenDoor[]>> {
   if (lockers.length === 0) return { answer: [], unread: [] };
-  const read = await asked(parts.shared.of('open doors', SHARED_MS, () => standingOpen(parts)));
+  const read = await asked(parts.shared.of('open doors', SHARED_MS, () => forgottenOpen(parts)));
   const open = (read.answer?.open ?? []).filter(({ pupUid, lockerName }) =>
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName),
   );
   return { answer: open, unread: read.isAway ? ['the doors of its lockers'] : [] };
 }
 
-export type OpenDoor = Awaited<ReturnType<typeof standingOpen>>['open'][number];
+export type OpenDoor = Awaited<ReturnType<typeof forgottenOpen>>['open'][number];
 
 /** The names of pick up points, by pupUid. */
 export async function pickUpPointNames(

@@ -85,8 +85,8 @@ async function activeShipments(
 }
 
 /** By uid; null: Temporal does not answer, and the wall is shown without processes. */
-async function holdersKnown(
-  { client }: ConsoleParts,
+export async function holdersKnown(
+  { client }: Pick<ConsoleParts, 'client'>,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Holder[]> | null> {
   const known = new Map<string, readonly Holder[]>();
@@ -101,7 +101,7 @@ async function holdersKnown(
   return known;
 }
 
-function lockerOf(
+export function lockerOf(
   locker: Locker,
   records: ReadonlyMap<string, Shipment>,
   holders: ReadonlyMap<string, readonly Holder[]>,

@@ -10,6 +10,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { nameOfAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
+import { openDoors } from './open-doors.ts';
 import { readWall } from './read-wall.ts';
 import type { HeldFor, PickUpPointRow, WallView } from './walls-view.ts';
 
@@ -23,9 +24,11 @@ export const wallsRoutes =
   (parts: ConsoleParts, readers: ConsoleReaders): FastifyPluginAsync =>
   async (app) => {
     const { serviceClock, shared } = parts;
-    app.get('/api/walls', accessOf('look'), ({ url }) =>
-      shared.of(url, POINTS_MS, () => pickUpPoints(parts)),
-    );
+    app.get('/api/walls', accessOf('look'), async ({ url, caller }): Promise<PickUpPointRow[]> => {
+      const rows = await shared.of(url, POINTS_MS, () => pickUpPoints(parts, readers));
+      if (caller.may('decide')) return rows;
+      return rows.map((row) => ({ ...row, open: row.open.map((door) => ({ ...door, about: null })) }));
+    });
 
     app.get<{ Params: { pupUid: string } }>(
       '/api/walls/:pupUid',
@@ -55,9 +58,9 @@ async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFo
   return { to, from };
 }
 
-async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
+async function pickUpPoints(parts: ConsoleParts, readers: ConsoleReaders): Promise<PickUpPointRow[]> {
   const { service } = parts;
-  const shut = await shutDoors(parts);
+  const [shut, open] = await Promise.all([shutDoors(parts), openDoors(parts, readers)]);
   const points = await everyItem((pageNo) =>
     service.call('GetPickUpPoints', { pageNo, pageSize: 100, includeDetails: true }),
   );
@@ -70,6 +73,7 @@ async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
       free: lockers?.filter(({ free }) => free === true).length ?? 0,
       sizes: bySize(lockers ?? []),
       ...doorsOf(shut.filter((each) => each.pupUid === pupUid)),
+      open: open.get(pupUid ?? '') ?? [],
     }),
   );
   return rows.sort((one, other) => one.name.localeCompare(other.name));

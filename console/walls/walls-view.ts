@@ -14,6 +14,25 @@ export interface PickUpPointRow {
   readonly isOffline: boolean;
   /** ISO 8601; null: it is not offline, or the service does not tell. */
   readonly offlineSince: string | null;
+  /** The doors that stand open now, the one that has for longest first. */
+  readonly open: readonly OpenDoor[];
+}
+
+export interface OpenDoor {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  /** ISO 8601, by the clock of the service. */
+  readonly since: string;
+  /** How far that clock is ahead of the real time: that of a sandbox. */
+  readonly clockAheadMs: number;
+  /** An item is in it. */
+  readonly isInside: boolean;
+  /** A shipment has the locker. */
+  readonly isBooked: boolean;
+  /** The process that has the locker, or whose item was left in it; null: none is known. */
+  readonly key: string | null;
+  /** Null: it is not known, or the reader may not know people. */
+  readonly about: TileAbout | null;
 }
 
 export interface HeldBy {

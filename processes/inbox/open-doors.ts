@@ -6,8 +6,10 @@ import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-en
 
 type Locker = Response<'GetLockers'>['items'][number];
 
-/** Nobody puts an item in, or takes it out, for so long; and whoever forgot the door may still come back within it. */
-const OPEN_FOR_SECONDS = 5 * 60;
+/** Nobody puts an item in for so long: a door is opened, filled and shut within a minute. What is inside is anybody's until then. */
+const OPEN_WITH_ITEM_SECONDS = 2 * 60;
+/** Nothing can be taken from an empty locker, and whoever forgot the door may still come back. */
+const OPEN_EMPTY_SECONDS = 5 * 60;
 const MAX_DOORS = 100;
 /** What is inside can be taken by anybody: as urgent as a person before a door that stays shut. */
 const PRIORITY_WITH_ITEM = 90;
@@ -18,19 +20,39 @@ export const openDoors: InboxSource = {
   read: readOpenDoors,
 };
 
-/** A service that does not know the filter lists all lockers, and says of none since when it is open. */
+interface StandingOpen {
+  readonly open: readonly Locker[];
+  readonly listed: number;
+  readonly total: number | null;
+}
+
+/**
+ * A service that does not know the filter lists all lockers, and says of none since when it is open.
+ * @param forSeconds 0: also those that somebody has just opened
+ */
 export async function standingOpen(
   { service }: Pick<InboxParts, 'service'>,
-  forSeconds = OPEN_FOR_SECONDS,
-): Promise<{ readonly open: readonly Locker[]; readonly listed: number; readonly total: number | null }> {
+  forSeconds: number,
+): Promise<StandingOpen> {
   const request = { pageNo: 1, pageSize: MAX_DOORS, doorOpenForSeconds: forSeconds };
   const { items, totalItems } = await service.call('GetLockers', request);
   const open = items.filter(({ doorOpenSince }) => doorOpenSince != null);
   return { open, listed: items.length, total: totalItems };
 }
 
+/** Those that somebody must go to: for how long depends on what can be taken. */
+export async function forgottenOpen(parts: Pick<InboxParts, 'service'>): Promise<StandingOpen> {
+  const [withItem, empty] = await Promise.all([
+    standingOpen(parts, OPEN_WITH_ITEM_SECONDS),
+    standingOpen(parts, OPEN_EMPTY_SECONDS),
+  ]);
+  const isLong = new Set(empty.open.map(({ lockerUid }) => lockerUid));
+  const open = withItem.open.filter((locker) => hasItem(locker) || isLong.has(locker.lockerUid));
+  return { ...withItem, open };
+}
+
 async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
-  const { open, listed, total } = await standingOpen(parts);
+  const { open, listed, total } = await forgottenOpen(parts);
   const [holders, aheadMs] = await Promise.all([
     holdersOf(parts.client, open.flatMap(uidsIn)),
     open.length > 0 ? parts.serviceClock.aheadMs() : null,

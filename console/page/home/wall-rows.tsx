@@ -5,6 +5,7 @@ import type { QueryResult } from '../api.ts';
 import { Badge } from '../parts/badge.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
+import { OpenDoorSentence } from '../walls/open-door.tsx';
 
 interface WallRowsProps {
   readonly walls: QueryResult<readonly PickUpPointRow[]>;
@@ -49,10 +50,10 @@ interface RowProps extends Pick<WallRowsProps, 'work'> {
   readonly row: PickUpPointRow;
 }
 
-function Row({ row: { pupUid, name, free, lockers, stuck, isOffline, offlineSince }, work }: RowProps) {
+function Row({ row, work }: RowProps) {
+  const { pupUid, name, free, lockers, stuck, isOffline, offlineSince, open } = row;
   const count = (kind: WorkEntry['kind']) =>
     (work.data?.entries ?? []).filter((entry) => entry.kind === kind && entry.pupUid === pupUid).length;
-  const open = count('openDoor');
   const left = count('itemLeft');
   return (
     <tr data-wall={pupUid}>
@@ -85,21 +86,17 @@ function Row({ row: { pupUid, name, free, lockers, stuck, isOffline, offlineSinc
               <Badge state="fault">{stuck} stuck</Badge>
             </li>
           )}
-          {open > 0 && (
-            <li>
-              <Badge state="fault" icon="door">
-                {open} {open === 1 ? 'door' : 'doors'} open
-              </Badge>
+          {open.map((door) => (
+            <li key={door.lockerUid}>
+              <OpenDoorSentence pupUid={pupUid} door={door} />
             </li>
-          )}
+          ))}
           {left > 0 && (
             <li>
               <Badge state="inside">{left} to empty</Badge>
             </li>
           )}
-          {work.refusal && (
-            <li class="is-offline tone">Open doors and lockers to empty: could not be read</li>
-          )}
+          {work.refusal && <li class="is-offline tone">Lockers to empty: could not be read</li>}
         </ul>
       </td>
     </tr>

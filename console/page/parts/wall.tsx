@@ -195,11 +195,11 @@ function formatContent({ state, toBeEmptied, shipments }: WallLocker): string {
 
 const INSIDE: readonly string[] = ['WaitForReceiver', 'ReadyForPickup'];
 
-const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
+export const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
   toBeEmptied || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
 
 /** Where several of a chain share a locker, the one that has it now. */
-const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>
+export const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>
   shipments.find(({ stateCode }) => stateCode !== 'Registered') ?? shipments[0];
 
 const unitsOf = ({ size }: WallLocker, sizes: readonly string[]): number =>

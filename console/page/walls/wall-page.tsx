@@ -10,6 +10,7 @@ import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { LockerPanel } from './locker-panel.tsx';
+import { OpenDoorSentence, openDoorsOf } from './open-door.tsx';
 
 export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;
@@ -44,6 +45,12 @@ export function WallPage({ params, search, user }: ViewProps) {
           <Mechanic pupUid={pupUid} lockerName={null} mayAct={user.roles.includes('decide')} />
         </div>
       )}
+      {data &&
+        openDoorsOf(data).map((door) => (
+          <p class="note is-fault" role="status" key={door.lockerUid}>
+            <OpenDoorSentence pupUid={pupUid} door={door} />
+          </p>
+        ))}
       {data && (
         <div class="columns wall-page">
           <section aria-label="Lockers">

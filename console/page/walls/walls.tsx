@@ -5,6 +5,7 @@ import { Fact } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { OpenDoorSentence } from './open-door.tsx';
 import './walls.css';
 
 export function Walls() {
@@ -24,7 +25,7 @@ export function Walls() {
 }
 
 function Card({ row }: { readonly row: PickUpPointRow }) {
-  const { pupUid, name, city, free, lockers, sizes, stuck, isOffline, offlineSince } = row;
+  const { pupUid, name, city, free, lockers, sizes, stuck, isOffline, offlineSince, open } = row;
   return (
     <li class="card wall-card" data-wall={pupUid}>
       <h2>
@@ -49,6 +50,11 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
           )}
         </p>
       )}
+      {open.map((door) => (
+        <p key={door.lockerUid}>
+          <OpenDoorSentence pupUid={pupUid} door={door} />
+        </p>
+      ))}
       <p>
         {free} of {lockers} lockers free
       </p>

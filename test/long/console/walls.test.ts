@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { issueRequest } from '../../console/console-world.ts';
 import { describeInBrowser, fits, foundNothing } from '../../console/in-browser.ts';
+import { newWall } from '../../support/walls/new-wall.ts';
+import { TestWall } from '../../support/walls/test-wall.ts';
 
 describeInBrowser({}, (at) => {
   const wallWith = async (lockers: number) => {
@@ -47,6 +49,41 @@ describeInBrowser({}, (at) => {
 
     await people.call('SetLockerEmptied', { lockerUid });
     await expect.poll(() => tile.innerText()).toContain('out of order, empty');
+  });
+
+  test('a door that stands open is said at once on Home and at its wall, with since when and whose item', async () => {
+    const { people, flows, service } = at.installation;
+    const pupUid = await wallWith(2);
+    const key = `order-${randomUUID()}`;
+    const handle = await flows.start('Issue', key, {
+      request: { ...issueRequest, pupUid, details: { description: 'Laptop 7' } },
+    });
+    const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, {
+      timeout: 120_000,
+    });
+    await people.dropOff(booked.shipmentUid);
+    const { lockerUid } = await people.call('GetShipment', { shipmentUid: booked.shipmentUid });
+    const wall = await TestWall.connected({
+      address: service.address,
+      ...(await newWall(service.url, 'demo', pupUid)),
+    });
+    wall.write({ type: 'doorOpened', lockerUid: String(lockerUid) });
+    await wall.settled();
+    const says = /Locker \S+ stands open since .* ago\), with Laptop 7.* for Anna Jansen inside/;
+    const page = await at.opened('/');
+    await page.locator(`[data-wall="${pupUid}"]`).getByText(says).waitFor();
+    await foundNothing(page, 'Home with an open door');
+    await fits(page, 1_280);
+    await page
+      .locator(`[data-wall="${pupUid}"]`)
+      .getByRole('link', { name: /^Locker/ })
+      .click();
+    await page.getByRole('status').getByText(says).waitFor();
+    await page.getByRole('region', { name: 'The chosen locker' }).getByText('open since').waitFor();
+    await foundNothing(page, 'a wall with an open door');
+    wall.write({ type: 'doorClosed', lockerUid: String(lockerUid) });
+    await page.getByRole('status').getByText(says).waitFor({ state: 'detached' });
+    wall.cut();
   });
 
   test('a look into a locker needs a reason, counts as nothing, and is shown with who and why', async () => {
