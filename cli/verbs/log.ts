@@ -1,15 +1,14 @@
 // `log`: what happened in all processes since a moment, for whoever takes over the shift.
 import type { Command } from 'commander';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { type LogPage, type LogWanted, readLog, readsAll } from '../../processes/views/log.ts';
-import { byKind, type LogEntry } from '../../processes/views/log-entries.ts';
+import { type LogPage, type LogWanted, readLog, readsAll } from '../../processes/log/log.ts';
+import { byKind, type LogEntry } from '../../processes/log/log-entries.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { formatMoment, momentIn } from '../moments.ts';
-import { atTemporal } from '../temporal.ts';
+import { actingIn, atTemporal } from '../temporal.ts';
 
 interface Options {
   readonly since: string;
@@ -21,7 +20,7 @@ export function addLog(program: Command, terminal: Terminal): void {
   program
     .command('log')
     .description(
-      'list what happened since a moment: who did what to which process and why, notes, and what failed',
+      'list what happened since a moment: who did what to which process and why, notes, what failed or is late, and what happened at the walls',
     )
     .requiredOption('--since <moment>', 'from then on: 22:00 is the last 22:00 that was, in your time')
     .option('--until <moment>', 'only what happened before then')
@@ -34,9 +33,9 @@ export function addLog(program: Command, terminal: Terminal): void {
         by,
       };
       return atTemporal(terminal, async (temporal) => {
-        const log = await readAll(temporal, wanted);
+        const log = await readAll(actingIn(terminal, temporal), wanted);
         report(terminal, command, {
-          text: formatLog(log.entries, wanted.since),
+          text: formatLog(log, wanted.since),
           data: { ...wanted, ...log },
         });
         requireAll(log);
@@ -59,19 +58,25 @@ interface Log extends Omit<LogPage, 'next'> {
   readonly isComplete: boolean;
 }
 
-async function readAll(temporal: AtTemporal, wanted: Omit<LogWanted, 'size' | 'cursor'>): Promise<Log> {
+async function readAll(
+  temporal: Parameters<typeof readLog>[0],
+  wanted: Omit<LogWanted, 'size' | 'cursor'>,
+): Promise<Log> {
   const entries: LogEntry[] = [];
   const unread: LogPage['unread'] = [];
+  const walls: Pick<LogPage, 'atWalls' | 'wallsUnread'> = { atWalls: [], wallsUnread: [] };
   let cursor: string | undefined;
   for (let read = 0; read < MAX_PROCESSES; read += PAGE) {
     const page = await readLog(temporal, { ...wanted, cursor, size: PAGE }, readsAll);
     entries.push(...page.entries);
     unread.push(...page.unread);
+    walls.atWalls.push(...page.atWalls);
+    walls.wallsUnread.push(...page.wallsUnread);
     cursor = page.next ?? undefined;
     if (cursor === undefined) break;
   }
   const newestFirst = entries.toSorted((one, other) => other.at.localeCompare(one.at));
-  return { entries: newestFirst, unread, isComplete: cursor === undefined };
+  return { entries: newestFirst, ...walls, unread, isComplete: cursor === undefined };
 }
 
 function requireAll({ unread, isComplete }: Log): void {
@@ -87,18 +92,26 @@ function requireAll({ unread, isComplete }: Log): void {
 const titles: Readonly<Record<LogEntry['kind'], string>> = {
   command: 'What people did',
   failure: 'What failed by itself',
+  late: 'What came to be late',
   note: 'Notes',
 };
 
-function formatLog(entries: readonly LogEntry[], since: string): string[] {
-  if (entries.length === 0) return [`nothing happened since ${formatMoment(since)}`];
+function formatLog({ entries, atWalls, wallsUnread }: Log, since: string): string[] {
+  const missing = wallsUnread.map((what) => `At the walls this could not be read: ${what}`);
+  if (entries.length === 0 && atWalls.length === 0)
+    return [`nothing happened since ${formatMoment(since)}`, ...missing];
   const groups = Object.entries(byKind(entries)).flatMap(([kind, its]) =>
     its.length === 0
       ? []
       : ['', `${titles[kind as LogEntry['kind']]} (${its.length})`, ...table(HEAD, its.map(rowOf))],
   );
-  return groups.slice(1);
+  const walls = atWalls.map(({ at, by, words, why }) => [formatMoment(at), by ?? '', words, why ?? '']);
+  const wallLines =
+    walls.length === 0 ? [] : ['', `At the walls (${walls.length})`, ...table(WALL_HEAD, walls)];
+  return [...groups, ...wallLines, ...missing].filter((line, index) => line !== '' || index > 0);
 }
+
+const WALL_HEAD = ['when', 'who', 'what', 'why'];
 
 const HEAD = ['when', 'who', 'process', 'flow', 'what', 'why'];
 

@@ -1,6 +1,6 @@
 // What happened in all processes since a moment, as the next shift reads it.
 import { z } from 'zod';
-import { logPage, readLog } from '../../processes/views/log.ts';
+import { logPage, readLog } from '../../processes/log/log.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { RowSubjects } from '../find/row-subjects.ts';
 import { historyQueue } from './details-routes.ts';
@@ -47,7 +47,7 @@ export const logRoute = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute =
     right: 'read',
     tag: 'Processes',
     summary:
-      'Reads what happened since a moment: who did what to which process and why, notes, and what failed',
+      'Reads what happened since a moment: who did what to which process and why, notes, what failed or is late, and what happened at the walls',
     description: [
       'Follow `next` until it is null: each page is about other processes, so that its entries are the newest first only within the page. What has just happened is found seconds later.',
       'It has what Temporal still keeps. What programs start and send in nobody’s name is not in it. The texts are for people. What was answered to questions, and whom and what a process is about, needs the right to act on processes.',

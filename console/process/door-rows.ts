@@ -89,6 +89,20 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
   return BY_CODE.has(operation) ? { words: `a code was tried at ${locker}: ${failure}`, isBad: true } : null;
 }
 
+/** Who saw the codes of a shipment, the last one first: each once, with the last time. A comparison shows them to nobody. */
+export function codesSeenIn(
+  events: readonly ShipmentEvent[],
+): { readonly by: string; readonly at: string }[] {
+  const seen = new Map<string, string>();
+  for (const event of events) {
+    const { operation, outcome, onBehalfOf, occurredAt } = event;
+    if (operation !== CODES_READ || outcome !== 'Success' || onBehalfOf === CODE_COMPARISON || !occurredAt)
+      continue;
+    seen.set(whoIn(event), `${occurredAt}Z`);
+  }
+  return [...seen].map(([by, at]) => ({ by, at })).sort((one, other) => other.at.localeCompare(one.at));
+}
+
 const codesRead = (event: ShipmentEvent, locker: string): string =>
   event.onBehalfOf === CODE_COMPARISON
     ? `a message was compared with the codes of ${locker}: nobody saw them`

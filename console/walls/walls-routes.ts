@@ -8,7 +8,8 @@ import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
-import { nameOfAccount } from '../people.ts';
+import { ifKnown, nameOfAccount } from '../people.ts';
+import { codesSeenIn } from '../process/door-rows.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { openDoors } from './open-doors.ts';
 import { readWall } from './read-wall.ts';
@@ -50,12 +51,15 @@ export const wallsRoutes =
   };
 
 async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFor> {
-  const { items } = await parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
+  const [{ items }, events] = await Promise.all([
+    parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }),
+    ifKnown(() => parts.service.call('GetShipmentEvents', { shipmentUid })),
+  ]);
   const shipment = items.find((each) => each.shipmentUid === shipmentUid);
   const name = async (userUid: string | null | undefined) =>
     userUid ? await nameOfAccount(parts, userUid) : null;
   const [to, from] = await Promise.all([name(shipment?.toUserUid), name(shipment?.fromUserUid)]);
-  return { to, from };
+  return { to, from, codesSeen: events ? codesSeenIn(events.items) : null };
 }
 
 async function pickUpPoints(parts: ConsoleParts, readers: ConsoleReaders): Promise<PickUpPointRow[]> {

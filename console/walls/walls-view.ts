@@ -50,6 +50,8 @@ export interface HeldBy {
 export interface HeldFor {
   readonly to: string | null;
   readonly from: string | null;
+  /** Who saw its codes, the last one first; null: the service does not tell. */
+  readonly codesSeen: readonly { readonly by: string; readonly at: string }[] | null;
 }
 
 export interface WallLocker {

@@ -1,5 +1,5 @@
 // The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
-import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
+import type { LogEntry, LogPage, WallLogEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
@@ -105,6 +105,32 @@ function Row({
   );
 }
 
+/** What happened at the walls: each leads to its locker's wall. */
+export const WallLogRows = ({ entries }: { readonly entries: readonly WallLogEntry[] }) => (
+  <ol class="plain log-list events">
+    {entries.map(({ id, at, isBad, pupUid, words, why, key: processKey }) => (
+      <li key={id} class={isBad ? 'is-fault' : undefined}>
+        <Time at={at} />
+        <div>
+          {isBad && (
+            <span class="tone">
+              <Icon name="warning" />{' '}
+            </span>
+          )}
+          <TextWithTimes text={words} /> {why && <q>{why}</q>}{' '}
+          {pupUid && <a href={`/walls/${encodeURIComponent(pupUid)}`}>The wall</a>}
+          {processKey && (
+            <>
+              {' · '}
+              <a href={pathOf(processKey)}>Its case</a>
+            </>
+          )}
+        </div>
+      </li>
+    ))}
+  </ol>
+);
+
 /** Whom somebody has written to, by name. */
 const named = (words: string, about: LogEntry['about']): string =>
   (about?.people ?? []).reduce(
@@ -117,6 +143,16 @@ export const UnreadOf = ({ unread }: Pick<LogPage, 'unread'>) => (
     {unread.map(({ key, flowName, why }) => (
       <p class="note is-offline" key={key}>
         What happened in {flowName} <a href={pathOf(key)}>{key}</a> could not be read: {why}
+      </p>
+    ))}
+  </>
+);
+
+export const WallsUnread = ({ wallsUnread }: Pick<LogPage, 'wallsUnread'>) => (
+  <>
+    {wallsUnread.map((what) => (
+      <p class="note is-offline" key={what}>
+        At the walls this could not be read: {what}
       </p>
     ))}
   </>

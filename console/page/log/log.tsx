@@ -1,5 +1,5 @@
 // What happened since the shift before: what people did, what failed by itself, and notes.
-import type { LogEntry } from '../../processes/processes-view.ts';
+import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { lastVisitOf } from '../shell/last-visit.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { ByPerson, Failures, Rows, UnreadOf } from './log-parts.tsx';
+import { ByPerson, Failures, Rows, UnreadOf, WallLogRows, WallsUnread } from './log-parts.tsx';
 import { choices, momentOf } from './since.ts';
 import { useLog } from './use-log.ts';
 import './log.css';
@@ -18,7 +18,7 @@ export function Log({ search, user }: ViewProps) {
   const since = momentOf(choice, visit);
   const by = search.get('by');
   const query = since && new URLSearchParams({ since: since.toISOString(), ...(by && { by }) }).toString();
-  const { entries, unread, next, isReading, refusal, more } = useLog(query);
+  const { entries, unread, atWalls, wallsUnread, next, isReading, refusal, more } = useLog(query);
   const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
     <>
@@ -27,7 +27,7 @@ export function Log({ search, user }: ViewProps) {
       {since ? (
         <p role="status">
           Since <Time at={since.toISOString()} />
-          {by && `, by ${by}`}: {isReading ? 'reading …' : formatCount(entries.length)}{' '}
+          {by && `, by ${by}`}: {isReading ? 'reading …' : formatCount(entries.length + atWalls.length)}{' '}
           {by && <a href={addressWith(search, { by: null })}>By everybody</a>}
         </p>
       ) : (
@@ -35,6 +35,7 @@ export function Log({ search, user }: ViewProps) {
       )}
       {refusal && <RefusalNote refusal={refusal} />}
       <UnreadOf unread={unread} />
+      <WallsUnread wallsUnread={wallsUnread} />
       {next !== null && !isReading && (
         <p class="note">
           This is not all: more processes were acted on. <Button press={more}>Read on</Button>
@@ -61,9 +62,27 @@ export function Log({ search, user }: ViewProps) {
           <Failures entries={of('failure')} />
         </section>
       )}
+      <ByItself late={of('late')} atWalls={atWalls} />
     </>
   );
 }
+
+const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late: readonly LogEntry[] }) => (
+  <>
+    {late.length > 0 && (
+      <section class="card log-part" aria-labelledby="log-late">
+        <h2 id="log-late">What came to be late</h2>
+        <Failures entries={late} />
+      </section>
+    )}
+    {atWalls.length > 0 && (
+      <section class="card log-part" aria-labelledby="log-walls">
+        <h2 id="log-walls">At the walls</h2>
+        <WallLogRows entries={atWalls} />
+      </section>
+    )}
+  </>
+);
 
 const formatCount = (count: number): string => {
   if (count === 0) return 'nothing happened.';

@@ -8,13 +8,22 @@ interface Log {
   /** The newest first. */
   readonly entries: readonly LogEntry[];
   readonly unread: LogPage['unread'];
+  readonly atWalls: LogPage['atWalls'];
+  readonly wallsUnread: LogPage['wallsUnread'];
   /** Where it goes on; null: that is all. */
   readonly next: string | null;
   readonly isReading: boolean;
   readonly refusal?: Refusal;
 }
 
-const nothing: Log = { entries: [], unread: [], next: null, isReading: true };
+const nothing: Log = {
+  entries: [],
+  unread: [],
+  atWalls: [],
+  wallsUnread: [],
+  next: null,
+  isReading: true,
+};
 
 /** Each has 50 processes; a person says whether there are to be more. */
 const PAGES = 5;
@@ -30,10 +39,12 @@ export function useLog(query: string | undefined): Log & { more(): void } {
     if (query === undefined) return undefined;
     let isWanted = true;
     setLog((before) => (from === null ? nothing : { ...before, isReading: true }));
-    const add = ({ entries, unread, next }: LogPage, isReading: boolean) =>
+    const add = ({ entries, unread, atWalls, wallsUnread, next }: LogPage, isReading: boolean) =>
       setLog((before) => ({
         entries: [...before.entries, ...entries].sort((one, other) => other.at.localeCompare(one.at)),
         unread: [...before.unread, ...unread],
+        atWalls: [...before.atWalls, ...atWalls],
+        wallsUnread: [...before.wallsUnread, ...wallsUnread],
         next,
         isReading,
       }));
@@ -44,9 +55,9 @@ export function useLog(query: string | undefined): Log & { more(): void } {
       isWanted = false;
     };
   }, [query, from]);
-  const { isReading, refusal, unread, next } = log;
+  const { isReading, refusal, unread, wallsUnread, next } = log;
   useReading(query === undefined ? undefined : { isLive: false, isKnown: !isReading, refusal });
-  useUnread(unread.map(({ key }) => key));
+  useUnread([...unread.map(({ key }) => key), ...wallsUnread]);
   return { ...log, more: () => setAsked({ query, from: next }) };
 }
 

@@ -2,10 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import { postJson, useSubmission } from '../api.ts';
+import type { HeldFor } from '../../walls/walls-view.ts';
+import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Time } from '../parts/time.tsx';
 
 /** Shown only when they are asked for: each time is in the log. */
 export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
@@ -14,6 +16,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );
+  const seen = <CodesSeen shipmentUid={shipmentUid} isShown={codes !== undefined} />;
   if (!codes)
     return (
       <>
@@ -21,6 +24,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
           Show the codes
         </Button>
         {refusal && <RefusalNote refusal={refusal} />}
+        {seen}
       </>
     );
   return (
@@ -32,7 +36,34 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
         To pick up: <strong class="key">{codes.pickUpCode ?? 'none'}</strong>
       </span>
       <Button press={() => setCodes(undefined)}>Hide</Button>
+      {seen}
     </>
+  );
+}
+
+interface CodesSeenProps {
+  readonly shipmentUid: string;
+  /** They have just been shown: then somebody more has seen them. */
+  readonly isShown: boolean;
+}
+
+function CodesSeen({ shipmentUid, isShown }: CodesSeenProps) {
+  const { data } = useJson<HeldFor>(
+    `/api/walls/held?${new URLSearchParams({ shipmentUid })}`,
+    String(isShown),
+  );
+  const seen = data?.codesSeen ?? [];
+  if (seen.length === 0) return null;
+  return (
+    <span class="soft small">
+      Codes seen by{' '}
+      {seen.map(({ by, at }, index) => (
+        <span key={by}>
+          {index > 0 && ', '}
+          {by} <Time at={at} />
+        </span>
+      ))}
+    </span>
   );
 }
 

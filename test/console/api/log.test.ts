@@ -2,8 +2,8 @@
 // command line.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { LogPage } from '../../../processes/views/log.ts';
-import type { LogEntry } from '../../../processes/views/log-entries.ts';
+import type { LogPage } from '../../../processes/log/log.ts';
+import type { LogEntry } from '../../../processes/log/log-entries.ts';
 import { run, runJson } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -25,6 +25,7 @@ const keys = {
   halted: `halted-${id}`,
   failed: `failed-${id}`,
   started: `started-${id}`,
+  late: `late-${id}`,
 };
 const since = new Date().toISOString();
 
@@ -68,6 +69,8 @@ beforeAll(async () => {
   await decider.post('/v1/processes', { flow: asks, key: keys.onlyAnswered, request: {} });
   for (const key of [keys.extended, keys.cancelled])
     await flows.start('Issue', key, { request: issueRequest });
+  const deadlines = { issue: { dropOff: 'PT1S' } };
+  await flows.start('Issue', keys.late, { request: issueRequest, deadlines });
   await flows.start('Issue', keys.failed, { request: { ...issueRequest, pupUid: 'pup-nowhere' } });
   for (const key of [keys.extended, keys.cancelled])
     await vi.waitUntil(async () => (await flows.handle(key).progress()).activity === 'Following', patience);
@@ -98,7 +101,7 @@ beforeAll(async () => {
     async () => (await flows.fileHandle(keys.halted).progress()).phase === 'NeedsPerson',
     patience,
   );
-  await vi.waitFor(async () => expect((await mine()).length).toBe(9), patience);
+  await vi.waitFor(async () => expect((await mine()).length).toBe(10), patience);
 }, 240_000);
 
 const path = (key: string, more: string) =>
@@ -161,6 +164,9 @@ describe('the log', () => {
     expect(of(entries, keys.failed)).toEqual([expect.objectContaining({ kind: 'failure', by: null })]);
     expect(of(entries, keys.halted)).toEqual([
       expect.objectContaining({ kind: 'failure', by: `${client} (API)`, did: ['It needs a person now.'] }),
+    ]);
+    expect(of(entries, keys.late)).toMatchObject([
+      { kind: 'late', by: null, words: expect.stringMatching(/\S/), did: ['It is overdue now.'] },
     ]);
     // A program has started it, and nobody has done anything since.
     expect(of(entries, keys.untouched)).toEqual([]);

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { outreachChannels } from '../../../activities/connectors/outreach-channel.ts';
+import type { LogPage } from '../../../processes/log/log.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
-import type { LogPage } from '../../../processes/views/log.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
@@ -406,6 +406,76 @@ test('of an offline wall its three people are told, each about their own item, b
     return body.asked?.state === 'delivered' && body.asked;
   }, patience);
   expect(last).toMatchObject({ problem: expect.stringContaining('is offline') });
+});
+
+test('the log has what happened at the walls: who saw codes, what stayed shut, who asked for a mechanic', async () => {
+  const since = new Date(Date.now() - 1_000).toISOString();
+  const pupUid = await newPickUpPoint();
+  const { key, shipmentUid, lockerName } = await loanAt(pupUid, anna.userUid);
+  const cookie = await server.cookieOf('bram');
+  const codes = await server.post('/api/desk/codes', { shipmentUid }, { cookie });
+  expect(codes.status).toBe(200);
+  const { lockerUid } = await installation().people.call('GetShipment', { shipmentUid });
+  const { items } = await installation().people.call('GetLockers', { pageNo: 1, pageSize: 9, pupUid });
+  const free = (items as { lockerUid: string; lockerName: string }[]).find(
+    (each) => each.lockerUid !== lockerUid,
+  );
+  const order = (outOfOrder: boolean) =>
+    server.post(`/v1/lockers/${free?.lockerUid}/out-of-order`, { outOfOrder }, { cookie });
+  expect((await order(true)).status).toBe(200);
+  expect((await order(false)).status).toBe(200);
+  await server.post(
+    `/v1/walls/${pupUid}/mechanic`,
+    { problem: 'The lamp is dark', why: 'it is night' },
+    { cookie },
+  );
+  await fault({ pupUid, fault: 'offline' });
+  const log = async () => {
+    const { body } = await reader.get<LogPage>(`/v1/log?${new URLSearchParams({ since })}`);
+    return body;
+  };
+  const ours = await vi.waitUntil(async () => {
+    const { atWalls, wallsUnread } = await log();
+    expect(wallsUnread).toEqual([]);
+    const its = atWalls.filter((each) => each.pupUid === pupUid);
+    return its.length >= 4 && its.some(({ words }) => words.includes('Delivered')) && its;
+  }, patience);
+  expect(ours).toContainEqual(
+    expect.objectContaining({
+      kind: 'codesSeen',
+      by: 'bram',
+      lockerName,
+      key,
+      words: expect.stringMatching(/^Bram saw the codes of locker \S+ of .*\.$/),
+    }),
+  );
+  const orders = ours.filter(({ kind }) => kind === 'outOfOrder');
+  expect(orders.map(({ words }) => words)).toEqual([
+    expect.stringMatching(/^Bram put locker .* in order again\.$/),
+    expect.stringMatching(
+      /^Bram took locker .* out of order or put it in order: it was changed again since\.$/,
+    ),
+  ]);
+  expect(ours).toContainEqual(
+    expect.objectContaining({
+      kind: 'mechanic',
+      by: 'bram',
+      key: null,
+      why: 'it is night',
+      words: expect.stringMatching(/asked for a mechanic at .*: The lamp is dark\. Delivered at/),
+    }),
+  );
+  const { body } = await reader.get<LogPage>(`/v1/log?${new URLSearchParams({ since, by: 'nobody' })}`);
+  expect(body.atWalls).toEqual([]);
+  const { taskQueue, service } = installation();
+  const variables = {
+    LOCKER_API_URL: service.address,
+    LOCKER_AUTH_URL: service.address,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
+  };
+  const { out } = await run(['log', '--since', '1min'], { taskQueue, variables });
+  expect(out).toMatch(/At the walls \(\d+\)\n(.*\n)+.*The lamp is dark/);
 });
 
 test('the command line sends one too', async () => {

@@ -1,6 +1,6 @@
 // What the timeline of a process tells of its doors: evidence of who opened them, and how.
 import { expect, test } from 'vitest';
-import { doorRows, type ShownShipment } from '../../../console/process/door-rows.ts';
+import { codesSeenIn, doorRows, type ShownShipment } from '../../../console/process/door-rows.ts';
 
 const anna: ShownShipment = { shipmentUid: 's-1', lockerName: '7', to: 'Anna Jansen', from: 'the shop' };
 
@@ -110,4 +110,19 @@ test('who saw the codes is told; what changes no door and no code is not', () =>
     { ...byMila, outcome: 'Success' },
   ];
   expect(wordsOf(others.map(event))).toEqual([]);
+});
+
+test('who saw the codes is said once for each, with the last time; a comparison shows them to nobody', () => {
+  const read = (onBehalfOf: string, minute: number) =>
+    event({
+      operation: 'GetShipmentAccessCode',
+      outcome: 'Success',
+      onBehalfOf,
+      occurredAt: `2026-11-28T11:${minute}:00.000`,
+    });
+  const events = [read('mila', 10), read('ben', 20), read('mila', 30), read('comparison with a message', 40)];
+  expect(codesSeenIn(events)).toEqual([
+    { by: 'mila', at: '2026-11-28T11:30:00.000Z' },
+    { by: 'ben', at: '2026-11-28T11:20:00.000Z' },
+  ]);
 });

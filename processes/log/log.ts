@@ -2,18 +2,19 @@
 // the processes, their histories say the rest. Each page is about so many processes, so that it is bounded however many there are.
 import { z } from 'zod';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
-import { reasonOf } from './case-history.ts';
-import { FAILED } from './counts.ts';
-import { flowQuery } from './flow-query.ts';
-import { formatFlowName } from './format-names.ts';
-import { type FoundFlow, foundPage } from './found-flows.ts';
-import { deliveriesOf } from './happened.ts';
-import { decoderOf, runsOf } from './history.ts';
+import { reasonOf } from '../views/case-history.ts';
+import { FAILED } from '../views/counts.ts';
+import { flowQuery } from '../views/flow-query.ts';
+import { formatFlowName } from '../views/format-names.ts';
+import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { deliveriesOf } from '../views/happened.ts';
+import { decoderOf, runsOf } from '../views/history.ts';
+import type { RowReaders } from '../views/process-list.ts';
+import { timelineOf } from '../views/timeline.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
-import type { RowReaders } from './process-list.ts';
-import { timelineOf } from './timeline.ts';
+import { readWallLog, wallLogEntry } from './wall-log.ts';
 
 export const logPage = z
   .object({
@@ -25,6 +26,13 @@ export const logPage = z
     unread: z
       .array(z.object({ key: z.string(), flowName: z.string(), why: z.string() }))
       .meta({ description: 'Processes whose history could not be read' }),
+  })
+  .extend({
+    atWalls: z.array(wallLogEntry).meta({
+      description:
+        'What happened at the walls, the newest first: who saw codes, opened or emptied lockers, took one out of order or asked for a mechanic there; which walls are offline, and which doors stayed shut or were left open. Of the first page alone',
+    }),
+    wallsUnread: z.array(z.string()).meta({ description: 'What of the walls could not be read, in words' }),
   })
   .meta({ title: 'LogPage' });
 export type LogPage = Readonly<z.infer<typeof logPage>>;
@@ -47,7 +55,7 @@ interface LogReader extends Pick<RowReaders, 'subjects'> {
   mayReadAnswers(flow: string): boolean;
 }
 
-type LogParts = AtTemporal & { readonly pageKey?: string };
+type LogParts = AtTemporal & { readonly pageKey?: string; readonly service: NonNullable<Acting['service']> };
 
 /** Who has every right: the command line. */
 export const readsAll: LogReader = { mayRead: () => true, mayReadAnswers: () => true };
@@ -73,7 +81,14 @@ export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogRea
     if (outcome.done) entries.push(...outcome.value);
     else unread.push({ ...nameOf(item), why: reasonOf(outcome.error) });
   }
-  return { entries: entries.toSorted(newestFirst), next, unread };
+  const walls = wanted.cursor === undefined ? await readWallLog(parts, wanted) : { entries: [], unread: [] };
+  return {
+    entries: entries.toSorted(newestFirst),
+    next,
+    unread,
+    atWalls: walls.entries,
+    wallsUnread: walls.unread,
+  };
 }
 
 const newestFirst = (one: LogEntry, other: LogEntry): number =>
@@ -125,8 +140,9 @@ function conditionsOf({ since, until, by }: LogWanted): string[] {
   const acted = `LockerActedAt >= '${new Date(Date.parse(since) - LATE_MS).toISOString()}'`;
   const failed = `(${FAILED} AND CloseTime >= '${since}')`;
   const halted = "(LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running')";
+  const late = "(LockerPhase = 'Overdue' AND ExecutionStatus = 'Running')";
   return [
-    by === undefined ? [acted, failed, halted].join(' OR ') : acted,
+    by === undefined ? [acted, failed, halted, late].join(' OR ') : acted,
     "ExecutionStatus != 'ContinuedAsNew'",
     ...(until === undefined ? [] : [`StartTime < '${until}'`]),
   ];

@@ -2,18 +2,19 @@
 // then stands below it, as in its timeline.
 import { z } from 'zod';
 import { isByProgram } from '../../contract/flows/attribution.ts';
-import { type HappenedRow, happenedOf, withoutAnswer } from './happened.ts';
-import { about, type RowAbout } from './process-list.ts';
-import { type TimelineEntry, timelineEntry } from './timeline.ts';
-import type { TimelineData } from './timeline-data.ts';
+import { type HappenedRow, happenedOf, withoutAnswer } from '../views/happened.ts';
+import { about, type RowAbout } from '../views/process-list.ts';
+import { type TimelineEntry, timelineEntry } from '../views/timeline.ts';
+import type { TimelineData } from '../views/timeline-data.ts';
 
-const kinds = ['command', 'note', 'failure'] as const;
+const kinds = ['command', 'note', 'failure', 'late'] as const;
 
 export const logEntry = timelineEntry
   .extend({
     at: z.string(),
     kind: z.enum(kinds).meta({
-      description: 'A start, a command or an event of somebody; a note; or what failed by itself',
+      description:
+        'A start, a command or an event of somebody; a note; what failed by itself; or a deadline that passed',
     }),
     key: z.string().meta({ description: 'Of the process' }),
     flow: z.string(),
@@ -33,6 +34,7 @@ export type LogEntry = Readonly<z.infer<typeof logEntry>>;
 export const byKind = <Entry extends Pick<LogEntry, 'kind'>>(entries: readonly Entry[]) => ({
   command: entries.filter(({ kind }) => kind === 'command'),
   failure: entries.filter(({ kind }) => kind === 'failure'),
+  late: entries.filter(({ kind }) => kind === 'late'),
   note: entries.filter(({ kind }) => kind === 'note'),
 });
 
@@ -55,11 +57,13 @@ export async function logEntriesOf(
 ): Promise<LogEntry[]> {
   const entries = mayReadAnswers ? all : all.map(withoutAnswer);
   const rows = await happenedOf(entries, new Map(), deliveries);
-  const failing = failingRows(entries, rows);
+  const failing = rowsWith(entries, rows, isFailure);
+  const late = rowsWith(entries, rows, isLate);
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   return rows.flatMap((row): LogEntry[] => {
     const entry = byId.get(idOf(row));
-    const kind = entry && (kindOf(entry) ?? (failing.has(row) ? 'failure' : undefined));
+    const byItself = failing.has(row) ? 'failure' : late.has(row) && 'late';
+    const kind = entry && (kindOf(entry) ?? (byItself || undefined));
     if (!entry?.at || !kind) return [];
     const { words, did, by, why } = row;
     const saysWho = entry.by !== null && by === null;
@@ -94,22 +98,25 @@ const failures: ReadonlySet<TimelineData['type']> = new Set(['failed', 'terminat
 const isFailure = ({ type, ...data }: TimelineData): boolean =>
   failures.has(type) || ('phase' in data && data.phase === 'NeedsPerson');
 
+const isLate = (data: TimelineData): boolean => 'phase' in data && data.phase === 'Overdue';
+
 /** That a process fails which a person has given up is no news. */
 const isGivenUp = ({ data }: TimelineEntry): boolean => data.type === 'updated' && data.name === 'giveUp';
 
 /** A row has all that came until the next one. */
-function failingRows(
+function rowsWith(
   entries: readonly TimelineEntry[],
   rows: readonly HappenedRow[],
+  isMeant: (data: TimelineData) => boolean,
 ): ReadonlySet<HappenedRow> {
-  const failing = new Set<HappenedRow>();
+  const meant = new Set<HappenedRow>();
   const byId = new Map(rows.map((row) => [idOf(row), row]));
   let row: HappenedRow | undefined;
   let hasGivenUp = false;
   for (const entry of entries) {
     row = byId.get(idOf(entry)) ?? row;
     hasGivenUp ||= isGivenUp(entry);
-    if (row && isFailure(entry.data) && !hasGivenUp) failing.add(row);
+    if (row && isMeant(entry.data) && !hasGivenUp) meant.add(row);
   }
-  return failing;
+  return meant;
 }
