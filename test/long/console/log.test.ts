@@ -75,7 +75,7 @@ describeInBrowser(
       // Alike: one line, and each behind it.
       const failures = page.getByRole('region', { name: 'What failed by itself' });
       const alike = failures.locator('details', { hasText: keys.failed });
-      expect(await alike.locator('summary').innerText()).toMatch(/^\d+ × Delivery: It fails/);
+      expect(await alike.locator('summary').innerText()).toMatch(/^\d+ × Delivery: The booking failed/);
       await alike.locator('summary').click();
       await alike.locator('li', { hasText: keys.failedToo }).getByRole('link').waitFor();
       await foundNothing(page, 'what happened');
