@@ -5,6 +5,7 @@ import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
+import { MessageButton } from '../outreach/message-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -112,6 +113,11 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
           <Codes shipmentUid={shipmentUid} />
           <Opening shipmentUid={shipmentUid} lockerName={lockerName} goal={goals[stateCode] ?? null} />
         </p>
+      )}
+      {canDecide && workflowId && (
+        <div class="row">
+          <MessageButton processKey={workflowId} />
+        </div>
       )}
       <details>
         <summary>For support</summary>

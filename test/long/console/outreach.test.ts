@@ -113,6 +113,8 @@ describeInBrowser({ installed, variables }, (at) => {
     for (const name of ['Message…', again]) await entry.getByRole('button', { name }).waitFor();
     await other.goto(`${at.tested.address}/walls/${pupUid}?locker=${lockerUid}`);
     await other.getByText(asked).waitFor();
+    const panel = other.getByRole('region', { name: 'The chosen locker' });
+    await panel.getByRole('button', { name: 'Message…' }).waitFor();
     await other.getByRole('button', { name: again }).click();
     await other.getByText('Somebody has sent for one already').waitFor();
     await foundNothing(other, 'a second request for a mechanic');
