@@ -1,11 +1,6 @@
 // Keeps an item that somebody has and that no process waits for, until a person says what became of it.
 import { condition, defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import {
-  AWAITED_ELSEWHERE,
-  type ItemOut as Input,
-  itemBecame,
-  type SettleItem,
-} from '../contract/flows/item-out.ts';
+import type { ItemOut as Input, SettleItem } from '../contract/flows/item-out.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { code } from '../shared/markdown/shown-as-text.ts';
 
@@ -22,7 +17,7 @@ export async function ItemOut({ key, shipmentUid, settled: before }: Input): Pro
   return settled as unknown as SettleItem;
 }
 
-const known: readonly SettleItem['became'][] = [...itemBecame, AWAITED_ELSEWHERE];
+const known: readonly SettleItem['became'][] = ['Back', 'WrittenOff', 'Moved'];
 
 function refusal({ became, by, why }: Partial<SettleItem> = {}) {
   const isWhole = known.some((each) => each === became) && [by, why].every((text) => text);

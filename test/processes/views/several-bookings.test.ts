@@ -113,7 +113,7 @@ test('the page says of each where its item is and what comes, with its stages an
   const halted = { code: 'ExpressionFailed', message: 'wrong', event: 'back' };
   const stands = { ...parts, progress: { ...twoBookings, phase: 'NeedsPerson', halted } } as const;
   expect(headlineOf(stands).next.map(({ words }) => words)).toEqual([
-    'A person decides how it goes on.',
+    'Whoever maintains the flow corrects its file, and the case goes on.',
     ...next.map(({ words }) => words),
   ]);
   const track = trackOf({ ...parts, active: [] });
