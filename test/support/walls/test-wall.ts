@@ -104,6 +104,10 @@ export class TestWall implements Controller {
     for (const { lockerUid } of this.#disk.lockers) this.#wall.setFault(lockerUid, fault);
   }
 
+  shut(lockerUid: string): void {
+    this.#wall.close(lockerUid);
+  }
+
   /** A person types a code, at the keypad of one door if it is named; gives the service's answer. */
   async type(code: string, lockerUid?: string): Promise<MessageOf<'codeAnswered'>> {
     this.#keypad = lockerUid;
