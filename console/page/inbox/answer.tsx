@@ -17,10 +17,16 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 
+/** What was said, and what follows from it, for people. */
+export interface GivenAnswer {
+  readonly words: string;
+  readonly follows: string;
+}
+
 interface AnswerProps {
   readonly entry: WorkEntry;
   readonly form: ActionForm;
-  readonly answered: (id: string, words: string) => void;
+  readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
 }
 
 const MAX_BUTTONS = 6;
@@ -35,26 +41,35 @@ function onlyChoice(fields: readonly ActionField[]): ActionField | undefined {
   return length > 0 && length <= MAX_BUTTONS ? only : undefined;
 }
 
-interface ToConfirm extends AnswerPreview {
+/** As its button has it. */
+function formatValue(field: ActionField, given: FieldValues): string {
+  const value = given[field.name] || '–';
+  return field.optionLabels?.[valuesOf(field).indexOf(value)] ?? value;
+}
+
+interface ToSend extends Partial<AnswerPreview> {
   readonly given: FieldValues;
 }
+
+type ToConfirm = Required<ToSend>;
 
 export function Answer({ entry, form, answered }: AnswerProps) {
   const { fields, task } = form;
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
   const [toConfirm, setToConfirm] = useState<ToConfirm>();
   const { isBusy, refusal, run } = useSubmission(
-    async (given: FieldValues) => {
+    async ({ given, ...preview }: ToSend): Promise<GivenAnswer> => {
+      const follows = preview.words ?? (await previewAnswer(form, given)).words;
       await send(form, given);
-      const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
-      return `Answered: ${entry.title}${shown && ` (${shown})`}`;
+      const words = fields.map((field) => `${field.label}: ${formatValue(field, given)}`).join(', ');
+      return { words, follows };
     },
-    (said) => answered(entry.id, said),
+    (given) => answered(entry, given),
   );
   const isGuarded = (task?.not ?? []).length > 0;
   const press = useSubmission(
     async (given: FieldValues): Promise<ToConfirm> => ({ given, ...(await previewAnswer(form, given)) }),
-    (asked) => (isGuarded || asked.isFinal ? setToConfirm(asked) : run(asked.given)),
+    (asked) => (isGuarded || asked.isFinal ? setToConfirm(asked) : run(asked)),
   );
   const only = onlyChoice(fields);
   const isOnePress = only !== undefined || fields.length === 0;
@@ -65,7 +80,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       aria-label="Answer"
       // The server says what is missing, at its field.
       noValidate
-      onSubmit={onSubmit(() => !only && (isOnePress ? press.run(values) : run(values)))}
+      onSubmit={onSubmit(() => !only && (isOnePress ? press.run(values) : run({ given: values })))}
     >
       <JudgedBefore form={form} />
       {only && (
@@ -101,7 +116,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
           toConfirm={toConfirm}
           label={only ? `Answer “${toConfirm.given[only.name]}”` : 'Answer'}
           isBusy={isBusy}
-          confirm={() => run(toConfirm.given)}
+          confirm={() => run(toConfirm)}
           close={() => setToConfirm(undefined)}
         />
       )}

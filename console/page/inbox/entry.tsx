@@ -14,7 +14,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { Verb } from '../processes/bulk-verbs.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
-import { Answer } from './answer.tsx';
+import { Answer, type GivenAnswer } from './answer.tsx';
 import { Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';
 
@@ -35,7 +35,7 @@ interface EntryProps {
   readonly names: PickUpPointNames;
   readonly canAct: boolean;
   readonly done: (words: string) => void;
-  readonly answered: (id: string, words: string) => void;
+  readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
   /** For all of its processes. */
   readonly begin: (verb: Verb, keys: readonly string[]) => void;
 }

@@ -16,6 +16,7 @@ import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { Answered, useAnswered } from './answered.tsx';
 import { Entry, kinds, named } from './entry.tsx';
 import { lookOf } from './entry-look.ts';
 import { SinceLine } from './since-line.tsx';
@@ -58,7 +59,13 @@ export function Inbox({ user, search }: ViewProps) {
   const isHidden = !chosen && all.some(({ id }) => id === chosenId);
   const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
   useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
+  const { answer, keep, next } = useAnswered(shown, { id: chosenId, entry: chosen });
+  const goOn = () => {
+    choose(next?.id ?? null);
+    if (next) focusEntry(next.id);
+  };
   const step = (by: 1 | -1) => {
+    if (answer && by === 1) return goOn();
     const at = shown.findIndex(({ id }) => id === chosenId);
     const to = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
     if (!to) return;
@@ -67,15 +74,6 @@ export function Inbox({ user, search }: ViewProps) {
   };
   useShortcut('j', () => step(1));
   useShortcut('k', () => step(-1));
-  /** The one behind that which was answered, or else the one before it. */
-  const next = (answered: string, said: string) => {
-    setDone(said);
-    const at = shown.findIndex(({ id }) => id === chosenId);
-    const open = ({ id }: WorkEntry) => id !== answered;
-    const found = shown.slice(at + 1).find(open) ?? shown.slice(0, Math.max(0, at)).findLast(open);
-    choose(found?.id ?? null);
-    if (found) focusEntry(found.id);
-  };
   return (
     <>
       <h1>Work</h1>
@@ -89,7 +87,7 @@ export function Inbox({ user, search }: ViewProps) {
           <UnreadNotes unread={data.unread} />
           {all.length === 0 && <Nothing isWhole={data.unread.length === 0} />}
           <Narrow all={all} search={search} names={names} />
-          <div class={chosen ? 'columns work has-chosen' : 'columns work'}>
+          <div class={`columns work${chosen || answer ? ' has-chosen' : ''}`}>
             <div class="work-list">
               {all.length > 0 && shown.length === 0 && <p class="card">Nothing here fits these choices.</p>}
               {(Object.keys(groups) as EntryGroup[]).map((group) => (
@@ -108,18 +106,18 @@ export function Inbox({ user, search }: ViewProps) {
                 <p class="work-back">
                   <Button press={() => choose(null)}>← All work</Button>
                 </p>
-                {chosen ? (
-                  <Entry
-                    key={chosen.id}
+                {answer ? (
+                  <Answered answer={answer} next={next} goOn={goOn} />
+                ) : (
+                  <Chosen
+                    key={chosen?.id}
                     entry={chosen}
-                    canAct={canAct(user, chosen)}
+                    user={user}
                     names={names}
                     done={setDone}
-                    answered={next}
+                    answered={(entry, given) => setDone(keep(entry, given))}
                     begin={(verb, keys) => setBulk({ verb, keys })}
                   />
-                ) : (
-                  <p>This is done: it waits for nobody any more.</p>
                 )}
               </section>
             )}
@@ -130,6 +128,18 @@ export function Inbox({ user, search }: ViewProps) {
     </>
   );
 }
+
+interface ChosenProps extends Omit<Parameters<typeof Entry>[0], 'entry' | 'canAct'> {
+  readonly entry: WorkEntry | undefined;
+  readonly user: ConsoleUser;
+}
+
+const Chosen = ({ entry, user, ...props }: ChosenProps) =>
+  entry ? (
+    <Entry {...props} entry={entry} canAct={canAct(user, entry)} />
+  ) : (
+    <p>This is done: it waits for nobody any more.</p>
+  );
 
 /** Where there is room for both, the first one is open at once. */
 function useFirst(isNone: boolean, first: string | undefined, choose: (id: string) => void): void {

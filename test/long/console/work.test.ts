@@ -81,7 +81,7 @@ describeInBrowser({}, (at) => {
     return page;
   }
 
-  test('a choice is answered by its button, and the next one opens', async () => {
+  test('what was answered stays in its place, with what follows, until one goes on', async () => {
     const [first = '', second = ''] = await asked('desk', 'lamp 1', 'lamp 2');
     const page = await opened('desk', 2);
     const entry = page.locator('section.entry');
@@ -91,6 +91,12 @@ describeInBrowser({}, (at) => {
     await tabTo(entry.getByRole('button', { name: 'whole' }));
     await page.keyboard.press('Enter');
     await page.getByText('Answered: Is lamp 1 whole?').waitFor();
+    await entry.getByText(/^What follows: /).waitFor();
+    await entry.getByRole('heading', { name: 'Is lamp 1 whole?' }).waitFor();
+    // A second press finds no button of another question.
+    expect(await entry.getByRole('button', { name: 'whole' }).count()).toBe(0);
+    await picture(page, 'console-answered.png');
+    await page.keyboard.press('Enter');
     await entry.getByRole('heading', { name: 'Is lamp 2 whole?' }).waitFor();
     await expect.poll(async () => (await questionOf(first))?.question).toBe('What about lamp 1?');
     // What is too short is said at its field.
