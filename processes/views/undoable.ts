@@ -1,4 +1,4 @@
-// Which moves of an end can be taken back still: the last one of each deadline or wait, for ten minutes.
+// Which moves of an end can be taken back still: those of each deadline or wait, the newest first, each for ten minutes.
 import { z } from 'zod';
 import type { TimelineEntry } from './timeline.ts';
 import { isPutBack } from './updates.ts';
@@ -15,23 +15,40 @@ export const undo = z
   .meta({ title: 'Undo' });
 export type Undo = Readonly<z.infer<typeof undo>>;
 
-/** By the run and the id of the entry's event. */
+/** By the run and the id of the entry's event. Of each deadline or wait the newest move that still holds; taken back, the one before. */
 export function undosOf(entries: readonly TimelineEntry[], now: number): ReadonlyMap<string, Undo> {
-  const last = new Map<string, readonly [string, Undo]>();
+  const moves = new Map<string, Move[]>();
   for (const { at, data, runId, eventId } of entries) {
-    if (data.type !== 'updated' || !data.moved?.until) continue;
+    if (data.type !== 'updated' || !data.moved) continue;
     const { from, until } = data.moved;
     const { role, stage, timer, booking } = data.fields;
     const which = Object.entries({ role, stage, timer, booking }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as const],
     );
-    const offeredUntil = new Date(Date.parse(at ?? '') + OFFERED_FOR_MS);
     const key = JSON.stringify(which);
-    if (isPutBack(data.fields) || !(offeredUntil.getTime() > now)) last.delete(key);
+    const before = moves.get(key) ?? [];
+    if (isPutBack(data.fields)) moves.set(key, before.slice(0, -1));
+    else if (until === null) moves.delete(key);
     else {
+      // What does not end where this one began has been moved by something else since.
+      const held = before.at(-1)?.until === from ? before : [];
       const fields = { ...Object.fromEntries(which), from, until };
-      last.set(key, [`${runId} ${eventId}`, { offeredUntil: offeredUntil.toISOString(), fields }]);
+      moves.set(key, [...held, { id: `${runId} ${eventId}`, at, until, fields }]);
     }
   }
-  return new Map(last.values());
+  return new Map(
+    [...moves.values()].flatMap((each) => {
+      const last = each.at(-1);
+      const untilMs = Date.parse(last?.at ?? '') + OFFERED_FOR_MS;
+      if (!last || !(untilMs > now)) return [];
+      return [[last.id, { offeredUntil: new Date(untilMs).toISOString(), fields: last.fields }]];
+    }),
+  );
+}
+
+interface Move {
+  readonly id: string;
+  readonly at: string | null;
+  readonly until: string;
+  readonly fields: Undo['fields'];
 }

@@ -1,7 +1,10 @@
-// Takes back what was done a moment ago, for as long as that is offered.
+// Takes back what was done a moment ago, for as long as that is offered: it asks first, with the end that it puts back.
+import { useState } from 'preact/hooks';
 import type { HappenedRow } from '../../process/process-view.ts';
 import { postJson, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -11,20 +14,47 @@ interface UndoButtonProps {
   readonly undo: NonNullable<HappenedRow['undo']>;
 }
 
-export function UndoButton({ path, undo: { fields, offeredUntil } }: UndoButtonProps) {
-  const { isBusy, refusal, run } = useSubmission(
-    () => postJson(`${path}/commands/undoExtension`, fields),
-    () => undefined,
-  );
+export function UndoButton({ path, undo }: UndoButtonProps) {
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button press={run} isBusy={isBusy}>
-        Undo{' '}
+      <Button press={() => setAsking(true)}>
+        Undo…{' '}
         <span class="soft">
-          until <Time at={offeredUntil} />
+          until <Time at={undo.offeredUntil} />
         </span>
       </Button>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {isAsking && <UndoDialog path={path} undo={undo} close={() => setAsking(false)} />}
     </>
+  );
+}
+
+function UndoDialog({ path, undo: { fields }, close }: UndoButtonProps & { readonly close: () => void }) {
+  const { isBusy, refusal, run } = useSubmission(
+    () => postJson(`${path}/commands/undoExtension`, fields),
+    close,
+  );
+  const { from = null, until = null } = fields;
+  const hasPassed = from !== null && Date.parse(from) < Date.now();
+  return (
+    <Dialog
+      title="Put the end back"
+      close={close}
+      closeLabel="Leave it as it is"
+      buttons={
+        <Button press={run} isBusy={isBusy} kind="main">
+          Put it back
+        </Button>
+      }
+    >
+      <dl class="facts">
+        <Fact label="Ends now">
+          <Time at={until} withDays />
+        </Fact>
+        <Fact label="Then again">{from === null ? 'never: it had no end' : <Time at={from} withDays />}</Fact>
+      </dl>
+      {hasPassed && <p class="note">That has passed: the case is late again.</p>}
+      {refusal && <RefusalNote refusal={refusal} />}
+    </Dialog>
   );
 }

@@ -225,7 +225,7 @@ test.each([
   );
 });
 
-test('the last move of each deadline is taken back for ten minutes, and what was taken back is not', () => {
+test('each move of a deadline is taken back for ten minutes, the newest first', () => {
   const at = Date.parse('2031-05-01T10:00:00.000Z');
   const entry = (minute: number, given: object, moved: object) => ({
     at: new Date(at + minute * 60_000).toISOString(),
@@ -236,20 +236,25 @@ test('the last move of each deadline is taken back for ten minutes, and what was
     eventId: String(minute),
   });
   const move = { from: before, until: after };
+  const second = { from: after, until: '2031-05-04T12:00:00.000Z' };
   const entries = [
     entry(0, { stage: 'pickUp', extendBy: 'P1D' }, move),
     entry(1, { stage: 'dropOff', extendBy: 'P1D' }, move),
-    entry(2, { stage: 'pickUp', extendBy: 'P1D' }, move),
+    entry(2, { stage: 'pickUp', extendBy: 'P1D' }, second),
   ];
   const undos = undosOf(entries, at + 3 * 60_000);
   expect([...undos.keys()]).toEqual(['run 2', 'run 1']);
   expect(undos.get('run 2')).toEqual({
     offeredUntil: '2031-05-01T10:12:00.000Z',
-    fields: { role: 'issue', stage: 'pickUp', ...move },
+    fields: { role: 'issue', stage: 'pickUp', ...second },
   });
   expect([...undosOf(entries, at + 11.5 * 60_000).keys()]).toEqual(['run 2']);
-  const back = entry(3, { stage: 'pickUp', undo: move }, { from: after, until: before });
-  expect([...undosOf([...entries, back], at + 4 * 60_000).keys()]).toEqual(['run 1']);
+  const back = entry(3, { stage: 'pickUp', undo: second }, { from: second.until, until: after });
+  const once = undosOf([...entries, back], at + 4 * 60_000);
+  expect([...once.keys()]).toEqual(['run 0', 'run 1']);
+  expect(once.get('run 0')?.fields).toEqual({ role: 'issue', stage: 'pickUp', ...move });
+  const again = entry(4, { stage: 'pickUp', undo: move }, { from: after, until: before });
+  expect([...undosOf([...entries, back, again], at + 5 * 60_000).keys()]).toEqual(['run 1']);
 });
 
 const decided = { by: 'bram', why: 'seen' };

@@ -34,7 +34,7 @@ describeInBrowser({}, (at) => {
     await flows.startPublished(name, key, {});
     const page = await at.opened(`/process/${key}`);
     await says(page, 'h1', 'Overdue');
-    await page.getByText('Delivery: Ask the person what keeps them').waitFor();
+    await page.getByText(/Delivery: Put the item into locker \d+; or extend/).waitFor();
     await foundNothing(page, 'case of a child');
     await page.getByRole('button', { name: 'Extend a deadline: Delivery', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -47,6 +47,9 @@ describeInBrowser({}, (at) => {
       `/process/${encodeURIComponent(`${key}/loan`)}`,
     );
     await row.getByRole('button', { name: 'Undo' }).click();
+    const asked = page.getByRole('dialog', { name: 'Put the end back' });
+    await asked.getByText('That has passed: the case is late again.').waitFor();
+    await asked.getByRole('button', { name: 'Put it back' }).click();
     await says(page, 'h1', 'Overdue');
     await picture(page, 'console-case.png');
     await flows.fileHandle(key).cancel();

@@ -107,6 +107,9 @@ describeInBrowser({}, (at) => {
     const undo = page.locator('.step-list').getByRole('button', { name: /^Undo/ });
     await tabTo(undo);
     await page.keyboard.press('Enter');
+    await says(page, 'dialog', /Ends now[\s\S]*Then again/);
+    await tabTo(page.locator('dialog').getByRole('button', { name: 'Put it back' }));
+    await page.keyboard.press('Enter');
     await says(page, '.step-list', /is put back/);
     await undo.waitFor({ state: 'detached' });
     await says(page, '.track .present', /in 3 days/);
