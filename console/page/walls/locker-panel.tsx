@@ -1,7 +1,7 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
+import type { HeldBy, HeldFor, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
@@ -16,12 +16,14 @@ import { Codes, Opening } from './locker-access.tsx';
 interface LockerPanelProps {
   readonly pupUid: string;
   readonly locker: WallLocker;
+  /** Which item it is. */
+  readonly abouts: WallView['abouts'];
   /** By it the service tells since when. */
   readonly clockAheadMs: number;
   readonly canDecide: boolean;
 }
 
-export function LockerPanel({ pupUid, locker, clockAheadMs, canDecide }: LockerPanelProps) {
+export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
   return (
     <>
@@ -53,18 +55,25 @@ export function LockerPanel({ pupUid, locker, clockAheadMs, canDecide }: LockerP
           {lastAccess && formatGoal(lastAccess)}
         </Fact>
         <Fact label="Left in it">
-          {locker.leftShipmentUid && <Left locker={locker} canDecide={canDecide} />}
+          {locker.leftShipmentUid && <Left locker={locker} abouts={abouts} canDecide={canDecide} />}
         </Fact>
       </dl>
       {shipments.map((each) => (
         <Held
           key={each.shipmentUid}
           held={each}
+          item={abouts[each.shipmentUid]?.item ?? null}
           lockerName={lockerName}
           clockAheadMs={clockAheadMs}
           canDecide={canDecide}
         />
       ))}
+      {locker.leftShipmentUid && (
+        <details class="support">
+          <summary>For support</summary>
+          shipment <span class="key">{locker.leftShipmentUid}</span>
+        </details>
+      )}
       {doorFailure && (
         <div class="row">
           <Mechanic
@@ -82,6 +91,7 @@ export function LockerPanel({ pupUid, locker, clockAheadMs, canDecide }: LockerP
 
 interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'> {
   readonly held: HeldBy;
+  readonly item: string | null;
   readonly lockerName: string;
 }
 
@@ -91,12 +101,13 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
   ReadyForPickup: 'PickUp',
 };
 
-function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
+function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
       <h3>{capitalized(formatItemState(stateCode))}</h3>
+      {item && <p>{item}</p>}
       {whose && <p>{capitalized(whose)}</p>}
       {since && (
         <p>
@@ -119,7 +130,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
           <MessageButton processKey={workflowId} />
         </div>
       )}
-      <details>
+      <details class="support">
         <summary>For support</summary>
         shipment <span class="key">{shipmentUid}</span>
       </details>
@@ -135,20 +146,22 @@ function useWhose(shipmentUid: string, canDecide: boolean, stateCode?: string): 
   return [data?.to && `for ${data.to}`, data?.from && `from ${data.from}`].filter(Boolean).join(', ');
 }
 
-type LeftProps = Pick<LockerPanelProps, 'locker' | 'canDecide'>;
+type LeftProps = Pick<LockerPanelProps, 'locker' | 'abouts' | 'canDecide'>;
 
 /** The item of a shipment that was cancelled. */
-function Left({ locker: { leftShipmentUid, leftWorkflowId }, canDecide }: LeftProps) {
-  const whose = useWhose(leftShipmentUid ?? '', canDecide);
+function Left({ locker: { leftShipmentUid, leftWorkflowId }, abouts, canDecide }: LeftProps) {
+  const uid = leftShipmentUid ?? '';
+  const whose = useWhose(uid, canDecide);
   return (
     <>
-      the item of a shipment that ended{whose && `, ${whose}`} (
+      {abouts[uid]?.item ?? 'the item of a shipment that ended'}
+      {whose && `, ${whose}`}
       {leftWorkflowId && (
         <>
-          <a href={`/process/${encodeURIComponent(leftWorkflowId)}`}>{leftWorkflowId}</a>,{' '}
+          {' '}
+          (<a href={`/process/${encodeURIComponent(leftWorkflowId)}`}>{leftWorkflowId}</a>)
         </>
       )}
-      <span class="key">{leftShipmentUid}</span>)
     </>
   );
 }

@@ -38,6 +38,7 @@ export function Round({ params, user }: ViewProps) {
               <LockerPanel
                 pupUid={pupUid}
                 locker={locker}
+                abouts={data.abouts}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={user.roles.includes('decide')}
               />

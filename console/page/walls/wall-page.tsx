@@ -64,6 +64,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 key={locker.lockerUid}
                 pupUid={pupUid}
                 locker={locker}
+                abouts={data.abouts}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={user.roles.includes('decide')}
               />

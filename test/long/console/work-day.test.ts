@@ -85,7 +85,10 @@ describeInBrowser(
     });
 
     test('a round shows what is to be fetched at a wall, and ends with nothing to fetch', async () => {
-      const handle = await start('work-left', PUP);
+      const details = { description: 'Laptop 7' };
+      const handle = await start('work-left', PUP, {
+        request: { ...issueRequest, pupUid: PUP, details },
+      });
       const shipment = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, PATIENCE);
       await at.installation.people.dropOff(shipment.shipmentUid);
       await handle.cancel();
@@ -93,6 +96,8 @@ describeInBrowser(
       const page = await at.opened(`/walls/${PUP}/round`, 'bram', DESK);
       const stop = page.getByRole('listitem').filter({ hasText: 'Fetch what was left in it' });
       await stop.waitFor({ timeout: PAGE_MS });
+      await stop.getByText('Laptop 7').waitFor();
+      expect(await stop.innerText()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
       await foundNothing(page, 'a round');
       await stop.getByRole('button', { name: /It is empty now/ }).click();
       await page
