@@ -45,6 +45,10 @@ export const table: Readonly<Record<string, Row>> = {
     may: 'shared/terminal/escape-control-characters.ts',
     because: 'whoever writes for the Web UI uses it, in Temporal’s sandbox too',
   },
+  'shared/texts/': {
+    may: 'type fastify, node:',
+    because: 'servers and the page render their texts by it',
+  },
   'shared/settings/': {
     may: 'contract/, zod, yaml, node:crypto, node:net',
     because: 'it reads settings and does no I/O',
@@ -145,7 +149,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
-    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/booking/drawn-bookings.ts, flows/language/, flows/simulation/, shared/limits/,
+    may: `shared/locker-api/, shared/routing/, shared/texts/, client/, contract/, engine/chart/, flows/booking/drawn-bookings.ts, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
@@ -179,14 +183,14 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it speaks to the service by the wall protocol alone',
   },
   'console/': {
-    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/,
+    may: `shared/locker-api/, shared/texts/, client/, contract/, engine/chart/, flows/built-in/, processes/,
       flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL},
       fastify, jose, vite, lru-cache, openid-client, p-limit`,
     not: 'console/page/, shared/terminal/exit-codes.ts, shared/terminal/failure-message.ts',
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
-    may: 'shared/styles/, console/process/glance/phase-words.ts, processes/views/due.ts, processes/views/format-names.ts, type console/**/*-view.ts, preact',
+    may: 'shared/styles/, shared/texts/, console/process/glance/phase-words.ts, processes/views/due.ts, processes/views/format-names.ts, type console/**/*-view.ts, preact',
     because: 'it runs in the browser',
   },
   ...rows(['scripts/', 'docs/', 'test/'], { may: '**/*, *, @*/*', because: 'the levels alone limit it' }),

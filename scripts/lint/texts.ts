@@ -1,0 +1,125 @@
+// That every text for people has its translation, and no translation is of a text that is gone (`npm run check`). With --missing it
+// prints what is missing, to be filled in. In the page it also finds text that `t` does not render.
+import { parseSync } from 'vite';
+import { write, writeError } from '../../shared/terminal/terminal.ts';
+import { pageInDutch } from '../../shared/texts/dutch-page.ts';
+import { sentencesInDutch } from '../../shared/texts/dutch-sentences.ts';
+import { codeOf } from '../../shared/texts/text.ts';
+import { codeFiles } from './imports.ts';
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [field: string]: unknown;
+}
+
+export interface FoundTexts {
+  /** The codes of its texts. */
+  readonly codes: readonly string[];
+  /** Texts that nothing translates, as they stand there. */
+  readonly bare: readonly string[];
+  /** Rendered where the module begins: before anybody reads, and for all in the same language. */
+  readonly early: readonly string[];
+}
+
+const WORD = /\p{L}{2}/u;
+const PRODUCT = 'lockerflow';
+/** Attributes that people see or hear. */
+const SEEN: ReadonlySet<string> = new Set([
+  'title',
+  'alt',
+  'label',
+  'placeholder',
+  'aria-label',
+  'aria-description',
+]);
+
+export function textsIn(file: string, source: string): FoundTexts {
+  const codes: string[] = [];
+  const bare: string[] = [];
+  const early: string[] = [];
+  const visit = (node: Node, isWithin: boolean): void => {
+    if (isText(node)) (isWithin ? codes : early).push(codeIn(node.quasi as Node));
+    if (node.type === 'JSXText')
+      bare.push(...[String(node.value).trim()].filter((text) => WORD.test(text) && text !== PRODUCT));
+    if (node.type === 'JSXAttribute') bare.push(...bareIn(node));
+    for (const child of childrenOf(node)) visit(child, isWithin || isFunction(node));
+  };
+  visit(parseSync(file, source).program as unknown as Node, false);
+  return { codes, bare, early };
+}
+
+const isText = ({ type, tag }: Node): boolean =>
+  type === 'TaggedTemplateExpression' && (tag as Node).name === 't';
+
+const isFunction = ({ type }: Node): boolean =>
+  type === 'ArrowFunctionExpression' || type === 'FunctionExpression' || type === 'FunctionDeclaration';
+
+const codeIn = ({ quasis }: Node): string =>
+  codeOf((quasis as { readonly value: { readonly cooked: string } }[]).map(({ value }) => value.cooked));
+
+function bareIn({ name, value }: Node): string[] {
+  const given = value as { readonly type?: string; readonly value?: unknown } | null;
+  const isSeen = SEEN.has(String((name as Node).name));
+  return isSeen && given?.type === 'Literal' && WORD.test(String(given.value)) ? [String(given.value)] : [];
+}
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flat()
+    .filter((each): each is Node => typeof (each as Node | null)?.type === 'string');
+
+const PAGE = 'console/page/';
+/** The folders that say something to people. */
+const SPEAKING = ['console/', 'processes/'];
+const paramsOf = (text: string): string => [...new Set(text.match(/\{\d\}/g))].toSorted().join(' ');
+
+export function problemsOf(found: ReadonlyMap<string, FoundTexts>): {
+  missing: Map<string, string>;
+  problems: string[];
+} {
+  const missing = new Map<string, string>();
+  const problems: string[] = [];
+  const used = new Set<string>();
+  for (const [file, { codes, bare, early }] of found) {
+    const unread = (code: string) =>
+      `${file}: “${code}” is rendered before anybody reads: let a function give it`;
+    // The page knows its reader before its modules begin.
+    problems.push(
+      ...(file.startsWith(PAGE)
+        ? bare.map((text) => `${file}: “${text}” is rendered in no language: write t\`…\``)
+        : early.map(unread)),
+    );
+    for (const code of [...codes, ...early]) {
+      used.add(code);
+      const translation = pageInDutch[code] ?? sentencesInDutch[code];
+      if (translation === undefined) missing.set(code, missing.get(code) ?? file);
+      else if (paramsOf(translation) !== paramsOf(code))
+        problems.push(`${file}: “${translation}” has not the params of “${code}”`);
+    }
+  }
+  const all = [...Object.keys(pageInDutch), ...Object.keys(sentencesInDutch)];
+  problems.push(
+    ...all.filter((code) => !used.has(code)).map((code) => `“${code}” is translated, and nothing says it`),
+  );
+  problems.push(
+    ...all
+      .filter((code, index) => all.indexOf(code) !== index)
+      .map((code) => `“${code}” is translated twice`),
+  );
+  return { missing, problems };
+}
+
+if (import.meta.main) {
+  const files = [...codeFiles()].filter(([file]) => SPEAKING.some((folder) => file.startsWith(folder)));
+  const found = new Map(files.map(([file, text]) => [file, textsIn(file, text)]));
+  const { missing, problems } = problemsOf(found);
+  if (process.argv.includes('--missing'))
+    for (const [code, file] of [...missing].toSorted(([, one], [, other]) => one.localeCompare(other)))
+      write(`${JSON.stringify(code)}: '', // ${file}\n`);
+  else {
+    const all = [...problems, ...[...missing].map(([code, file]) => `${file}: “${code}” has no translation`)];
+    for (const each of all) writeError(`${each}\n`);
+    if (all.length > 0) process.exitCode = 1;
+  }
+}

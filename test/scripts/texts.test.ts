@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { problemsOf, textsIn } from '../../scripts/lint/texts.ts';
+
+const FILE = 'console/page/one.tsx';
+const found = (source: string) => problemsOf(new Map([[FILE, textsIn(FILE, source)]]));
+
+test('finds what has no translation', () => {
+  const { missing, problems } = found('const heard = () => t`late` + t`Up to date` + t`never heard`;');
+  expect([...missing.keys()]).toEqual(['late', 'never heard']);
+  expect(problems.filter((each) => each.startsWith(FILE))).toEqual([]);
+});
+
+test('finds text of the page that nothing renders: between tags, and where people see it in attributes', () => {
+  const { problems } = found(
+    'const a = () => <p title="How late" class="big" aria-label={t`late`}>Hello {t`late`} <b>–</b></p>;',
+  );
+  expect(problems.filter((each) => each.startsWith(FILE))).toEqual([
+    `${FILE}: “How late” is rendered in no language: write t\`…\``,
+    `${FILE}: “Hello” is rendered in no language: write t\`…\``,
+  ]);
+});
+
+test('finds what a server renders before anybody reads', () => {
+  const file = 'console/one.ts';
+  const source = 'const words = { a: t`late` }; const later = { b: () => t`late` };';
+  const { problems } = problemsOf(new Map([[file, textsIn(file, source)]]));
+  expect(problems.filter((each) => each.startsWith(file))).toEqual([
+    expect.stringContaining('“late” is rendered before anybody reads'),
+  ]);
+});
