@@ -1,6 +1,7 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
 
 import { useEffect, useState } from 'preact/hooks';
+import { localeNow, t } from '../../shared/texts/text.ts';
 import type { Problem } from '../processes/processes-view.ts';
 import { useReading } from './readings.ts';
 
@@ -50,16 +51,17 @@ export const postOnce = <Answer>(path: string, body: unknown, id: string): Promi
 
 async function asked<Answer>(path: string, request: RequestInit): Promise<Answer> {
   let answer: Response;
+  const headers = { ...request.headers, 'accept-language': localeNow() };
   try {
-    answer = await fetch(path, request);
+    answer = await fetch(path, { ...request, headers });
   } catch {
-    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again.');
+    throw new Refusal(0, 'NoAnswer', t`The console does not answer. Try again.`);
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
   const {
     code = 'Failed',
-    detail = `The console answered ${answer.status}. Try again.`,
+    detail = t`The console answered ${answer.status}. Try again.`,
     errors = [],
   } = (body ?? {}) as Partial<Problem>;
   const fields = Object.fromEntries(errors.map((each) => [each.field, each.message]));

@@ -1,5 +1,6 @@
 // How the last reading of everything on the screen went: the sign in the header is made of it, and is green only if all went well.
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../shared/texts/text.ts';
 
 export interface Reading {
   /** Whether it is read again and again: what is read once may be old. */
@@ -73,7 +74,7 @@ function missingOf(
   unread: readonly string[],
   readings: readonly Reading[],
 ): string | null {
-  if (refusal) return `Not up to date: ${refusal.message}`;
-  if (unread.length > 0) return `Could not be read: ${unread.join(', ')}`;
-  return readings.some(({ isSlow }) => isSlow) ? 'Not up to date: the console has not answered yet.' : null;
+  if (refusal) return t`Not up to date: ${refusal.message}`;
+  if (unread.length > 0) return t`Could not be read: ${unread.join(', ')}`;
+  return readings.some(({ isSlow }) => isSlow) ? t`Not up to date: the console has not answered yet.` : null;
 }

@@ -1,6 +1,7 @@
 // Every view of the console; those of the navigation first, in its order.
 import type { ComponentType } from 'preact';
 import { formatFlowName } from '../../processes/views/format-names.ts';
+import { t } from '../../shared/texts/text.ts';
 import { Desk } from './desk/desk.tsx';
 import { Found } from './find/found.tsx';
 import { Item } from './find/item.tsx';
@@ -27,29 +28,29 @@ const inNavigation = (path: string, title: string, icon: IconName, view: Compone
 });
 
 export const views: readonly View[] = [
-  inNavigation('/', 'Home', 'home', Home),
-  inNavigation('/inbox', 'Work', 'work', Inbox),
-  inNavigation('/processes', 'Cases', 'cases', Processes),
-  inNavigation('/log', 'Log', 'log', Log),
-  inNavigation('/walls', 'Walls', 'wall', Walls),
-  inNavigation('/desk', 'Desk', 'desk', Desk),
-  inNavigation('/flows', 'Flows', 'flows', Flows),
-  { path: '/search', title: () => 'Find', view: Found },
+  inNavigation('/', t`Home`, 'home', Home),
+  inNavigation('/inbox', t`Work`, 'work', Inbox),
+  inNavigation('/processes', t`Cases`, 'cases', Processes),
+  inNavigation('/log', t`Log`, 'log', Log),
+  inNavigation('/walls', t`Walls`, 'wall', Walls),
+  inNavigation('/desk', t`Desk`, 'desk', Desk),
+  inNavigation('/flows', t`Flows`, 'flows', Flows),
+  { path: '/search', title: () => t`Find`, view: Found },
   { path: '/people/:userUid', title: () => 'A person', view: Person },
   { path: '/items/:reference', title: ({ reference = '' }) => reference, view: Item },
   { path: '/process/:key', title: ({ key = '' }) => key, view: Process },
   {
     path: '/walls/:pupUid',
-    title: ({ pupUid = '' }) => `Wall ${pupUid}`,
+    title: ({ pupUid = '' }) => t`Wall ${pupUid}`,
     view: WallPage,
   },
-  { path: '/walls/:pupUid/round', title: () => 'Round', view: Round },
+  { path: '/walls/:pupUid/round', title: () => t`Round`, view: Round },
   {
     path: '/desk/start/:flow',
-    title: ({ flow = '' }) => `Start: ${formatFlowName(flow)}`,
+    title: ({ flow = '' }) => t`Start: ${formatFlowName(flow)}`,
     view: Desk,
   },
-  { path: '/batches', title: () => 'Batches', view: Batches },
-  { path: '/batches/:id', title: () => 'Batch', view: Batch },
+  { path: '/batches', title: () => t`Batches`, view: Batches },
+  { path: '/batches/:id', title: () => t`Batch`, view: Batch },
   { path: '/flows/:flow', title: ({ flow = '' }) => formatFlowName(flow), view: Flow },
 ];

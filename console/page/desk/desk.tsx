@@ -2,6 +2,7 @@
 // process.
 import { useState } from 'preact/hooks';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import type { ProcessPage } from '../../processes/processes-view.ts';
@@ -20,11 +21,8 @@ export function Desk({ user, params: { flow } }: ViewProps) {
     return flow === undefined ? <Overview /> : <Start key={flow} flow={flow} />;
   return (
     <>
-      <h1>Desk</h1>
-      <p class="card">
-        The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file
-        of the console’s users.
-      </p>
+      <h1>{t`Desk`}</h1>
+      <p class="card">{t`The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file of the console’s users.`}</p>
     </>
   );
 }
@@ -33,18 +31,18 @@ function Overview() {
   const { data, refusal } = useJson<FlowList>('/v1/flows');
   return (
     <>
-      <h1>Desk</h1>
+      <h1>{t`Desk`}</h1>
       <div class="cards">
-        <Side title="Find a parcel">
+        <Side title={t`Find a parcel`}>
           <ItemSearch
             kind="parcel"
-            label="Tracking number, description or locker"
-            hint="Scan or type; Enter opens it."
-            none="Nothing is found."
+            label={t`Tracking number, description or locker`}
+            hint={t`Scan or type; Enter opens it.`}
+            none={t`Nothing is found.`}
             take={({ shipmentUid }) => void open(shipmentUid)}
           />
         </Side>
-        <Side title="Start a process">
+        <Side title={t`Start a process`}>
           {!data && <NotYet refusal={refusal} />}
           <dl>
             {data?.items.map(({ flow, title, meaning }) => (
@@ -73,7 +71,9 @@ function Start({ flow }: { readonly flow: string }) {
   const { data, refusal } = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
   return (
     <>
-      <h1>Start: {data?.title ?? formatFlowName(flow)}</h1>
+      <h1>
+        {t`Start:`} {data?.title ?? formatFlowName(flow)}
+      </h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.description && <p>{data.description}</p>}
       {data && <Form form={data} />}
@@ -87,9 +87,8 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
     path: 'key',
     kind: 'text',
     isRequired: true,
-    label: 'Business key',
-    description:
-      'Your own name of this process, like order-1042. A second start with it is the same process.',
+    label: t`Business key`,
+    description: t`Your own name of this process, like order-1042. A second start with it is the same process.`,
   };
   const fields = [...ofFlow, key];
   const { values, wrong, change, isBusy, refusal, submit } = useForm(
@@ -102,9 +101,7 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
     <form class="card form" onSubmit={submit} noValidate>
       <FormFields fields={fields} values={values} wrong={wrong} change={change} />
       <FormRefusal refusal={refusal} fields={fields} />
-      <Button kind="main" isBusy={isBusy}>
-        Start
-      </Button>
+      <Button kind="main" isBusy={isBusy}>{t`Start`}</Button>
     </form>
   );
 }

@@ -1,4 +1,6 @@
 // The cases of a person or of an item: those that are open, with the codes of their lockers on request, and those before.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -26,7 +28,7 @@ export function OpenCases({ wanted, codes = false, messagesTo }: OpenCasesProps)
   const open = useLive<ProcessPage>(pathOf(wanted, { state: 'open', sort: 'due' }));
   return (
     <>
-      <Cases title="Open" none="No case is open." {...open} wanted={wanted} />
+      <Cases title={t`Open`} none={t`No case is open.`} {...open} wanted={wanted} />
       {codes && open.data && <CodesOf rows={open.data.items} />}
       {messagesTo && open.data && <MessagesTo userUid={messagesTo} rows={open.data.items} />}
     </>
@@ -36,7 +38,12 @@ export function OpenCases({ wanted, codes = false, messagesTo }: OpenCasesProps)
 export function EndedCases({ wanted }: CasesOfProps) {
   const ended = useLive<ProcessPage>(pathOf(wanted, { state: 'closed' }));
   return (
-    <Cases title="Before" none="No case has ended." {...ended} wanted={{ ...wanted, state: 'closed' }} />
+    <Cases
+      title={t`Before`}
+      none={t`No case has ended.`}
+      {...ended}
+      wanted={{ ...wanted, state: 'closed' }}
+    />
   );
 }
 
@@ -57,7 +64,9 @@ function Cases({ title, none, data, refusal, wanted }: CasesProps) {
       {!data && <NotYet refusal={refusal} />}
       {data?.count === 0 && <p>{none}</p>}
       {data && data.items.length > 0 && <ProcessTable rows={data.items} />}
-      {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
+      {data?.next && (
+        <a href={`/processes?${new URLSearchParams(wanted)}`}>{t`All ${inFigures(data.count)}`}</a>
+      )}
     </section>
   );
 }
@@ -68,12 +77,14 @@ function MessagesTo({ userUid, rows }: { readonly userUid: string; readonly rows
   const theirs = rows.filter(({ about }) => about?.people.some((each) => each.userUid === userUid));
   if (!message || theirs.length === 0) return null;
   return (
-    <section class="card" aria-label="Messages">
-      <h2>Messages</h2>
+    <section class="card" aria-label={t`Messages`}>
+      <h2>{t`Messages`}</h2>
       <ul class="plain">
         {theirs.map(({ key, about }) => (
           <li key={key} class="row">
-            <span>About {about?.item ?? key}</span>
+            <span>
+              {t`About`} {about?.item ?? key}
+            </span>
             <MessageButton processKey={key} to={userUid} />
           </li>
         ))}
@@ -87,8 +98,8 @@ function CodesOf({ rows }: { readonly rows: readonly ProcessRow[] }) {
   const withLocker = rows.filter(({ summary }) => summary?.states.some(isInUse));
   if (withLocker.length === 0) return null;
   return (
-    <section class="card" aria-label="Codes">
-      <h2>Codes</h2>
+    <section class="card" aria-label={t`Codes`}>
+      <h2>{t`Codes`}</h2>
       <ul class="plain">
         {withLocker.flatMap(({ key, about, summary }) =>
           (summary?.states ?? []).filter(isInUse).map(({ shipmentUid, words }) => (

@@ -1,4 +1,6 @@
 // All that a search has found: people, items and lockers as links, cases as their list.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { Found as FoundView } from '../../find/find-view.ts';
 import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -14,29 +16,29 @@ export function Found({ search }: ViewProps) {
   const wanted = text === '' ? undefined : `/v1/search?${new URLSearchParams({ text, most: MOST })}`;
   const { data, refusal } = useJson<FoundView>(wanted);
   useUnread(data?.unread ?? []);
-  if (text === '') return <h1>Find: type in the field above</h1>;
+  if (text === '') return <h1>{t`Find: type in the field above`}</h1>;
   const groups = data ? hitGroups({ ...data, cases: [] }) : [];
   const count = data ? groups.length + data.cases.length : 0;
   return (
     <>
-      <h1>Found for “{text}”</h1>
+      <h1>{t`Found for “${text}”`}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.unread.map((each) => (
-        <p class="note is-offline" role="status" key={each}>
-          Could not be searched: {each}
-        </p>
+        <p class="note is-offline" role="status" key={each}>{t`Could not be searched: ${each}`}</p>
       ))}
-      {data && count === 0 && <p role="status">Nothing is found. Check the spelling, or type less of it.</p>}
+      {data && count === 0 && (
+        <p role="status">{t`Nothing is found. Check the spelling, or type less of it.`}</p>
+      )}
       {groups.map((group) => (
         <Group key={group.title} group={group} />
       ))}
       {data && data.cases.length > 0 && (
-        <section aria-label="Cases">
-          <h2>Cases</h2>
+        <section aria-label={t`Cases`}>
+          <h2>{t`Cases`}</h2>
           <ProcessTable rows={data.cases} />
         </section>
       )}
-      {data && !data.isComplete && <p>There is more: type more of it.</p>}
+      {data && !data.isComplete && <p>{t`There is more: type more of it.`}</p>}
     </>
   );
 }

@@ -1,4 +1,6 @@
 // A person: how to reach them, their cases now and before, and what the locker service has of them beyond that.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { PersonView } from '../../find/person-view.ts';
 import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -13,7 +15,7 @@ export function Person({ params }: ViewProps) {
   useUnread(data?.unread ?? []);
   return (
     <>
-      <h1>{data?.name ?? 'A person'}</h1>
+      <h1>{data?.name ?? t`A person`}</h1>
       {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
       <OpenCases wanted={{ person: userUid }} codes messagesTo={userUid} />
       <EndedCases wanted={{ person: userUid }} />

@@ -1,4 +1,6 @@
 // The shipments of a person or of an item, as the locker service has them: it keeps them longer than Temporal keeps cases.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ItemView, ShipmentShown } from '../../find/person-view.ts';
 import { Table } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
@@ -15,12 +17,8 @@ export function Shipments({ of: { shipments, isComplete }, people }: ShipmentsPr
   const names = new Map(people.map(({ userUid, name }) => [userUid, name]));
   return (
     <details>
-      <summary>
-        {isComplete ? '' : 'The last '}
-        {shipments.length} {shipments.length === 1 ? 'shipment' : 'shipments'} at the locker service, also
-        from before the cases
-      </summary>
-      <Table head={['Item', 'For', 'State', 'Where', 'Since', 'Case']}>
+      <summary>{t`${isComplete ? '' : t`The last `}${shipments.length} ${shipments.length === 1 ? t`shipment` : t`shipments`} at the locker service, also from before the cases`}</summary>
+      <Table head={[t`Item`, t`For`, t`State`, t`Where`, t`Since`, t`Case`]}>
         {shipments.map((shipment) => (
           <Row key={shipment.shipmentUid} shipment={shipment} names={names} points={points} />
         ))}

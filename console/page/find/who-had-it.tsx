@@ -1,4 +1,6 @@
 // Who had an item, and from when to when: its cases, the newest first.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
@@ -12,21 +14,23 @@ export function WhoHadIt({ reference }: { readonly reference: string }) {
   const read = new URLSearchParams({ ...wanted, size: '50' });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${read}`);
   return (
-    <section aria-label="Who had it">
+    <section aria-label={t`Who had it`}>
       <h2>
-        Who had it
+        {t`Who had it`}
         {data && `, ${inFigures(data.count)}`}
       </h2>
       {!data && <NotYet refusal={refusal} />}
-      {data?.count === 0 && <p>No case has been about it.</p>}
+      {data?.count === 0 && <p>{t`No case has been about it.`}</p>}
       {data && data.items.length > 0 && (
-        <Table head={['For', 'From', 'Until', 'How it ended', 'Case']}>
+        <Table head={[t`For`, t`From`, t`Until`, t`How it ended`, t`Case`]}>
           {data.items.map((row) => (
             <Row key={row.runId} row={row} />
           ))}
         </Table>
       )}
-      {data?.next && <a href={`/processes?${new URLSearchParams(wanted)}`}>All {inFigures(data.count)}</a>}
+      {data?.next && (
+        <a href={`/processes?${new URLSearchParams(wanted)}`}>{t`All ${inFigures(data.count)}`}</a>
+      )}
     </section>
   );
 }
@@ -39,8 +43,8 @@ function Row({ row }: { readonly row: ProcessRow }) {
       <td>
         <Time at={startedAt} />
       </td>
-      <td>{closedAt === null ? 'now' : <Time at={closedAt} />}</td>
-      <td>{phase === null ? <End row={row} /> : 'open'}</td>
+      <td>{closedAt === null ? t`now` : <Time at={closedAt} />}</td>
+      <td>{phase === null ? <End row={row} /> : t`open`}</td>
       <td>
         <a href={`/process/${encodeURIComponent(key)}`}>{key}</a> · {flowName}
       </td>

@@ -1,5 +1,6 @@
 // One flow: its numbers, its versions, and on request its chart.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { FlowRow, FlowStatus, VersionStatus } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
@@ -13,17 +14,17 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
   const { data: shown, refusal } = useJson<FlowRow>(path);
   const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
-  if (!shown) return <NotYet refusal={refusal} words="Counting the processes …" />;
+  if (!shown) return <NotYet refusal={refusal} words={t`Counting the processes …`} />;
   const { title } = shown;
   return (
     <div class="flow-page">
       <h1>{title}</h1>
       <p>
-        {shown.meaning} {shown.version !== null && <span class="badge">Version {shown.version}</span>}
+        {shown.meaning} {shown.version !== null && <span class="badge">{t`Version ${shown.version}`}</span>}
       </p>
       {user.roles.includes('decide') && (
         <p>
-          <a href={`/desk/start/${encodeURIComponent(flow)}`}>Start a process</a>
+          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{t`Start a process`}</a>
         </p>
       )}
       {uncounted && <RefusalNote refusal={uncounted} />}
@@ -48,16 +49,16 @@ interface VersionsProps {
 function Versions({ versions, newest }: VersionsProps) {
   return (
     <section class="card" aria-labelledby="versions-title">
-      <h2 id="versions-title">Versions</h2>
+      <h2 id="versions-title">{t`Versions`}</h2>
       {versions.length === 0 ? (
-        <p>No process is open.</p>
+        <p>{t`No process is open.`}</p>
       ) : (
-        <Table head={['Version', 'Open']}>
+        <Table head={[t`Version`, t`Open`]}>
           {versions.map(({ definition, version, open }) => (
             <tr key={definition ?? ''} data-version={version ?? undefined}>
               <th scope="row">
-                {version === null ? (definition ?? 'not known yet') : version}{' '}
-                {version !== null && version === newest && <span class="badge">newest</span>}
+                {version === null ? (definition ?? t`not known yet`) : version}{' '}
+                {version !== null && version === newest && <span class="badge">{t`newest`}</span>}
               </th>
               <td>{open === 0 ? '–' : open}</td>
             </tr>
@@ -73,8 +74,8 @@ function Machine({ path, title }: { readonly path: string; readonly title: strin
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Show the machine</summary>
-      {isOpen && <Chart src={`${path}/chart.svg`} label={`The chart of ${title}.`} />}
+      <summary>{t`Show the machine`}</summary>
+      {isOpen && <Chart src={`${path}/chart.svg`} label={t`The chart of ${title}.`} />}
     </details>
   );
 }

@@ -1,4 +1,6 @@
 // All flows, built in and published, with what is open and wrong.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import { useJson } from '../api.ts';
@@ -10,8 +12,8 @@ export function Flows() {
   const { data, refusal } = useJson<FlowList>('/v1/flows?counts=true');
   return (
     <>
-      <h1>Flows</h1>
-      {!data && <NotYet refusal={refusal} words="Counting the processes …" />}
+      <h1>{t`Flows`}</h1>
+      {!data && <NotYet refusal={refusal} words={t`Counting the processes …`} />}
       {data && <FlowTable rows={[...data.items].sort((one, other) => weightOf(other) - weightOf(one))} />}
     </>
   );
@@ -22,7 +24,13 @@ const weightOf = ({ open, failed }: FlowRow): number => (open || failed ? 1 : 0)
 
 /** The numbers of flows; each that is not zero leads to the processes that it counts. */
 export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
-  const head = ['Flow', 'Open', phaseWords.NeedsPerson.words, phaseWords.Overdue.words, 'Failed in 7 days'];
+  const head = [
+    t`Flow`,
+    t`Open`,
+    phaseWords().NeedsPerson.words,
+    phaseWords().Overdue.words,
+    t`Failed in 7 days`,
+  ];
   return (
     <Table head={head}>
       {rows.map(({ flow, title, meaning, open = 0, needsPerson = 0, overdue = 0, failed = 0 }) => (
@@ -31,15 +39,15 @@ export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
             <a href={`/flows/${encodeURIComponent(flow)}`}>{title}</a>
             <p class="soft">{meaning}</p>
           </th>
-          <Count of="Open" count={open} to={listOf(flow)} />
+          <Count of={t`Open`} count={open} to={listOf(flow)} />
           <Count
-            of={phaseWords.NeedsPerson.words}
+            of={phaseWords().NeedsPerson.words}
             count={needsPerson}
             to={listOf(flow, { phase: 'NeedsPerson' })}
           />
-          <Count of={phaseWords.Overdue.words} count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
+          <Count of={phaseWords().Overdue.words} count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
           <Count
-            of="Failed in 7 days"
+            of={t`Failed in 7 days`}
             count={failed}
             to={listOf(flow, { state: 'failed', endedWithin: '168' })}
           />

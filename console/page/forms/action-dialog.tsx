@@ -1,5 +1,6 @@
 // The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -34,7 +35,7 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
     });
   const { isBusy, refusal, run } = useSubmission(() => send(form, values), done);
   return (
-    <Dialog title={label} close={close} closeLabel="Do nothing">
+    <Dialog title={label} close={close} closeLabel={t`Do nothing`}>
       {about && <p class="soft">{about}</p>}
       <JudgedBefore form={form} />
       <p>
@@ -92,7 +93,7 @@ export function ActionButton({ disabled, title, done, ...asked }: ActionButtonPr
 /** For what needs a reason. */
 export const whyField = (hint: string): ActionField => ({
   name: 'why',
-  label: 'Why',
+  label: t`Why`,
   kind: 'lines',
   hint,
 });

@@ -16,6 +16,7 @@ import {
 import { LockerField, PickUpPointField, SizeField } from './place-fields.tsx';
 import { ItemField, PersonField } from './search-fields.tsx';
 import './forms.css';
+import { t } from '../../../shared/texts/text.ts';
 import { choiceLabels, knownLabel, labelOf } from './labels.ts';
 
 interface FormFieldsProps {
@@ -115,7 +116,7 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
         name={path}
         wrong={wrong[path]}
         value={shownValue(field, values)}
-        hint={description ?? 'Like 3 days or 36 hours.'}
+        hint={description ?? t`Like 3 days or 36 hours.`}
         set={(text) => change({ [path]: text })}
         list={`${path}-usual`}
         autocomplete="off"
@@ -132,7 +133,7 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
 function PlainField({ field, values, wrong, change }: FieldInForm) {
   const { path, kind, description, choices, isRequired } = field;
   const isLines = kind === 'list' && !choices;
-  const hint = [description, isLines && 'one on each line', kind === 'json' && 'as JSON'];
+  const hint = [description, isLines && t`one on each line`, kind === 'json' && t`as JSON`];
   return (
     <FormInput
       field={{

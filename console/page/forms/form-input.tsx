@@ -1,6 +1,7 @@
 // One field of a form, as its kind has it.
 
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionField } from '../../processes/processes-view.ts';
 import type { Refusal } from '../api.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
@@ -42,7 +43,7 @@ export const FormInputs = ({ fields, values, refusal, set }: FormInputsProps) =>
 
 export function FormInput({ field, value, wrong, set }: FormInputProps) {
   const { name, label, hint, kind, options = [], optionLabels = [], optional } = field;
-  const { none = optional ? '–' : 'Choose…' } = field;
+  const { none = optional ? '–' : t`Choose…` } = field;
   const frame = {
     name,
     hint,
@@ -58,7 +59,7 @@ export function FormInput({ field, value, wrong, set }: FormInputProps) {
     return (
       <SelectField {...frame}>
         <option value="">{none}</option>
-        {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
+        {(kind === 'yesNo' ? [t`yes`, t`no`] : options).map((option, index) => (
           <option key={option} value={option}>
             {optionLabels[index] ?? option}
           </option>

@@ -1,4 +1,6 @@
 // What a person has typed into the form of an action, as the request of the API that does it.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { postJson, postQuietly, Refusal } from '../api.ts';
 
@@ -78,7 +80,7 @@ function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<str
     const { name, parts = [name] } = field;
     if (text.trim() === '') {
       // The process would take a cancellation without a reason; who looks at it later would not.
-      if (name === 'why' && !field.optional) wrong.why = 'is missing';
+      if (name === 'why' && !field.optional) wrong.why = t`is missing`;
       continue;
     }
     const values = field.parts ? text.split('.') : [sentValue(field, text, wrong)];
@@ -90,7 +92,7 @@ function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<str
     throw new Refusal(
       0,
       'InvalidRequest',
-      wrong.why ? 'This needs a reason; it is kept with your name.' : 'A field is wrong.',
+      wrong.why ? t`This needs a reason; it is kept with your name.` : t`A field is wrong.`,
       wrong,
     );
   return body;
@@ -104,7 +106,7 @@ function sentValue({ name, kind }: ActionField, text: string, wrong: Record<stri
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    wrong[name] = `is not JSON (${why}); expected something like { "cost": 12 }`;
+    wrong[name] = t`is not JSON (${why}); expected something like { "cost": 12 }`;
     return undefined;
   }
 }

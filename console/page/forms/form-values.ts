@@ -1,6 +1,7 @@
 // What a person typed into a form, as the input of a flow. A field that is left empty is left out; what is wrong is said in words.
 
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../shared/texts/text.ts';
 import type { FormField } from '../../desk/desk-view.ts';
 import { durationIn } from './durations.ts';
 
@@ -34,7 +35,7 @@ function groupOf(fields: readonly FormField[], values: Values, wrong: Record<str
     const [path, value] = field.kind === 'person' ? personOf(field, values, wrong) : [field.path];
     const given = field.kind === 'person' ? value : fieldValue(field, values, wrong);
     if (given !== undefined) group[nameIn(path)] = given;
-    else if (field.isRequired && wrong[field.path] === undefined) wrong[field.path] = 'Please fill this in.';
+    else if (field.isRequired && wrong[field.path] === undefined) wrong[field.path] = t`Please fill this in.`;
   }
   return group;
 }
@@ -87,15 +88,15 @@ const asText = (text: string): unknown => text;
 
 const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
   flag: (text) => text === 'true',
-  number: (text) => numberIn(text) ?? new Wrong('Please type a number.'),
+  number: (text) => numberIn(text) ?? new Wrong(t`Please type a number.`),
   list: (text) => text.split('\n').filter((line) => line.trim() !== ''),
   instant: (text) => new Date(text).toISOString(),
-  duration: (text) => durationIn(text) ?? new Wrong('Please type a duration, like 3 days or 36 hours.'),
+  duration: (text) => durationIn(text) ?? new Wrong(t`Please type a duration, like 3 days or 36 hours.`),
   json(text) {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      return new Wrong('This is not JSON. A text stands in quotation marks.');
+      return new Wrong(t`This is not JSON. A text stands in quotation marks.`);
     }
   },
 };

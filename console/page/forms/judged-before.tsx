@@ -1,4 +1,6 @@
 // Where four eyes guard a question: who has judged before, and what they wrote.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { CaseHistory } from '../../process/process-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { useJson } from '../api.ts';
@@ -14,22 +16,24 @@ export function JudgedBefore({ form: { command, task } }: { readonly form: Actio
       what.type === 'updated' && what.name === 'answer' && isAmong(task.not, [by, onBehalfOf]),
   );
   return (
-    <section aria-label="Who has judged before">
+    <section aria-label={t`Who has judged before`}>
       {!data && (
         <p class={refusal ? 'is-offline tone' : 'soft'}>
-          {refusal ? 'What was judged before could not be read.' : 'Reading what was judged before …'}
+          {refusal ? t`What was judged before could not be read.` : t`Reading what was judged before …`}
         </p>
       )}
-      {data && answers.length === 0 && <p class="soft">Must be another person than {task.not.join(', ')}.</p>}
+      {data && answers.length === 0 && (
+        <p class="soft">{t`Must be another person than ${task.not.join(', ')}.`}</p>
+      )}
       {answers.map((entry) => {
         const row = data?.happened.find(
           ({ runId, eventId }) => runId === entry.runId && eventId === entry.eventId,
         );
         return (
           <p key={`${entry.runId} ${entry.eventId}`}>
-            Judged before, <Time at={entry.at} />: <TextWithTimes text={row?.words ?? ''} />{' '}
-            {row?.by && <span class="badge">by {row.by}</span>}{' '}
-            {entry.why && <span class="soft">because {entry.why}</span>}
+            {t`Judged before,`} <Time at={entry.at} />: <TextWithTimes text={row?.words ?? ''} />{' '}
+            {row?.by && <span class="badge">{t`by ${row.by}`}</span>}{' '}
+            {entry.why && <span class="soft">{t`because ${entry.why}`}</span>}
           </p>
         );
       })}

@@ -1,4 +1,6 @@
 // Where: a pick up point by its name, what fits there, and which locker.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { DeskLockers, Dimension } from '../../desk/desk-view.ts';
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { SelectField } from '../parts/field.tsx';
@@ -23,17 +25,17 @@ export function PickUpPointField({ field, label, values, wrong, change }: FieldI
         wrong={wrong[path]}
         set={(pupUid) => change({ [path]: pupUid })}
       >
-        <option value="">Choose…</option>
+        <option value="">{t`Choose…`}</option>
         {data.map(({ pupUid, name, free, isOffline }) => (
           <option key={pupUid} value={pupUid}>
-            {name} ({isOffline ? 'offline' : `${free} free`})
+            {name} ({isOffline ? t`offline` : t`${free} free`})
           </option>
         ))}
       </SelectField>
       {chosen?.isOffline && (
         <p class="note is-offline" role="status">
-          <strong>{chosen.name} is offline.</strong> A locker can be booked there, but no door opens until the
-          wall answers: nobody can put anything in or take it out.
+          <strong>{t`${chosen.name} is offline.`}</strong>{' '}
+          {t`A locker can be booked there, but no door opens until the wall answers: nobody can put anything in or take it out.`}
         </p>
       )}
     </>
@@ -64,17 +66,18 @@ export function SizeField({ field, label, values, wrong, change, inner }: FieldI
       <legend>{label}</legend>
       {sizes.length > 0 && (
         <SelectField
-          label="Size of locker"
+          label={t`Size of locker`}
           name={path}
           value={chosen?.size ?? ''}
           wrong={wrong[path]}
           set={fill}
         >
-          <option value="">Own measures</option>
+          <option value="">{t`Own measures`}</option>
           {sizes.map(({ size, innerDimension, free }) => (
-            <option key={size} value={size}>
-              {size} up to {measures(innerDimension)} ({free} free)
-            </option>
+            <option
+              key={size}
+              value={size}
+            >{t`${size} up to ${measures(innerDimension)} (${free} free)`}</option>
           ))}
         </SelectField>
       )}
@@ -97,7 +100,7 @@ export function LockerField({ field: { path, at }, label, values, wrong, change 
       wrong={wrong[path]}
       set={(chosen) => change({ [path]: chosen })}
     >
-      <option value="">The first free one that fits</option>
+      <option value="">{t`The first free one that fits`}</option>
       {lockers?.free.map((each) => (
         <option key={each.lockerUid} value={each.lockerUid}>
           {each.lockerName} ({each.size})

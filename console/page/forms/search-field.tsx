@@ -1,6 +1,7 @@
 // A field that finds while one types: what is found stands below it, a button for each.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import { useJson } from '../api.ts';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -80,7 +81,7 @@ export function SearchField<Item>(props: SearchFieldProps<Item>) {
         {data && text !== '' && other && <li>{other(text)}</li>}
       </ul>
       <p class="hint" role="status">
-        {data && (items.length === 0 ? none : !data.isComplete && 'There may be more: type more of it.')}
+        {data && (items.length === 0 ? none : !data.isComplete && t`There may be more: type more of it.`)}
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 // Who and what: a person by any part of the name, and an item by its description, reference or locker.
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
@@ -28,17 +29,17 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
       search={(take) => (
         <SearchField<PersonFound>
           label={label}
-          hint="Any part of a name, an e-mail address or a remark."
+          hint={t`Any part of a name, an e-mail address or a remark.`}
           wrong={wrong[path]}
           pathOf={(text) => `/api/desk/people?${new URLSearchParams({ text })}`}
           // Without an account nobody can be taken where none can be made.
           mayTake={({ userUid }) => userUid !== null || accountPath !== undefined}
           row={Person}
           take={(person) => take(valuesOf(person))}
-          none="Nobody is found."
+          none={t`Nobody is found.`}
           other={(text) =>
             accountPath !== undefined && (
-              <Button press={() => take(valuesOf(newPerson(text)))}>Somebody new: {text}</Button>
+              <Button press={() => take(valuesOf(newPerson(text)))}>{t`Somebody new: ${text}`}</Button>
             )
           }
         />
@@ -46,10 +47,10 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
     >
       {isNew && (
         <fieldset>
-          <legend>An account is made for them</legend>
+          <legend>{t`An account is made for them`}</legend>
           {inner(children.filter(isAskedFirst))}
           <details open={children.some((each) => !isAskedFirst(each) && isWrongIn(each.path, wrong))}>
-            <summary>More about the person</summary>
+            <summary>{t`More about the person`}</summary>
             {inner(children.filter((each) => !isAskedFirst(each)))}
           </details>
         </fieldset>
@@ -78,7 +79,7 @@ function Person(person: PersonFound) {
   return (
     <>
       <strong>{name}</strong> {name !== emailAddress && emailAddress}{' '}
-      <span class="badge">{userUid === null ? 'no account yet' : 'account'}</span>
+      <span class="badge">{userUid === null ? t`no account yet` : t`account`}</span>
       {remarks && <span class="soft"> {remarks}</span>}
     </>
   );
@@ -96,8 +97,8 @@ export function ItemField({ field: { path, kind, description }, label, values, w
           kind={isStock ? 'stock' : 'intake'}
           label={label}
           wrong={wrong[path]}
-          hint={description ?? 'Any part of a description, a reference or a place.'}
-          none={isStock ? 'No such item is in stock.' : 'No such item is on its way back.'}
+          hint={description ?? t`Any part of a description, a reference or a place.`}
+          none={isStock ? t`No such item is in stock.` : t`No such item is on its way back.`}
           asksAtOnce
           take={(item) =>
             take({
@@ -129,10 +130,10 @@ export const ItemSearch = ({ kind, ...props }: ItemSearchProps) => (
   />
 );
 
-const titleOf = ({ title }: ItemFound): string => title ?? 'An item without a name';
+const titleOf = ({ title }: ItemFound): string => title ?? t`An item without a name`;
 
 const placeOf = ({ lockerName, pupName }: ItemFound): string =>
-  [lockerName && midSentence(`Locker ${lockerName}`), pupName].filter(Boolean).join(', ');
+  [lockerName && midSentence(t`Locker ${lockerName}`), pupName].filter(Boolean).join(', ');
 
 function Item(item: ItemFound) {
   const { referenceNo, title, stateCode } = item;
@@ -167,7 +168,7 @@ function SearchedField({ label, name, set, search, children }: SearchedFieldProp
       {children}
       <p class="row">
         <span>{name}</span>
-        <Button press={() => setAndGoOn({})}>Change</Button>
+        <Button press={() => setAndGoOn({})}>{t`Change`}</Button>
       </p>
     </div>
   );

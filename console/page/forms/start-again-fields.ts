@@ -1,4 +1,5 @@
 // What a person may change when something is started again: where, which size, and the times. The rest stays as it was.
+
 import type { FormField } from '../../desk/desk-view.ts';
 import { formatDuration } from './durations.ts';
 import type { Values } from './form-values.ts';

@@ -1,5 +1,6 @@
 // Takes back what was done a moment ago, for as long as that is offered: it asks first, with the end that it puts back.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { HappenedRow } from '../../process/process-view.ts';
 import { postJson, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -19,9 +20,9 @@ export function UndoButton({ path, undo }: UndoButtonProps) {
   return (
     <>
       <Button press={() => setAsking(true)}>
-        Undo…{' '}
+        {t`Undo…`}{' '}
         <span class="soft">
-          until <Time at={undo.offeredUntil} />
+          {t`until`} <Time at={undo.offeredUntil} />
         </span>
       </Button>
       {isAsking && <UndoDialog path={path} undo={undo} close={() => setAsking(false)} />}
@@ -38,22 +39,20 @@ function UndoDialog({ path, undo: { fields }, close }: UndoButtonProps & { reado
   const hasPassed = from !== null && Date.parse(from) < Date.now();
   return (
     <Dialog
-      title="Put the end back"
+      title={t`Put the end back`}
       close={close}
-      closeLabel="Leave it as it is"
-      buttons={
-        <Button press={run} isBusy={isBusy} kind="main">
-          Put it back
-        </Button>
-      }
+      closeLabel={t`Leave it as it is`}
+      buttons={<Button press={run} isBusy={isBusy} kind="main">{t`Put it back`}</Button>}
     >
       <dl class="facts">
-        <Fact label="Ends now">
+        <Fact label={t`Ends now`}>
           <Time at={until} withDays />
         </Fact>
-        <Fact label="Then again">{from === null ? 'never: it had no end' : <Time at={from} withDays />}</Fact>
+        <Fact label={t`Then again`}>
+          {from === null ? t`never: it had no end` : <Time at={from} withDays />}
+        </Fact>
       </dl>
-      {hasPassed && <p class="note">That has passed: the case is late again.</p>}
+      {hasPassed && <p class="note">{t`That has passed: the case is late again.`}</p>}
       {refusal && <RefusalNote refusal={refusal} />}
     </Dialog>
   );

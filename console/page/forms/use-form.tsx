@@ -1,5 +1,6 @@
 // A form as far as it is filled in: its values, what is wrong with them, and sending it.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { FormField } from '../../desk/desk-view.ts';
 import { Refusal, useSubmission } from '../api.ts';
 import { onSubmit } from '../parts/field.tsx';
@@ -53,7 +54,7 @@ export function FormRefusal({ refusal, fields }: FormRefusalProps) {
   const inOrder = flat(fields).filter((each) => shown.includes(each));
   const named = inOrder.map(labelOf);
   if (wrong.length > 0 && shown.length === wrong.length)
-    return <RefusalNote refusal={{ message: `Please look at: ${[...new Set(named)].join(', ')}.` }} />;
+    return <RefusalNote refusal={{ message: t`Please look at: ${[...new Set(named)].join(', ')}.` }} />;
   return <RefusalNote refusal={refusal} />;
 }
 

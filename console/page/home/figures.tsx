@@ -1,4 +1,6 @@
 // How much waits, as numbers that lead to it.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ProcessCounts, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
 import { iconOf, type State } from '../parts/badge.tsx';
@@ -14,30 +16,30 @@ export function Figures({ counts, work }: FiguresProps) {
   const { data } = counts;
   const failed = counts.refusal !== undefined;
   return (
-    <nav class="card flush figures" aria-label="What waits">
+    <nav class="card flush figures" aria-label={t`What waits`}>
       <Figure
-        of={['needs us', 'need us']}
+        of={[t`needs us`, t`need us`]}
         count={data?.needsUs}
         isUnread={failed}
         to="/processes?needsUs=true"
         state="fault"
       />
       <Figure
-        of={['is late', 'are late']}
+        of={[t`is late`, t`are late`]}
         count={data?.overdue}
         isUnread={failed}
         to="/processes?phase=Overdue"
         state="late"
       />
       <Figure
-        of={['failed', 'failed']}
+        of={[t`failed`, t`failed`]}
         count={data?.failed}
         isUnread={failed}
         to="/processes?state=failed"
         state="fault"
       />
       <Figure
-        of={['question for you', 'questions for you']}
+        of={[t`question for you`, t`questions for you`]}
         count={work.data && questionsFor(work.data)}
         isUnread={work.refusal !== undefined}
         to="/inbox?only=question"
@@ -74,7 +76,10 @@ export function Figure({ of, count, isUnread, to, state }: FigureProps) {
       </b>{' '}
       {of[count === 1 ? 0 : 1]}
       {isUnread && (
-        <span class="is-offline tone unread">could not be read{count !== undefined && ' now'}</span>
+        <span class="is-offline tone unread">
+          {t`could not be read`}
+          {count !== undefined && t` now`}
+        </span>
       )}
     </a>
   );

@@ -14,6 +14,7 @@ import { Today } from './today.tsx';
 import { Urgent } from './urgent.tsx';
 import { WallRows } from './wall-rows.tsx';
 import './home.css';
+import { t } from '../../../shared/texts/text.ts';
 
 export function Home({ user }: ViewProps) {
   const dueBefore = useEndOfDay();
@@ -31,7 +32,7 @@ export function Home({ user }: ViewProps) {
         </h1>
         {visit && (
           <p class="soft">
-            Your last visit ended <Time at={visit.toISOString()} />
+            {t`Your last visit ended`} <Time at={visit.toISOString()} />
           </p>
         )}
       </div>
@@ -54,6 +55,6 @@ const EVENING = 18;
 
 function greetingOf(now: Date): string {
   const hour = now.getHours();
-  if (hour < NOON) return 'Good morning';
-  return hour < EVENING ? 'Good afternoon' : 'Good evening';
+  if (hour < NOON) return t`Good morning`;
+  return hour < EVENING ? t`Good afternoon` : t`Good evening`;
 }

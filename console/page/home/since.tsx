@@ -1,4 +1,6 @@
 // What happened since the last visit: the beginning of the log. Who did what, what failed by itself, and notes.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry } from '../../processes/processes-view.ts';
 import { ByPerson, Failures, Rows, UnreadOf } from '../log/log-parts.tsx';
 import { momentOf } from '../log/since.ts';
@@ -22,27 +24,25 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
     <section class="card" aria-labelledby="home-since">
       <div class="card-head">
         <h2 id="home-since">
-          {visit ? 'Since your last visit,' : 'Since'} <Time at={since} />
+          {visit ? t`Since your last visit,` : t`Since`} <Time at={since} />
         </h2>
-        <a class="small" href={`/log?since=${choice}`}>
-          The whole log
-        </a>
+        <a class="small" href={`/log?since=${choice}`}>{t`The whole log`}</a>
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
       <UnreadOf unread={unread} />
-      {isReading && entries.length === 0 && <NotYet words="Reading what happened …" />}
+      {isReading && entries.length === 0 && <NotYet words={t`Reading what happened …`} />}
       {!isReading && !refusal && entries.length === 0 && unread.length === 0 && (
-        <p class="soft">Nobody did anything, and nothing failed.</p>
+        <p class="soft">{t`Nobody did anything, and nothing failed.`}</p>
       )}
       {entries.length > 0 && (
         <p class="soft small" role="status">
           {formatCounts(notes.length, commands.length, failures.length)}
-          {next !== null && '; there is more'}
+          {next !== null && t`; there is more`}
         </p>
       )}
       {notes.length > 0 && (
-        <section aria-label="Notes">
-          <h3>Notes</h3>
+        <section aria-label={t`Notes`}>
+          <h3>{t`Notes`}</h3>
           <Rows entries={notes.slice(0, MOST)} />
         </section>
       )}
@@ -52,8 +52,8 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
         onlyOf={(by) => `/log?${new URLSearchParams({ since: choice, by })}`}
       />
       {failures.length > 0 && (
-        <section aria-label="What failed by itself">
-          <h3>What failed by itself</h3>
+        <section aria-label={t`What failed by itself`}>
+          <h3>{t`What failed by itself`}</h3>
           <Failures entries={failures} most={MOST} />
         </section>
       )}
@@ -65,8 +65,8 @@ function formatCounts(notes: number, commands: number, failures: number): string
   const counted = (count: number, one: string, many: string) =>
     count === 0 ? [] : [`${inFigures(count)} ${count === 1 ? one : many}`];
   return [
-    ...counted(notes, 'note', 'notes'),
-    ...counted(commands, 'action of people', 'actions of people'),
-    ...counted(failures, 'failure', 'failures'),
+    ...counted(notes, t`note`, t`notes`),
+    ...counted(commands, t`action of people`, t`actions of people`),
+    ...counted(failures, t`failure`, t`failures`),
   ].join(', ');
 }

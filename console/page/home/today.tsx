@@ -1,18 +1,20 @@
 // What is due before the end of the day, and does not press yet: by what it is.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { EntryKind, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
 import { Figure } from './figures.tsx';
 
 const words: Readonly<Record<EntryKind, readonly [string, string]>> = {
-  decision: ['decision', 'decisions'],
-  question: ['question', 'questions'],
-  late: ['late case', 'late cases'],
-  failedStart: ['failed start', 'failed starts'],
-  door: ['door that stayed shut', 'doors that stayed shut'],
-  openDoor: ['open door', 'open doors'],
-  itemLeft: ['locker to empty', 'lockers to empty'],
-  itemOut: ['item that nobody waits for', 'items that nobody waits for'],
-  parked: ['unmatched callback', 'unmatched callbacks'],
+  decision: [t`decision`, t`decisions`],
+  question: [t`question`, t`questions`],
+  late: [t`late case`, t`late cases`],
+  failedStart: [t`failed start`, t`failed starts`],
+  door: [t`door that stayed shut`, t`doors that stayed shut`],
+  openDoor: [t`open door`, t`open doors`],
+  itemLeft: [t`locker to empty`, t`lockers to empty`],
+  itemOut: [t`item that nobody waits for`, t`items that nobody waits for`],
+  parked: [t`unmatched callback`, t`unmatched callbacks`],
 };
 
 export function Today({ work: { data, refusal } }: { readonly work: QueryResult<WorkView> }) {
@@ -21,14 +23,14 @@ export function Today({ work: { data, refusal } }: { readonly work: QueryResult<
   return (
     <section class="card flush" aria-labelledby="home-today">
       <div class="card-head">
-        <h2 id="home-today">Today</h2>
+        <h2 id="home-today">{t`Today`}</h2>
       </div>
-      {refusal && !data && <p class="home-none is-offline tone">Could not be read</p>}
+      {refusal && !data && <p class="home-none is-offline tone">{t`Could not be read`}</p>}
       {data && byKind.length === 0 && (
         <p class="home-none soft">
           {data.unread.length === 0
-            ? 'Nothing else is due today.'
-            : 'Of what could be read, nothing else is due today.'}
+            ? t`Nothing else is due today.`
+            : t`Of what could be read, nothing else is due today.`}
         </p>
       )}
       {byKind.length > 0 && (

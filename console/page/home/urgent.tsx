@@ -1,4 +1,6 @@
 // The first entries of Work: what somebody should do now.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
 import { kinds, named } from '../inbox/entry.tsx';
@@ -19,20 +21,23 @@ export function Urgent({ work: { data, refusal } }: { readonly work: QueryResult
   return (
     <section class="card flush" aria-labelledby="home-now">
       <div class="card-head">
-        <h2 id="home-now">Now</h2>
+        <h2 id="home-now">{t`Now`}</h2>
         <a class="small" href="/inbox">
-          All work{data && `, ${inFigures(entries.length)}`}
+          {t`All work`}
+          {data && `, ${inFigures(entries.length)}`}
         </a>
       </div>
       {refusal && <NotYet refusal={refusal} />}
       {!data && !refusal && <NotYet />}
       {data?.unread.map(({ what, why }) => (
-        <p class="note is-offline home-none" role="status" key={what}>
-          Not all is here: {what}: {why}
-        </p>
+        <p
+          class="note is-offline home-none"
+          role="status"
+          key={what}
+        >{t`Not all is here: ${what}: ${why}`}</p>
       ))}
       {data && entries.length === 0 && data.unread.length === 0 && (
-        <p class="home-none">Nothing waits for a person.</p>
+        <p class="home-none">{t`Nothing waits for a person.`}</p>
       )}
       {entries.length > 0 && (
         <ol class="plain entries">
@@ -63,7 +68,7 @@ function Entry({ entry, names }: EntryProps) {
         <span class="small soft">
           {due ? (
             <>
-              due <Ago at={due} aheadMs={clockAheadMs} />
+              {t`due`} <Ago at={due} aheadMs={clockAheadMs} />
             </>
           ) : (
             since && <Ago at={since} aheadMs={clockAheadMs} />

@@ -1,4 +1,6 @@
 // The walls, a row each: whether they answer, what is free, and what somebody must see to there.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import type { QueryResult } from '../api.ts';
@@ -16,19 +18,17 @@ export function WallRows({ walls: { data, refusal }, work }: WallRowsProps) {
   return (
     <section class="card flush" aria-labelledby="home-walls">
       <div class="card-head">
-        <h2 id="home-walls">Walls</h2>
-        <a class="small" href="/walls">
-          All walls
-        </a>
+        <h2 id="home-walls">{t`Walls`}</h2>
+        <a class="small" href="/walls">{t`All walls`}</a>
       </div>
       {refusal && <NotYet refusal={refusal} />}
       {!data && !refusal && <NotYet />}
-      {data?.length === 0 && <p class="home-none">The tenant has no pick up point.</p>}
+      {data?.length === 0 && <p class="home-none">{t`The tenant has no pick up point.`}</p>}
       {data && data.length > 0 && (
         <table class="home-walls">
           <thead class="unseen">
             <tr>
-              {['Wall', 'Connection', 'Free', 'To see to'].map((title) => (
+              {[t`Wall`, t`Connection`, t`Free`, t`To see to`].map((title) => (
                 <th key={title} scope="col">
                   {title}
                 </th>
@@ -63,27 +63,25 @@ function Row({ row, work }: RowProps) {
       <td>
         {isOffline ? (
           <Badge state="offline">
-            Offline
+            {t`Offline`}
             {offlineSince && (
               <>
                 {' '}
-                since <Time at={offlineSince} />
+                {t`since`} <Time at={offlineSince} />
               </>
             )}
           </Badge>
         ) : (
           // A service that does not tell which walls it reaches says nothing of them: so nobody says that it is online.
-          <span class="soft">Not known to be offline</span>
+          <span class="soft">{t`Not known to be offline`}</span>
         )}
       </td>
-      <td>
-        {free} of {lockers} free
-      </td>
+      <td>{t`${free} of ${lockers} free`}</td>
       <td>
         <ul class="row plain">
           {stuck > 0 && (
             <li>
-              <Badge state="fault">{stuck} stuck</Badge>
+              <Badge state="fault">{t`${stuck} stuck`}</Badge>
             </li>
           )}
           {open.map((door) => (
@@ -93,10 +91,10 @@ function Row({ row, work }: RowProps) {
           ))}
           {left > 0 && (
             <li>
-              <Badge state="inside">{left} to empty</Badge>
+              <Badge state="inside">{t`${left} to empty`}</Badge>
             </li>
           )}
-          {work.refusal && <li class="is-offline tone">Lockers to empty: could not be read</li>}
+          {work.refusal && <li class="is-offline tone">{t`Lockers to empty: could not be read`}</li>}
         </ul>
       </td>
     </tr>

@@ -1,6 +1,7 @@
 // The answer to a question, by its own fields: few choices are buttons. One press that ends the process, or that four eyes guard, is
 // confirmed, with what follows from it.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm, WorkEntry } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { FormInputs } from '../forms/form-input.tsx';
@@ -30,6 +31,7 @@ interface AnswerProps {
 }
 
 const MAX_BUTTONS = 6;
+const yesNo: Readonly<Record<string, string>> = { yes: t`yes`, no: t`no` };
 const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
   (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
 
@@ -77,7 +79,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
   return (
     <form
       class="answer"
-      aria-label="Answer"
+      aria-label={t`Answer`}
       // The server says what is missing, at its field.
       noValidate
       onSubmit={onSubmit(() => !only && (isOnePress ? press.run(values) : run({ given: values })))}
@@ -93,7 +95,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
               press={() => press.run({ [only.name]: value })}
               isBusy={isBusy || press.isBusy}
             >
-              {only.optionLabels?.[index] ?? value}
+              {only.optionLabels?.[index] ?? (only.kind === 'yesNo' ? yesNo[value] : undefined) ?? value}
             </Button>
           ))}
         </fieldset>
@@ -106,15 +108,13 @@ export function Answer({ entry, form, answered }: AnswerProps) {
             refusal={refusal}
             set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
           />
-          <Button kind="main" isBusy={isBusy || press.isBusy}>
-            Answer
-          </Button>
+          <Button kind="main" isBusy={isBusy || press.isBusy}>{t`Answer`}</Button>
         </>
       )}
       {toConfirm && (
         <Confirmation
           toConfirm={toConfirm}
-          label={only ? `Answer “${toConfirm.given[only.name]}”` : 'Answer'}
+          label={only ? t`Answer “${toConfirm.given[only.name] ?? ''}”` : t`Answer`}
           isBusy={isBusy}
           confirm={() => run(toConfirm)}
           close={() => setToConfirm(undefined)}
@@ -135,15 +135,15 @@ interface ConfirmationProps {
 
 function Confirmation({ toConfirm: { words, isFinal }, label, isBusy, confirm, close }: ConfirmationProps) {
   return (
-    <section class="note" role="alert" aria-label="Confirm the answer">
+    <section class="note" role="alert" aria-label={t`Confirm the answer`}>
       <p>
-        What follows: <TextWithTimes text={words} />.{isFinal && ' This cannot be taken back.'}
+        {t`What follows:`} <TextWithTimes text={words} />.{isFinal && t` This cannot be taken back.`}
       </p>
       <p class="row">
         <Button kind={isFinal ? 'danger' : 'main'} press={confirm} isBusy={isBusy}>
           {label}
         </Button>
-        <Button press={close}>Not yet</Button>
+        <Button press={close}>{t`Not yet`}</Button>
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 // A question that was answered just now: it stays where it was, with what was said and what follows, until its reader goes on. So no
 // button of another question comes under a finger that presses twice.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -49,7 +50,7 @@ function nextOf({ order }: KeptAnswer, open: readonly WorkEntry[]): WorkEntry | 
   return left.find(({ kind }) => kind === 'question') ?? left[0];
 }
 
-const nextLabels = ({ kind }: WorkEntry) => (kind === 'question' ? 'Next question' : 'Next entry');
+const nextLabels = ({ kind }: WorkEntry) => (kind === 'question' ? t`Next question` : t`Next entry`);
 
 interface AnsweredProps {
   readonly answer: KeptAnswer;
@@ -66,15 +67,15 @@ export function Answered({ answer: { title, words, follows }, next, goOn }: Answ
       <header ref={head} class="row between">
         <h2>{title}</h2>
         <Button press={goOn} kind="main">
-          {next ? nextLabels(next) : 'All work'}
+          {next ? nextLabels(next) : t`All work`}
         </Button>
       </header>
       <p>
-        <strong>Answered</strong>
+        <strong>{t`Answered`}</strong>
         {words && `: ${words}`}
       </p>
       <p>
-        What follows: <TextWithTimes text={follows} />.
+        {t`What follows:`} <TextWithTimes text={follows} />.
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 // The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done. The answer to a
 // question is in answer.tsx.
 
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
@@ -19,15 +20,15 @@ import { Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
-  decision: 'Decision',
-  question: 'Question',
-  late: 'Late',
-  failedStart: 'Failed',
-  door: 'Door',
-  openDoor: 'Door open',
-  itemLeft: 'Item left',
-  itemOut: 'Item out',
-  parked: 'Unmatched callback',
+  decision: t`Decision`,
+  question: t`Question`,
+  late: t`Late`,
+  failedStart: t`Failed`,
+  door: t`Door`,
+  openDoor: t`Door open`,
+  itemLeft: t`Item left`,
+  itemOut: t`Item out`,
+  parked: t`Unmatched callback`,
 };
 
 interface EntryProps {
@@ -54,7 +55,7 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
   const answer = answerOf(entry);
   const final = entry.actions.filter((each) => each !== answer && each.isDestructive);
   const finish = (form: ActionForm, answer: { readonly done?: string; readonly words?: string | null }) => {
-    const said = answer.words ?? `${midSentence(form.label)}: done`;
+    const said = answer.words ?? t`${midSentence(form.label)}: done`;
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
   };
   const now = useSubmission(
@@ -69,7 +70,7 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
           <span class="badge">{task ? task.inbox : kinds[kind]}</span>
           {entry.asOf && (
             <span class="badge is-offline">
-              not read since <Time at={entry.asOf} />
+              {t`not read since`} <Time at={entry.asOf} />
             </span>
           )}
           {since && (
@@ -77,7 +78,7 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
               <Ago at={since} aheadMs={clockAheadMs} />
             </span>
           )}
-          {task?.holder && <span>taken by {task.holder}</span>}
+          {task?.holder && <span>{t`taken by ${task.holder}`}</span>}
         </p>
       </header>
       <About entry={entry} />
@@ -86,14 +87,14 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
       {entry.mayNotAnswer && <p class="note">{entry.mayNotAnswer.words}</p>}
       <p>{words(why)}</p>
       <dl class="facts">
-        <Fact label="If nobody does anything">{words(ifNothing)}</Fact>
-        <Fact label="What to do">{words(toDo)}</Fact>
+        <Fact label={t`If nobody does anything`}>{words(ifNothing)}</Fact>
+        <Fact label={t`What to do`}>{words(toDo)}</Fact>
       </dl>
       <div class="row">
         {entry.actions
           .filter((each) => each !== answer)
           .map((each) => {
-            const title = canAct ? each.consequence : 'This needs the role decide';
+            const title = canAct ? each.consequence : t`This needs the role decide`;
             return isAtOnce(each) ? (
               <Button
                 key={each.id}
@@ -121,21 +122,21 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
       {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} />}
       {entry.kind === 'itemLeft' && entry.pupUid !== null && (
         <p>
-          <a href={`/walls/${encodeURIComponent(entry.pupUid)}/round`}>
-            Start a round: all that is to be fetched there
-          </a>
+          <a
+            href={`/walls/${encodeURIComponent(entry.pupUid)}/round`}
+          >{t`Start a round: all that is to be fetched there`}</a>
         </p>
       )}
       {canAct && <Snooze entry={entry} done={done} />}
       {final.length > 0 && (
-        <p class="soft">{final.map(({ label }) => label).join(', ')}: this cannot be taken back.</p>
+        <p class="soft">{t`${final.map(({ label }) => label).join(', ')}: this cannot be taken back.`}</p>
       )}
       {now.refusal && <RefusalNote refusal={now.refusal} />}
       {entry.shipmentUid && (
         <details>
-          <summary>Technical facts</summary>
+          <summary>{t`Technical facts`}</summary>
           <p>
-            shipment <span class="key">{entry.shipmentUid}</span>
+            {t`shipment`} <span class="key">{entry.shipmentUid}</span>
           </p>
         </details>
       )}
@@ -160,7 +161,7 @@ function Places({
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
         <a href={wallOf(pupUid, lockerUid)}>
-          {lockerName && point ? `Locker ${lockerName} of ${point}` : point}
+          {lockerName && point ? t`Locker ${lockerName} of ${point}` : point}
         </a>
       )}
     </p>

@@ -21,12 +21,13 @@ import { Entry, kinds, named } from './entry.tsx';
 import { lookOf } from './entry-look.ts';
 import { SinceLine } from './since-line.tsx';
 import './inbox.css';
+import { t } from '../../../shared/texts/text.ts';
 
 const groups: Readonly<Record<EntryGroup, string>> = {
-  urgent: 'Urgent',
-  today: 'Today',
-  later: 'Later',
-  snoozed: 'Snoozed',
+  urgent: t`Urgent`,
+  today: t`Today`,
+  later: t`Later`,
+  snoozed: t`Snoozed`,
 };
 
 /** Who decides for processes answers in every inbox; others in those that they have a right to. */
@@ -76,7 +77,7 @@ export function Inbox({ user, search }: ViewProps) {
   useShortcut('k', () => step(-1));
   return (
     <>
-      <h1>Work</h1>
+      <h1>{t`Work`}</h1>
       <SinceLine name={user.name} />
       <p role="status" class="inbox-done">
         {done}
@@ -89,7 +90,9 @@ export function Inbox({ user, search }: ViewProps) {
           <Narrow all={all} search={search} names={names} />
           <div class={`columns work${chosen || answer ? ' has-chosen' : ''}`}>
             <div class="work-list">
-              {all.length > 0 && shown.length === 0 && <p class="card">Nothing here fits these choices.</p>}
+              {all.length > 0 && shown.length === 0 && (
+                <p class="card">{t`Nothing here fits these choices.`}</p>
+              )}
               {(Object.keys(groups) as EntryGroup[]).map((group) => (
                 <Group
                   key={group}
@@ -102,9 +105,9 @@ export function Inbox({ user, search }: ViewProps) {
               ))}
             </div>
             {chosenId && !isHidden && (
-              <section class="card entry" aria-label="The chosen entry" data-kind={chosen?.kind}>
+              <section class="card entry" aria-label={t`The chosen entry`} data-kind={chosen?.kind}>
                 <p class="work-back">
-                  <Button press={() => choose(null)}>← All work</Button>
+                  <Button press={() => choose(null)}>{t`← All work`}</Button>
                 </p>
                 {answer ? (
                   <Answered answer={answer} next={next} goOn={goOn} />
@@ -138,7 +141,7 @@ const Chosen = ({ entry, user, ...props }: ChosenProps) =>
   entry ? (
     <Entry {...props} entry={entry} canAct={canAct(user, entry)} />
   ) : (
-    <p>This is done: it waits for nobody any more.</p>
+    <p>{t`This is done: it waits for nobody any more.`}</p>
   );
 
 /** Where there is room for both, the first one is open at once. */
@@ -198,20 +201,20 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
                 <span class="row soft work-more">
                   <span>{task ? task.inbox : kinds[kind]}</span>
                   <span>{formatAbout(entry) ?? key}</span>
-                  {task?.holder && <span>taken by {task.holder}</span>}
+                  {task?.holder && <span>{t`taken by ${task.holder}`}</span>}
                   {entry.snoozed && (
                     <span>
-                      until <Time at={entry.snoozed.until} />
+                      {t`until`} <Time at={entry.snoozed.until} />
                     </span>
                   )}
                   {asOf && (
                     <span class="badge is-offline">
-                      not read since <Time at={asOf} />
+                      {t`not read since`} <Time at={asOf} />
                     </span>
                   )}
                   {due ? (
                     <span>
-                      due <Ago at={due} aheadMs={clockAheadMs} />
+                      {t`due`} <Ago at={due} aheadMs={clockAheadMs} />
                     </span>
                   ) : (
                     since && <Ago at={since} aheadMs={clockAheadMs} />
@@ -241,11 +244,11 @@ function Narrow({ all, search, names }: NarrowProps) {
   const named = (part: string) => kinds[part as EntryKind] ?? names.get(part) ?? part;
   return (
     <SelectField
-      label="Show only"
+      label={t`Show only`}
       value={only}
       set={(value) => goTo(addressWith(search, { only: value }), { replace: true })}
     >
-      <option value="">All work</option>
+      <option value="">{t`All work`}</option>
       {[...counts].map(([part, count]) => (
         <option key={part} value={part}>
           {named(part)} ({count})
@@ -257,7 +260,7 @@ function Narrow({ all, search, names }: NarrowProps) {
 
 const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
   <p class="card">
-    {isWhole ? 'Nothing waits for a person.' : 'Nothing that could be read waits for a person.'}
+    {isWhole ? t`Nothing waits for a person.` : t`Nothing that could be read waits for a person.`}
   </p>
 );
 
@@ -265,9 +268,7 @@ function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
   return (
     <>
       {unread.map(({ what, why }) => (
-        <p class="refusal" role="status" key={what}>
-          Not all is shown: {what}: {why}
-        </p>
+        <p class="refusal" role="status" key={what}>{t`Not all is shown: ${what}: ${why}`}</p>
       ))}
     </>
   );

@@ -1,5 +1,6 @@
 // An entry that stands for several processes of one cause: which they are, and the remedy for all of them.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
@@ -23,7 +24,7 @@ export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: Man
     <>
       {remedy && isThere && (
         <Button press={() => begin(remedy, keys)} kind="main" disabled={!canAct}>
-          {verbs[remedy].bar.replace('…', ` all ${keys.length}…`).replace('them all', 'all')}
+          {verbs[remedy].forAll(keys.length)}
         </Button>
       )}
       <ul class="plain many">
@@ -34,7 +35,9 @@ export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: Man
           </li>
         ))}
       </ul>
-      {shown.length < keys.length && <Button press={() => setWhole(true)}>Show all {keys.length}</Button>}
+      {shown.length < keys.length && (
+        <Button press={() => setWhole(true)}>{t`Show all ${keys.length}`}</Button>
+      )}
     </>
   );
 }

@@ -1,4 +1,6 @@
 // What happened before this shift, in one line above Work: who did how much. The log has all of it.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry } from '../../processes/processes-view.ts';
 import { whoOf } from '../log/log-parts.tsx';
 import { momentOf } from '../log/since.ts';
@@ -17,8 +19,8 @@ export function SinceLine({ name }: { readonly name: string }) {
   return (
     <p class="small">
       <a href={`/log?since=${choice}`}>
-        Since <Time at={since} />: {summaryOf(entries)}
-        {next !== null && '; there is more'}
+        {t`Since`} <Time at={since} />: {summaryOf(entries)}
+        {next !== null && t`; there is more`}
       </a>
     </p>
   );
@@ -35,7 +37,7 @@ function summaryOf(entries: readonly LogEntry[]): string {
   return [
     people.join(', '),
     notes > 0 && `${inFigures(notes)} ${notes === 1 ? 'note' : 'notes'}`,
-    failures > 0 && `${inFigures(failures)} failed`,
+    failures > 0 && t`${inFigures(failures)} failed`,
   ]
     .filter(Boolean)
     .join('; ');

@@ -1,4 +1,6 @@
 // The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry, LogPage, WallLogEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -26,9 +28,10 @@ export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
           <h3 class="row">
             {who} <span class="soft">{theirs.length}</span>
             {onlyOf && (
-              <a class="soft" href={onlyOf(theirs[0]?.onBehalfOf ?? theirs[0]?.by ?? who)}>
-                Only {who}
-              </a>
+              <a
+                class="soft"
+                href={onlyOf(theirs[0]?.onBehalfOf ?? theirs[0]?.by ?? who)}
+              >{t`Only ${who}`}</a>
             )}
           </h3>
           <Rows entries={theirs.slice(0, most)} />
@@ -39,7 +42,7 @@ export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
 }
 
 export const whoOf = ({ by, onBehalfOf }: LogEntry): string =>
-  onBehalfOf ? `${onBehalfOf} by ${by}` : `${by}`;
+  onBehalfOf ? t`${onBehalfOf} by ${by ?? ''}` : `${by}`;
 
 /** Many that fail alike are one. */
 export function Failures({ entries, most }: EntriesProps) {
@@ -118,11 +121,11 @@ export const WallLogRows = ({ entries }: { readonly entries: readonly WallLogEnt
             </span>
           )}
           <TextWithTimes text={words} /> {why && <q>{why}</q>}{' '}
-          {pupUid && <a href={`/walls/${encodeURIComponent(pupUid)}`}>The wall</a>}
+          {pupUid && <a href={`/walls/${encodeURIComponent(pupUid)}`}>{t`The wall`}</a>}
           {processKey && (
             <>
               {' · '}
-              <a href={pathOf(processKey)}>Its case</a>
+              <a href={pathOf(processKey)}>{t`Its case`}</a>
             </>
           )}
         </div>
@@ -142,7 +145,7 @@ export const UnreadOf = ({ unread }: Pick<LogPage, 'unread'>) => (
   <>
     {unread.map(({ key, flowName, why }) => (
       <p class="note is-offline" key={key}>
-        What happened in {flowName} <a href={pathOf(key)}>{key}</a> could not be read: {why}
+        {t`What happened in ${flowName}`} <a href={pathOf(key)}>{key}</a> {t`could not be read: ${why}`}
       </p>
     ))}
   </>
@@ -151,9 +154,7 @@ export const UnreadOf = ({ unread }: Pick<LogPage, 'unread'>) => (
 export const WallsUnread = ({ wallsUnread }: Pick<LogPage, 'wallsUnread'>) => (
   <>
     {wallsUnread.map((what) => (
-      <p class="note is-offline" key={what}>
-        At the walls this could not be read: {what}
-      </p>
+      <p class="note is-offline" key={what}>{t`At the walls this could not be read: ${what}`}</p>
     ))}
   </>
 );

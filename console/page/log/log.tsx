@@ -11,6 +11,7 @@ import { ByPerson, Failures, Rows, UnreadOf, WallLogRows, WallsUnread } from './
 import { choices, momentOf } from './since.ts';
 import { useLog } from './use-log.ts';
 import './log.css';
+import { t } from '../../../shared/texts/text.ts';
 
 export function Log({ search, user }: ViewProps) {
   const visit = lastVisitOf(user.name);
@@ -22,34 +23,34 @@ export function Log({ search, user }: ViewProps) {
   const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
     <>
-      <h1>What happened</h1>
+      <h1>{t`What happened`}</h1>
       <Since search={search} choice={choice} visit={visit} />
       {since ? (
         <p role="status">
-          Since <Time at={since.toISOString()} />
-          {by && `, by ${by}`}: {isReading ? 'reading …' : formatCount(entries.length + atWalls.length)}{' '}
-          {by && <a href={addressWith(search, { by: null })}>By everybody</a>}
+          {t`Since`} <Time at={since.toISOString()} />
+          {by && t`, by ${by}`}: {isReading ? t`reading …` : formatCount(entries.length + atWalls.length)}{' '}
+          {by && <a href={addressWith(search, { by: null })}>{t`By everybody`}</a>}
         </p>
       ) : (
-        <RefusalNote refusal={{ message: 'Since when? Choose a day and a time.' }} />
+        <RefusalNote refusal={{ message: t`Since when? Choose a day and a time.` }} />
       )}
       {refusal && <RefusalNote refusal={refusal} />}
       <UnreadOf unread={unread} />
       <WallsUnread wallsUnread={wallsUnread} />
       {next !== null && !isReading && (
         <p class="note">
-          This is not all: more processes were acted on. <Button press={more}>Read on</Button>
+          {t`This is not all: more processes were acted on.`} <Button press={more}>{t`Read on`}</Button>
         </p>
       )}
       {of('note').length > 0 && (
         <section class="card log-part" aria-labelledby="log-notes">
-          <h2 id="log-notes">Notes</h2>
+          <h2 id="log-notes">{t`Notes`}</h2>
           <Rows entries={of('note')} />
         </section>
       )}
       {of('command').length > 0 && (
         <section class="card log-part" aria-labelledby="log-people">
-          <h2 id="log-people">What people did</h2>
+          <h2 id="log-people">{t`What people did`}</h2>
           <ByPerson
             entries={of('command')}
             {...(!by && { onlyOf: (person: string) => addressWith(search, { by: person }) })}
@@ -58,7 +59,7 @@ export function Log({ search, user }: ViewProps) {
       )}
       {of('failure').length > 0 && (
         <section class="card log-part" aria-labelledby="log-failures">
-          <h2 id="log-failures">What failed by itself</h2>
+          <h2 id="log-failures">{t`What failed by itself`}</h2>
           <Failures entries={of('failure')} />
         </section>
       )}
@@ -71,13 +72,13 @@ const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late:
   <>
     {late.length > 0 && (
       <section class="card log-part" aria-labelledby="log-late">
-        <h2 id="log-late">What came to be late</h2>
+        <h2 id="log-late">{t`What came to be late`}</h2>
         <Failures entries={late} />
       </section>
     )}
     {atWalls.length > 0 && (
       <section class="card log-part" aria-labelledby="log-walls">
-        <h2 id="log-walls">At the walls</h2>
+        <h2 id="log-walls">{t`At the walls`}</h2>
         <WallLogRows entries={atWalls} />
       </section>
     )}
@@ -85,8 +86,8 @@ const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late:
 );
 
 const formatCount = (count: number): string => {
-  if (count === 0) return 'nothing happened.';
-  return count === 1 ? '1 entry.' : `${count} entries.`;
+  if (count === 0) return t`nothing happened.`;
+  return count === 1 ? '1 entry.' : t`${count} entries.`;
 };
 
 interface SinceProps {
@@ -100,7 +101,7 @@ function Since({ search, choice, visit }: SinceProps) {
   const isNamed = Object.hasOwn(choices, choice);
   return (
     <fieldset class="row log-since">
-      <legend class="unseen">Since</legend>
+      <legend class="unseen">{t`Since`}</legend>
       {Object.entries(choices).map(
         ([name, words]) =>
           (name !== 'visit' || visit) && (
@@ -108,14 +109,14 @@ function Since({ search, choice, visit }: SinceProps) {
               key={name}
               press={() => choose(name)}
               isPressed={choice === name}
-              title={name === 'visit' ? 'The end of your last visit, as this browser knows it' : undefined}
+              title={name === 'visit' ? t`The end of your last visit, as this browser knows it` : undefined}
             >
               {words}
             </Button>
           ),
       )}
       <Field
-        label="A day and a time"
+        label={t`A day and a time`}
         type="datetime-local"
         value={isNamed ? '' : choice}
         onChange={({ currentTarget: { value } }) => value && choose(value)}

@@ -1,6 +1,7 @@
 // Since when the log is read, as it stands in the address: by name, or as a day or a moment of the reader.
+import { t } from '../../../shared/texts/text.ts';
 
-export const choices = { visit: 'My last visit', night: '22:00', today: 'Today' } as const;
+export const choices = { visit: t`My last visit`, night: '22:00', today: t`Today` } as const;
 export type Choice = keyof typeof choices;
 
 const EVENING = 22;

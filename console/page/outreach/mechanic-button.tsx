@@ -1,4 +1,6 @@
 // Send a mechanic…: to a door that stayed shut, or to a wall that is offline. Whoever has asked for one there stands beside it.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { MechanicAsked, MechanicPreview } from '../../processes/processes-view.ts';
 import { Refusal } from '../api.ts';
 import { TextWithTimes, Time } from '../parts/time.tsx';
@@ -45,7 +47,7 @@ const isStanding = (asked: Pick<MechanicAsked, 'state'> | null): boolean =>
 
 const Asked = ({ at, by, onBehalfOf, why, problem, state, words }: MechanicAsked) => (
   <p class={state === 'refused' ? 'is-fault tone' : 'soft'}>
-    {onBehalfOf ?? by} asked for a mechanic <Time at={at} />: <TextWithTimes text={problem} />{' '}
+    {onBehalfOf ?? by} {t`asked for a mechanic`} <Time at={at} />: <TextWithTimes text={problem} />{' '}
     {why && <q>{why}</q>} <TextWithTimes text={words} />
   </p>
 );
@@ -66,16 +68,16 @@ interface MechanicButtonProps {
 
 const MechanicButton = ({ path, body, isAgain }: MechanicButtonProps) => (
   <OutreachButton
-    label={isAgain ? 'Ask again for a mechanic' : 'Send a mechanic'}
-    title={isAgain ? 'Ask again for a mechanic' : 'Send a mechanic'}
+    label={isAgain ? t`Ask again for a mechanic` : t`Send a mechanic`}
+    title={isAgain ? t`Ask again for a mechanic` : t`Send a mechanic`}
     path={path}
     body={body}
     field="problem"
-    fieldLabel="What is wrong"
-    hint="As the mechanic reads it, with the place and your name."
-    consequence="The request is sent at once. What becomes of it is shown here, and in the log."
+    fieldLabel={t`What is wrong`}
+    hint={t`As the mechanic reads it, with the place and your name.`}
+    consequence={t`The request is sent at once. What becomes of it is shown here, and in the log.`}
     needsWhy
-    button={isAgain ? 'Send a second request' : 'Send the request'}
+    button={isAgain ? t`Send a second request` : t`Send the request`}
     proposalOf={proposalOf}
   />
 );
@@ -89,10 +91,10 @@ function proposalOf(answer: Previewed): Proposal | Refusal {
     text: problem,
     about: (
       <>
-        {lockerName === null ? 'To the wall' : `To locker ${lockerName}`}
+        {lockerName === null ? t`To the wall` : t`To locker ${lockerName}`}
         {asked && (
           <div class="note is-late" role="status">
-            {isStanding(asked) && 'Somebody has sent for one already: '}
+            {isStanding(asked) && t`Somebody has sent for one already: `}
             <Asked {...asked} />
           </div>
         )}

@@ -1,4 +1,6 @@
 // Message…: to the person whom a case is for.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { MessagePreview } from '../../processes/processes-view.ts';
 import { Refusal } from '../api.ts';
 import { useReach } from '../shell/reach.ts';
@@ -20,16 +22,16 @@ export function MessageButton({ processKey, to }: MessageButtonProps) {
   if (!message) return null;
   return (
     <OutreachButton
-      label="Message"
-      title="Send a message"
+      label={t`Message`}
+      title={t`Send a message`}
       path={`/v1/processes/${encodeURIComponent(processKey)}/commands/message`}
       body={to === undefined ? {} : { to }}
       field="text"
-      fieldLabel="Message"
-      hint="Never an access code: one is refused. The case keeps the message, with your name."
-      consequence="It is sent at once, and cannot be taken back. What becomes of it stands in what happened."
+      fieldLabel={t`Message`}
+      hint={t`Never an access code: one is refused. The case keeps the message, with your name.`}
+      consequence={t`It is sent at once, and cannot be taken back. What becomes of it stands in what happened.`}
       needsWhy={false}
-      button="Send"
+      button={t`Send`}
       proposalOf={proposalOf}
     />
   );
@@ -42,7 +44,7 @@ function proposalOf({ refusal, consequence }: Previewed): Proposal | Refusal {
     text,
     about: (
       <>
-        To <strong>{to.name ?? to.userUid}</strong>
+        {t`To`} <strong>{to.name ?? to.userUid}</strong>
       </>
     ),
   };

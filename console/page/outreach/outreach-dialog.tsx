@@ -1,6 +1,7 @@
 // What is sent outside, before it is sent: what is proposed for it may be edited. The same dialog sends once, however often it is asked.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import { postOnce, postQuietly, type Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -63,9 +64,9 @@ function OutreachDialog(props: OutreachDialogProps) {
   useEffect(() => void run(), []);
   const wrong = refusal ?? (proposal instanceof Error ? proposal : undefined);
   return (
-    <Dialog title={title} close={close} closeLabel="Do nothing">
+    <Dialog title={title} close={close} closeLabel={t`Do nothing`}>
       {wrong && <RefusalNote refusal={wrong} />}
-      {!wrong && !proposal && <NotYet refusal={undefined} words="Reading what is known …" />}
+      {!wrong && !proposal && <NotYet refusal={undefined} words={t`Reading what is known …`} />}
       {proposal && !(proposal instanceof Error) && (
         <>
           <div>{proposal.about}</div>
@@ -87,7 +88,7 @@ function OutreachForm(props: OutreachFormProps) {
   const { isBusy, refusal, run } = useSubmission(
     (given: Readonly<Record<string, string>>) =>
       postOnce<{ readonly words?: string | null }>(path, { ...body, ...given }, idOf(request, given)),
-    ({ words }) => sent(words ?? 'it is on its way'),
+    ({ words }) => sent(words ?? t`it is on its way`),
   );
   const send = (form: HTMLFormElement) => {
     const { why = '', ...given } = Object.fromEntries(new FormData(form)) as Record<string, string>;
@@ -106,10 +107,10 @@ function OutreachForm(props: OutreachFormProps) {
       />
       {needsWhy && (
         <TextField
-          label="Why"
+          label={t`Why`}
           name="why"
           rows={2}
-          hint="It is kept with your name."
+          hint={t`It is kept with your name.`}
           wrong={refusal?.fields.why}
         />
       )}

@@ -1,10 +1,12 @@
 // For whom an entry of Work is, and which item: for those who may act on processes.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 
 /** "Skates for Anna Jansen"; null: it is not known, or not theirs to know. */
 export function formatAbout({ about }: Pick<WorkEntry, 'about'>): string | null {
   const [person] = about?.people ?? [];
-  const words = [about?.item, person && `for ${person.name ?? person.userUid}`].filter(Boolean).join(' ');
+  const words = [about?.item, person && t`for ${person.name ?? person.userUid}`].filter(Boolean).join(' ');
   return words === '' ? null : words;
 }
 
@@ -16,7 +18,7 @@ export function About({ entry: { about } }: { readonly entry: WorkEntry }) {
     <p class="entry-about">
       {reference !== null && <a href={`/items/${encodeURIComponent(reference)}`}>{item ?? reference}</a>}
       {reference === null && item}
-      {people.length > 0 && ' for '}
+      {people.length > 0 && t` for `}
       {people.map(({ userUid, name }, index) => (
         <span key={userUid}>
           {index > 0 && ', '}

@@ -1,6 +1,7 @@
 // A dialog on top of the view: the browser's own, which keeps the focus inside and closes with Esc.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -12,7 +13,7 @@ interface DialogProps {
   readonly closeLabel?: string;
 }
 
-export function Dialog({ title, close, children, buttons, closeLabel = 'Close' }: DialogProps) {
+export function Dialog({ title, close, children, buttons, closeLabel = t`Close` }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Before the next frame: somebody types on at once, and the first letter would be lost.

@@ -1,14 +1,19 @@
 // How the page writes moments: "today, 11:15", "Sat 12 Dec, 11:15", "Sat 12 Dec, 11:15 (in 14 days)". Days count by the calendar of the
 // reader. Without seconds: those are for Technical.
-const parts = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+import { formattingLocale, t } from '../../../shared/texts/text.ts';
+
+let made: Intl.DateTimeFormat | undefined;
+/** In the reader's language, which is not known before the page begins. Formats take long to make. */
+const format = (): Intl.DateTimeFormat =>
+  (made ??= new Intl.DateTimeFormat(formattingLocale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }));
 
 const DAY_MS = 24 * 3_600_000;
 /** Beyond this, the date alone says enough. */
@@ -19,9 +24,9 @@ export function formatMoment(at: Date, now: Date): string {
   const { weekday, day, month, year, hour, minute } = partsOf(at);
   const clock = `${hour}:${minute}`;
   const days = daysBetween(now, at);
-  if (days === 0) return `today, ${clock}`;
-  if (days === 1) return `tomorrow, ${clock}`;
-  if (days === -1) return `yesterday, ${clock}`;
+  if (days === 0) return t`today, ${clock}`;
+  if (days === 1) return t`tomorrow, ${clock}`;
+  if (days === -1) return t`yesterday, ${clock}`;
   return `${dateOf({ weekday, day, month, year }, now)}, ${clock}`;
 }
 
@@ -32,8 +37,8 @@ const dateOf = ({ weekday, day, month, year }: Record<string, string | undefined
 export function formatDay(at: Date, now: Date): string {
   const date = dateOf(partsOf(at), now);
   const days = daysBetween(now, at);
-  if (days === 0) return `Today, ${date}`;
-  return days === -1 ? `Yesterday, ${date}` : date;
+  if (days === 0) return t`Today, ${date}`;
+  return days === -1 ? t`Yesterday, ${date}` : date;
 }
 
 export function formatClock(at: Date): string {
@@ -45,7 +50,7 @@ export function formatClock(at: Date): string {
 export function formatDays(at: Date, now: Date): string | null {
   const days = daysBetween(now, at);
   if (Math.abs(days) < 2 || Math.abs(days) > MAX_DAYS) return null;
-  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+  return days > 0 ? t`in ${days} days` : t`${-days} days ago`;
 }
 
 export const formatMomentWithDays = (at: Date, now: Date): string => {
@@ -60,4 +65,8 @@ function daysBetween(from: Date, to: Date): number {
 }
 
 const partsOf = (at: Date): Record<string, string> =>
-  Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  Object.fromEntries(
+    format()
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );

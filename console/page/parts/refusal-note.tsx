@@ -1,4 +1,6 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { Refusal } from '../api.ts';
 
 export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
@@ -16,7 +18,7 @@ interface NotYetProps {
 }
 
 /** In the place of what is not known yet. */
-export const NotYet = ({ refusal, words = 'Loading…' }: NotYetProps) =>
+export const NotYet = ({ refusal, words = t`Loading…` }: NotYetProps) =>
   refusal ? (
     <RefusalNote refusal={refusal} />
   ) : (

@@ -1,5 +1,6 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import { formatClock, formatMoment, formatMomentWithDays } from './moment.ts';
 
 const MINUTE_MS = 60_000;
@@ -65,7 +66,7 @@ export function TextWithTimes({ text }: { readonly text: string }) {
 export function Late({ since, aheadMs = 0 }: { readonly since: string; readonly aheadMs?: number }) {
   const lateMs = () => Date.now() + aheadMs - Date.parse(since);
   useNow(stepOf(lateMs()));
-  return <>late by {formatSpan(Math.max(0, lateMs()))}</>;
+  return <>{t`late by ${formatSpan(Math.max(0, lateMs()))}`}</>;
 }
 
 interface AgoProps {
@@ -82,7 +83,7 @@ export function Ago({ at, aheadMs = 0 }: AgoProps) {
   const difference = date.getTime() - now;
   return (
     <time dateTime={at} title={titleOf(date)}>
-      {difference > 0 ? `in ${formatSpan(difference)}` : `${formatSpan(-difference)} ago`}
+      {difference > 0 ? t`in ${formatSpan(difference)}` : t`${formatSpan(-difference)} ago`}
     </time>
   );
 }

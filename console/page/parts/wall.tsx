@@ -1,5 +1,7 @@
 // The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
 // order and the sizes; it knows no place of a locker.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Badge, type State } from './badge.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -39,29 +41,29 @@ interface Look {
 
 /** By which they are told apart: by shape, too. What somebody must look after comes last, and is the loudest. */
 const looks = {
-  free: { words: 'free', isTrueOf: ({ state }) => state === 'Free' },
+  free: { words: t`free`, isTrueOf: ({ state }) => state === 'Free' },
   booked: {
-    words: 'booked',
+    words: t`booked`,
     classes: 'is-booked',
     icon: 'empty',
     isTrueOf: (locker) => locker.state === 'Booked' && !hasItem(locker),
   },
-  inside: { words: 'inside', classes: 'is-inside', icon: 'inside', isTrueOf: (locker) => hasItem(locker) },
-  toBeEmptied: { words: 'to be emptied', isTrueOf: ({ toBeEmptied }) => toBeEmptied },
+  inside: { words: t`inside`, classes: 'is-inside', icon: 'inside', isTrueOf: (locker) => hasItem(locker) },
+  toBeEmptied: { words: t`to be emptied`, isTrueOf: ({ toBeEmptied }) => toBeEmptied },
   outOfOrder: {
-    words: 'out of order',
+    words: t`out of order`,
     classes: 'is-over',
     icon: 'out',
     isTrueOf: ({ state, outOfOrder }) => outOfOrder || state === 'OutOfOrder',
   },
   open: {
-    words: 'door open',
+    words: t`door open`,
     classes: 'loud ajar',
     icon: 'door',
     isTrueOf: ({ door }) => door === 'Open',
   },
   stuck: {
-    words: 'door stayed shut',
+    words: t`door stayed shut`,
     classes: 'loud',
     icon: 'warning',
     isTrueOf: ({ doorFailure }) => doorFailure !== null,
@@ -72,7 +74,7 @@ const all: readonly Look[] = Object.values(looks);
 
 /** It says what the lockers look like, with their numbers. */
 export const Legend = ({ lockers }: { readonly lockers: readonly WallLocker[] }) => (
-  <ul class="row plain" aria-label="What the lockers look like">
+  <ul class="row plain" aria-label={t`What the lockers look like`}>
     {all.map(({ words, classes = '', icon, isTrueOf }) => (
       <li key={words} class={classes}>
         {icon && (
@@ -124,7 +126,7 @@ function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProp
       {about?.item && <span class="tile-item">{about.item}</span>}
       <Until due={about?.due} since={present?.since} clockAheadMs={clockAheadMs} />
       {door === 'Open' && <Loud look={looks.open} />}
-      {door !== 'Open' && door !== 'Closed' && <span class="is-offline tone">door unknown</span>}
+      {door !== 'Open' && door !== 'Closed' && <span class="is-offline tone">{t`door unknown`}</span>}
       {doorFailure && <Loud look={looks.stuck} />}
     </button>
   );
@@ -140,13 +142,13 @@ function Until({ due, since, clockAheadMs }: UntilProps) {
   if (due?.isOverdue)
     return (
       <Badge state="late">
-        late, <Ago at={due.at} aheadMs={due.clockAheadMs} />
+        {t`late,`} <Ago at={due.at} aheadMs={due.clockAheadMs} />
       </Badge>
     );
   if (due)
     return (
       <span class="soft">
-        until <Time at={due.at} aheadMs={due.clockAheadMs} />
+        {t`until`} <Time at={due.at} aheadMs={due.clockAheadMs} />
       </span>
     );
   if (!since) return null;
@@ -168,10 +170,10 @@ const Loud = ({ look: { words, icon } }: { readonly look: Look & { readonly icon
 );
 
 const itemStates: Readonly<Record<string, string>> = {
-  Registered: 'booked ahead',
-  ReadyForDropoff: 'to be filled',
-  WaitForReceiver: 'in stock',
-  ReadyForPickup: 'to be picked up',
+  Registered: t`booked ahead`,
+  ReadyForDropoff: t`to be filled`,
+  WaitForReceiver: t`in stock`,
+  ReadyForPickup: t`to be picked up`,
 };
 
 /** For a shipment that is there. */
@@ -184,7 +186,7 @@ export function formatLockerState(locker: WallLocker): string {
   // The service says Booked before it says OutOfOrder, and that before ToBeEmptied.
   const content = locker.state === 'Booked' || locker.toBeEmptied ? formatContent(locker) : 'empty';
   return hasItem(locker)
-    ? `${looks.outOfOrder.words}, with an item inside: ${content}`
+    ? t`${looks.outOfOrder.words}, with an item inside: ${content}`
     : `${looks.outOfOrder.words}, ${content}`;
 }
 

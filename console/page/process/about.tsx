@@ -1,5 +1,6 @@
 // What stands beside the timeline: the data, and the flows that it has started.
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../shared/texts/text.ts';
 import type { ChildShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -10,9 +11,9 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   const accounts = new Map(people.map(({ userUid, name }) => [userUid, name]));
   if (data.length === 0) return null;
   return (
-    <Side title="Data">
-      {data.map(({ title, rows }) => (
-        <Group key={title} title={title}>
+    <Side title={t`Data`}>
+      {data.map(({ title, isTechnical, rows }) => (
+        <Group key={title} title={title} isTechnical={isTechnical === true}>
           <dl class="facts">
             {rows.map(({ label, value }, index) => (
               <Fact key={`${label} ${index}`} label={label}>
@@ -26,9 +27,15 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   );
 }
 
+interface GroupProps {
+  readonly title: string;
+  readonly isTechnical: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** What only somebody who looks after the system asks for is folded. */
-const Group = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) =>
-  title === 'Technical' ? (
+const Group = ({ title, isTechnical, children }: GroupProps) =>
+  isTechnical ? (
     <details>
       <summary>{title}</summary>
       {children}
@@ -48,11 +55,11 @@ interface FamilyProps {
 export function Family({ parent, started }: FamilyProps) {
   if (parent === null && started.length === 0) return null;
   return (
-    <Side title="Belongs together">
+    <Side title={t`Belongs together`}>
       <ul class="plain">
         {parent && (
           <li>
-            Started by <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
+            {t`Started by`} <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
           </li>
         )}
         {started.map(({ key, title, words }) => (

@@ -1,6 +1,7 @@
 // What a person may do to the process now, in a menu; what is to be done first is in the banner (remedies.tsx). Each form shows its
 // consequence before it is done.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
@@ -23,7 +24,7 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
     press: setOpen,
     others: others.length > 0 && (
       <div class="action-forms acting">
-        <Menu label={others.length < actionForms.length ? 'More' : 'Actions'}>
+        <Menu label={others.length < actionForms.length ? t`More` : t`Actions`}>
           {others.map((form) => (
             <Button
               key={form.id}
@@ -47,7 +48,7 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
             clockAheadMs={clockAheadMs}
             close={() => setOpen(undefined)}
             done={() => {
-              setDone(`Done: ${midSentence(open.label)}.`);
+              setDone(t`Done: ${midSentence(open.label)}.`);
               setOpen(undefined);
             }}
           />

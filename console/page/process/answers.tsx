@@ -1,5 +1,6 @@
 // The two answers to what everybody asks first: where the item is, and what is next and by when.
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../shared/texts/text.ts';
 import type { Headline, PersonShown } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -32,21 +33,21 @@ export function Answers({ process, holder, children }: AnswersProps) {
             />
           ) : (
             <p class="big">
-              Moved to <a href={`/process/${encodeURIComponent(movedTo)}`}>{movedTo}</a>
+              {t`Moved to`} <a href={`/process/${encodeURIComponent(movedTo)}`}>{movedTo}</a>
             </p>
           )}
           {itemNow && (
             <p>
-              {closedAt === null && 'by '}
+              {closedAt === null && t`by `}
               <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a>
-              {closedAt !== null && ' has it now'}
+              {closedAt !== null && t` has it now`}
             </p>
           )}
         </div>
       )}
       {closedAt && next.length === 0 ? (
         <div>
-          <h2>How it ended</h2>
+          <h2>{t`How it ended`}</h2>
           <p class="big">{status.words}</p>
           <p class="soft">
             <Time at={closedAt} /> (<Ago at={closedAt} />)
@@ -54,8 +55,8 @@ export function Answers({ process, holder, children }: AnswersProps) {
         </div>
       ) : (
         <div>
-          <h2>What happens next</h2>
-          {next.length === 0 && <p class="soft">Not known now</p>}
+          <h2>{t`What happens next`}</h2>
+          {next.length === 0 && <p class="soft">{t`Not known now`}</p>}
           {next.length > 0 && <Next next={next} clockAheadMs={clockAheadMs} />}
         </div>
       )}
@@ -71,8 +72,8 @@ function isElsewhere({ closedAt, headline, progress, children }: ProcessDetails)
 }
 
 function titleOf({ closedAt, parts }: ProcessDetails): string {
-  if (closedAt) return 'What became of the item';
-  return parts.length > 0 ? 'How far it is' : 'Where the item is';
+  if (closedAt) return t`What became of the item`;
+  return parts.length > 0 ? t`How far it is` : t`Where the item is`;
 }
 
 interface PlacesProps extends Pick<Headline, 'where'> {
@@ -82,16 +83,16 @@ interface PlacesProps extends Pick<Headline, 'where'> {
 }
 
 function Places({ where, isKnown, hasEnded, holder }: PlacesProps) {
-  if (where.length === 0 && !isKnown) return <p class="is-offline tone">Could not be read</p>;
+  if (where.length === 0 && !isKnown) return <p class="is-offline tone">{t`Could not be read`}</p>;
   if (where.length === 0)
-    return <p class="soft">{hasEnded ? 'In none of its lockers' : 'In no locker of this case'}</p>;
+    return <p class="soft">{hasEnded ? t`In none of its lockers` : t`In no locker of this case`}</p>;
   return (
     <>
       {where.map(({ words, pupUid, isWithPerson }, index) => (
         <p key={words} class={index === 0 ? 'big' : undefined}>
           {isWithPerson && holder ? (
             <>
-              {hasEnded ? 'Still out, with' : 'With'} <Name {...holder} />
+              {hasEnded ? t`Still out, with` : t`With`} <Name {...holder} />
             </>
           ) : (
             <Where words={words} pupUid={pupUid} />
@@ -120,7 +121,7 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
   const names = usePickUpPointNames();
   return (
     <a href={`/walls/${encodeURIComponent(pupUid)}`}>
-      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? 'the pick up point' : pupUid)}
+      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? t`the pick up point` : pupUid)}
     </a>
   );
 }
@@ -141,7 +142,7 @@ const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetai
           <p class="soft">
             {isOverdue ? (
               <>
-                since <Time at={until} aheadMs={clockAheadMs} />
+                {t`since`} <Time at={until} aheadMs={clockAheadMs} />
               </>
             ) : (
               <Until at={until} isOverdue={false} aheadMs={clockAheadMs} />
@@ -166,7 +167,7 @@ export function Until({ at, isOverdue, aheadMs }: UntilProps) {
   const isNear = Math.abs(Date.parse(at) - aheadMs - Date.now()) < 24 * HOUR_MS;
   return (
     <>
-      {isOverdue ? 'overdue since' : 'until'} <Time at={at} withDays={!isNear} aheadMs={aheadMs} />
+      {isOverdue ? t`overdue since` : t`until`} <Time at={at} withDays={!isNear} aheadMs={aheadMs} />
       {isNear && (
         <>
           {' '}

@@ -1,4 +1,6 @@
 // What the locker service has of a booking that is in doubt, in the banner: it was asked for the page, and when is said.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { Headline } from '../../process/glance/glance-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Time } from '../parts/time.tsx';
@@ -14,14 +16,14 @@ export function Doubts({ doubts }: Pick<Headline, 'doubts'>) {
   );
 }
 
-const counts = ['no booking', 'one booking'];
+const counts = [t`no booking`, t`one booking`];
 
 function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: Headline['doubts'][number] }) {
   if (found.length === 0 && unread !== null)
     return (
       <p>
-        <span class="badge is-offline">Not known</span> The locker service could not say whether it was booked
-        (asked <Time at={askedAt} />
+        <span class="badge is-offline">{t`Not known`}</span>{' '}
+        {t`The locker service could not say whether it was booked (asked`} <Time at={askedAt} />
         ): {unread}.
       </p>
     );
@@ -29,15 +31,15 @@ function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: Headline
     <>
       <p>
         <span class="badge is-verified">
-          <Icon name="tick" /> Checked <Time at={askedAt} />
+          <Icon name="tick" /> {t`Checked`} <Time at={askedAt} />
         </span>{' '}
-        The locker service has <strong>{counts[found.length] ?? `${found.length} bookings`}</strong> with the
-        number of this case{found.length > 0 ? ':' : '.'}
+        {t`The locker service has`} <strong>{counts[found.length] ?? t`${found.length} bookings`}</strong>{' '}
+        {t`with the number of this case${found.length > 0 ? ':' : '.'}`}
       </p>
       {found.map(({ shipmentUid, lockerName, pupUid, since }) => (
         <p key={shipmentUid} class="inset">
           <strong class="big">
-            {lockerName === null ? 'A locker that it does not name' : `Locker ${lockerName}`}
+            {lockerName === null ? t`A locker that it does not name` : t`Locker ${lockerName}`}
             {pupUid && (
               <>
                 , <PickUpPoint pupUid={pupUid} />
@@ -47,7 +49,7 @@ function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: Headline
           {since && (
             <>
               {' '}
-              booked <Time at={since} />
+              {t`booked`} <Time at={since} />
             </>
           )}
         </p>

@@ -1,6 +1,7 @@
 // What happened in a process, in the flows that it has started and at their doors, in sentences.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { CaseHistory, DoorHistory, HappenedRow } from '../../process/process-view.ts';
 import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
@@ -32,19 +33,17 @@ export function Happened(props: HappenedProps) {
   const happened = data ? merged(data.happened, doors.data) : [];
   const found = happened.filter(filters[shown].isShown);
   const rows = found.slice(-MAX_ROWS);
-  const unreadDoors = doors.refusal ? 'What happened at the doors could not be read.' : doors.data?.unread;
+  const unreadDoors = doors.refusal ? t`What happened at the doors could not be read.` : doors.data?.unread;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
-      <h2 id="steps-title">What happened</h2>
-      {(refusal || !data) && <NotYet refusal={refusal} words="Reading the history …" />}
+      <h2 id="steps-title">{t`What happened`}</h2>
+      {(refusal || !data) && <NotYet refusal={refusal} words={t`Reading the history …`} />}
       {(data?.unread ?? []).map(({ what, why }) => (
-        <p class="note is-offline" key={what}>
-          What happened in {what} could not be read: {why}
-        </p>
+        <p class="note is-offline" key={what}>{t`What happened in ${what} could not be read: ${why}`}</p>
       ))}
       {unreadDoors && <p class="note is-offline">{unreadDoors}</p>}
       <fieldset class="row">
-        <legend class="unseen">Show of what happened</legend>
+        <legend class="unseen">{t`Show of what happened`}</legend>
         {Object.entries(filters).map(([name, { words }]) => (
           <Button key={name} press={() => setShown(name as typeof shown)} isPressed={shown === name}>
             {words}
@@ -52,11 +51,7 @@ export function Happened(props: HappenedProps) {
         ))}
       </fieldset>
       {mayAct && takesNotes && <NoteField path={path} />}
-      {rows.length < found.length && (
-        <p class="soft">
-          The last {rows.length} of {found.length}.
-        </p>
-      )}
+      {rows.length < found.length && <p class="soft">{t`The last ${rows.length} of ${found.length}.`}</p>}
       {daysOf(foldedOf(rows)).map(({ day, rows: ofDay }) => (
         <section key={day} aria-label={day}>
           <h3 class="day">{day}</h3>
@@ -79,12 +74,12 @@ export function Happened(props: HappenedProps) {
 const isDoor = ({ runId }: HappenedRow): boolean => runId === '';
 
 const filters = {
-  all: { words: 'All', isShown: () => true },
+  all: { words: t`All`, isShown: () => true },
   people: {
-    words: 'People',
+    words: t`People`,
     isShown: (row: HappenedRow) => row.isByPeople || row.why !== null || isDoor(row),
   },
-  doors: { words: 'Doors', isShown: isDoor },
+  doors: { words: t`Doors`, isShown: isDoor },
 } as const;
 
 /** The clocks of the service and of Temporal may differ by so much. */
@@ -122,7 +117,7 @@ function daysOf(folded: readonly FoldedRow[]): Day[] {
   const byDay = new Map<string, FoldedRow[]>();
   for (const each of folded) byDay.set(dayOf(each.row), [...(byDay.get(dayOf(each.row)) ?? []), each]);
   return [...byDay].map(([day, rows]) => ({
-    day: day === '' ? 'At an unknown moment' : formatDay(new Date(day), new Date()),
+    day: day === '' ? t`At an unknown moment` : formatDay(new Date(day), new Date()),
     rows,
   }));
 }
@@ -147,8 +142,9 @@ function Row({ row, count, nameOf, children }: RowProps) {
             <Icon name="warning" />{' '}
           </span>
         )}
-        <TextWithTimes text={words} /> {count > 1 && <span class="soft">({count} times)</span>}{' '}
-        {by && <span class="badge">by {by}</span>} {why && <span class="soft">because {why}</span>} {children}
+        <TextWithTimes text={words} /> {count > 1 && <span class="soft">{t`(${count} times)`}</span>}{' '}
+        {by && <span class="badge">{t`by ${by}`}</span>}{' '}
+        {why && <span class="soft">{t`because ${why}`}</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">
             <TextWithTimes text={each} />

@@ -1,4 +1,6 @@
 // The lockers of a process: the codes on request, and a way to open it with a reason.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../walls/locker-access.tsx';
@@ -17,11 +19,13 @@ export function Lockers({ lockers, mayAct, nameOf }: LockersProps) {
   );
   if (shown.length === 0) return null;
   return (
-    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'}>
+    <Side title={shown.length === 1 ? t`Locker` : t`Lockers`}>
       {shown.map((locker) => (
         <div key={locker.shipmentUid} class="locker-shown">
           <p>
-            <strong>Locker {locker.lockerName ?? ''}</strong>
+            <strong>
+              {t`Locker`} {locker.lockerName ?? ''}
+            </strong>
             {locker.pupUid && (
               <>
                 , <PickUpPoint pupUid={locker.pupUid} />

@@ -1,4 +1,6 @@
 // The chart that a process runs, for who wants to see it: where it is, and what may come next.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Chart } from '../parts/chart.tsx';
@@ -18,18 +20,18 @@ export function Machine({ path, process, search }: MachineProps) {
     (state) => state !== '' && !active.some((other) => other.startsWith(`${state}.`)),
   );
   return (
-    <section class="machine" aria-label="The machine">
+    <section class="machine" aria-label={t`The machine`}>
       <p class="row">
         <Button
           press={() => goTo(addressWith(search, { machine: isShown ? null : 'open' }), { replace: true })}
         >
-          {isShown ? 'Hide the machine' : 'Show the machine'}
+          {isShown ? t`Hide the machine` : t`Show the machine`}
         </Button>
       </p>
       {isShown && (
         <Chart
           src={`${path}/chart.svg?at=${encodeURIComponent(`${runId} ${cost.events}`)}`}
-          label={`The chart of ${flow}. The process is in ${leaves.join(', ') || 'its beginning'}.`}
+          label={t`The chart of ${flow}. The process is in ${leaves.join(', ') || t`its beginning`}.`}
         />
       )}
     </section>

@@ -1,5 +1,6 @@
 // A note for whoever looks at the process next: one line above its timeline, in which it then stands.
 import { useRef, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import { postJson, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
@@ -32,20 +33,20 @@ export function NoteField({ path }: { readonly path: string }) {
         <input
           ref={field}
           type="text"
-          aria-label="Note"
+          aria-label={t`Note`}
           aria-keyshortcuts={KEY}
-          placeholder="Add a note to this case"
+          placeholder={t`Add a note to this case`}
           autocomplete="off"
           required
           value={text}
           readOnly={isBusy}
           onInput={({ currentTarget }) => type(currentTarget.value)}
         />
-        <Button isBusy={isBusy}>Add note</Button>
+        <Button isBusy={isBusy}>{t`Add note`}</Button>
       </form>
       {refusal && <RefusalNote refusal={refusal} />}
       <p class="unseen" role="status">
-        {isAdded && 'The note is added.'}
+        {isAdded && t`The note is added.`}
       </p>
     </>
   );

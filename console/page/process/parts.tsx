@@ -1,5 +1,7 @@
 // The parts of a case that does the same for many: for each, also those that have not begun, for whom it is, where it is, and what is
 // next. Who has not come stands first.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { Table } from '../parts/frames.tsx';
@@ -19,8 +21,8 @@ export function Parts({ parts, subjects = [], clockAheadMs, mayAct }: PartsProps
   const byId = new Map(subjects.map((each) => [each.id, each]));
   return (
     <section class="card" aria-labelledby="parts-title">
-      <h2 id="parts-title">Parts of this case</h2>
-      <Table head={['For', 'Item', 'Where', 'Next', 'Due', ...(mayAct ? ['Tell them'] : [])]}>
+      <h2 id="parts-title">{t`Parts of this case`}</h2>
+      <Table head={[t`For`, t`Item`, t`Where`, t`Next`, t`Due`, ...(mayAct ? [t`Tell them`] : [])]}>
         {parts.map((part, index) => (
           <PartRow
             key={part.id}
@@ -49,7 +51,7 @@ const RUNS: ReadonlySet<CasePart['stage']> = new Set(['toBring', 'inside', 'open
 function PartRow({ part, number, subject, clockAheadMs, mayAct }: PartRowProps) {
   const { key, where, next, stage } = part;
   const [person] = subject?.people ?? [];
-  const item = subject?.item ?? (subject ? '–' : `Part ${number}`);
+  const item = subject?.item ?? (subject ? '–' : t`Part ${number}`);
   return (
     <tr data-stage={stage}>
       <th scope="row">{person ? <Name {...person} /> : '–'}</th>
@@ -69,13 +71,13 @@ function PartRow({ part, number, subject, clockAheadMs, mayAct }: PartRowProps) 
 }
 
 const texts: Readonly<Record<CasePart['stage'], string>> = {
-  notBegun: 'Not begun',
-  toBring: 'To be put in',
-  inside: 'In its locker',
-  open: 'Under way',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  notBegun: t`Not begun`,
+  toBring: t`To be put in`,
+  inside: t`In its locker`,
+  open: t`Under way`,
+  done: t`Done`,
+  failed: t`Failed`,
+  cancelled: t`Cancelled`,
 };
 
 /** Whom, else what, it is about: in the timeline and beside. Null: it is none of these, or nobody may know it. */

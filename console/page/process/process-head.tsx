@@ -1,4 +1,6 @@
 // Which item a process is about and for whom: the largest text of its page. Its key and flow are small.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { PersonShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -28,7 +30,7 @@ export function ProcessHead({ process, subject }: ProcessHeadProps) {
         {parent && (
           <>
             {' '}
-            · part of <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
+            {t`· part of`} <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
           </>
         )}
       </p>
@@ -61,7 +63,7 @@ const NewestNote = ({ note: { text, by, at } }: NewestNoteProps) => (
 );
 
 /** What reads on from the item: "for Anna". A flow file may call them otherwise: "Borrower Anna". */
-const PREPOSITIONS: readonly string[] = ['For', 'From'];
+const PREPOSITIONS: readonly string[] = [t`For`, t`From`];
 
 interface WhoseProps {
   readonly person: PersonShown;

@@ -19,6 +19,7 @@ import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import './process.css';
+import { t } from '../../../shared/texts/text.ts';
 import { fineWords } from './fine-words.ts';
 import { nameOfPart, Parts } from './parts.tsx';
 import { ProcessHead } from './process-head.tsx';
@@ -32,7 +33,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return <NotYet refusal={refusal} words="Asking the process …" />;
+  return <NotYet refusal={refusal} words={t`Asking the process …`} />;
 }
 
 /** As `.columns` of shared/styles/parts.css. */
@@ -60,12 +61,12 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
   const offered = process.actionForms.filter(({ task }) => mayAct || task !== undefined);
   const nameOf = (of: string) => nameOfPart(subject?.parts, of);
   const { headline, clockAheadMs, temporalUi } = process;
-  const unreadHistories = (history.data?.unread ?? []).map(({ what }) => `what happened in ${what}`);
+  const unreadHistories = (history.data?.unread ?? []).map(({ what }) => t`what happened in ${what}`);
   useUnread([
     ...headline.unread,
     ...unreadHistories,
-    ...(history.refusal ? ['what happened'] : []),
-    ...(doors.data?.unread ? ['what happened at the doors'] : []),
+    ...(history.refusal ? [t`what happened`] : []),
+    ...(doors.data?.unread ? [t`what happened at the doors`] : []),
   ]);
   const isTrouble = hasTrouble(process);
   const remedies = remediesShown({ process, offered, mayAct });
@@ -86,13 +87,15 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
     <>
       <ProcessHead process={process} subject={subject} />
       {refusal && <RefusalNote refusal={refusal} />}
-      {hidden && !subject && <p class="note is-offline">Could not be read: whom it is for, and its data</p>}
+      {hidden && !subject && (
+        <p class="note is-offline">{t`Could not be read: whom it is for, and its data`}</p>
+      )}
       <Silent process={process} />
       <Trouble process={process}>
         <Remedies process={process} offered={offered} mayAct={mayAct} press={press} />
         <CaseOutreach process={process} mayAct={mayAct} />
       </Trouble>
-      <section class="card" aria-label="At a glance">
+      <section class="card" aria-label={t`At a glance`}>
         <Answers process={process} holder={subject?.holder ?? null}>
           {again}
           {others}
@@ -119,7 +122,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
           {subject && <Data {...subject} />}
           <p class="soft small">
             <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlowName(process.flow)}</a>,{' '}
-            <a href={temporalUi}>In Temporal’s Web UI</a>
+            <a href={temporalUi}>{t`In Temporal’s Web UI`}</a>
           </p>
         </div>
       </div>
@@ -181,7 +184,7 @@ function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'
       {asOf && (
         <>
           {' '}
-          What is shown is as of <Time at={asOf} />.
+          {t`What is shown is as of`} <Time at={asOf} />.
         </>
       )}
     </p>

@@ -1,6 +1,7 @@
 // The ways out of what is wrong, as buttons in the banner that says it: one for each remedy of the headline, in its order. The first
 // is the one to take.
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../shared/texts/text.ts';
 import type { Headline, Remedy } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
@@ -49,11 +50,7 @@ function RemedyButton({ remedy, isFirst, process, offered, press }: ButtonProps)
     case 'startAgain':
       return <StartAgain key={`${process.runId} ${process.status}`} process={process} isMain={isFirst} />;
     case 'flow':
-      return (
-        <a class="button" href={`/flows/${encodeURIComponent(process.flow)}`}>
-          Show the flow
-        </a>
-      );
+      return <a class="button" href={`/flows/${encodeURIComponent(process.flow)}`}>{t`Show the flow`}</a>;
   }
 }
 

@@ -1,6 +1,7 @@
 // The buttons that start an ended process again, and move an open one to another locker, and their dialog: what it was started with,
 // what of it is to change, and what would follow, before anything is started.
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import type { MovePreview, StartAgainOutcome, StartAgainPreview } from '../../processes/processes-view.ts';
@@ -21,19 +22,18 @@ type Ended = Pick<ProcessDetails, 'key' | 'runId' | 'flow' | 'status'>;
 
 const verbs = {
   startAgain: {
-    button: 'Start again…',
-    title: (key: string) => `Start ${key} again`,
-    now: 'Start it again now',
-    same: 'It starts again with all that it was started with.',
-    changed: 'It starts again with what it was started with, but:',
+    button: t`Start again…`,
+    title: (key: string) => t`Start ${key} again`,
+    now: t`Start it again now`,
+    same: t`It starts again with all that it was started with.`,
+    changed: t`It starts again with what it was started with, but:`,
   },
   move: {
-    button: 'Move to another locker…',
-    title: (key: string) => `Move ${key} to another locker`,
-    now: 'Move it now',
-    same: 'A new process books another locker, with all as it is. Once it has one, this process is cancelled.',
-    changed:
-      'A new process books another locker. Once it has one, this process is cancelled. It is as it was, but:',
+    button: t`Move to another locker…`,
+    title: (key: string) => t`Move ${key} to another locker`,
+    now: t`Move it now`,
+    same: t`A new process books another locker, with all as it is. Once it has one, this process is cancelled.`,
+    changed: t`A new process books another locker. Once it has one, this process is cancelled. It is as it was, but:`,
   },
 } as const;
 
@@ -73,14 +73,14 @@ function StartAgainDialog({ process, close }: DialogProps) {
   const refusal = form.refusal ?? before.refusal;
   const input = before.outcome?.consequence?.input;
   return (
-    <Dialog title={verbs[verbOf(process)].title(key)} close={close} closeLabel="Do nothing">
+    <Dialog title={verbs[verbOf(process)].title(key)} close={close} closeLabel={t`Do nothing`}>
       {status === 'Completed' && (
-        <p>It has ended with a result, and keeps its key: the new one needs another.</p>
+        <p>{t`It has ended with a result, and keeps its key: the new one needs another.`}</p>
       )}
       {before.outcome?.refusal && <RefusalNote refusal={before.outcome.refusal} />}
       {refusal && <RefusalNote refusal={refusal} />}
       {!refusal && !before.outcome && (
-        <NotYet refusal={undefined} words="Reading what it was started with …" />
+        <NotYet refusal={undefined} words={t`Reading what it was started with …`} />
       )}
       {form.data && input && (
         <StartAgainForm process={process} fields={changeableOf(form.data.fields)} input={input} />
@@ -152,18 +152,19 @@ function StartAgainForm({ process, fields, input }: FormProps) {
     <form onSubmit={onSubmit(ask)} onInput={() => setPreview(undefined)} noValidate>
       <FormFields fields={fields} values={values} wrong={wrong} change={change} />
       {process.status === 'Completed' && (
-        <Field label="New key" name="newKey" value={`${process.key}-2`} wrong={refusal?.fields.newKey} />
+        <Field label={t`New key`} name="newKey" value={`${process.key}-2`} wrong={refusal?.fields.newKey} />
       )}
       <TextField
-        label="Why"
+        label={t`Why`}
         name="why"
         rows={2}
-        hint="The new process keeps it, with your name."
+        hint={t`The new process keeps it, with your name.`}
         wrong={refusal?.fields.why}
       />
       {mayBook && (
         <label class="of-many">
-          <input type="checkbox" name="evenIfBooked" /> It has no locker any more, or may have a second one
+          <input type="checkbox" name="evenIfBooked" />{' '}
+          {t`It has no locker any more, or may have a second one`}
         </label>
       )}
       <div role="status">
@@ -177,9 +178,10 @@ function StartAgainForm({ process, fields, input }: FormProps) {
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
       <div class="row">
-        <Button kind={isPossible ? undefined : 'main'} isBusy={asking.isBusy}>
-          Show what would happen
-        </Button>
+        <Button
+          kind={isPossible ? undefined : 'main'}
+          isBusy={asking.isBusy}
+        >{t`Show what would happen`}</Button>
         {isPossible && (
           <Button kind="main" press={() => doing.run(preview.body)} isBusy={doing.isBusy}>
             {verbs[verb].now}
@@ -232,7 +234,7 @@ function Changes({ verb, fields, changes }: ChangesProps) {
   return (
     <>
       <p>{verbs[verb].changed}</p>
-      <Table head={['What', 'Before', 'Now']}>
+      <Table head={[t`What`, t`Before`, t`Now`]}>
         {changes.map(({ field, from, to }) => (
           <tr key={field}>
             <th scope="row">{titleOf(all, field)}</th>
@@ -249,7 +251,7 @@ function DeadlinesAnew({ deadlines }: Pick<MovePreview, 'deadlines'>) {
   if (deadlines.length === 0) return null;
   return (
     <>
-      <p>Its deadlines begin anew, however long they have run:</p>
+      <p>{t`Its deadlines begin anew, however long they have run:`}</p>
       <ul>
         {deadlines.map(({ role, stage, words }) => (
           <li key={`${role} ${stage}`}>{words}</li>

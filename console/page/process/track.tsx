@@ -1,4 +1,6 @@
 // The stages of a process, in one line: what is over, where it is, what is to come, and where it got no further.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
 import { Time } from '../parts/time.tsx';
 import { Until } from './answers.tsx';
@@ -13,7 +15,7 @@ interface StageTrackProps {
 export function StageTrack({ track, ...props }: StageTrackProps) {
   if (track.length === 0) return null;
   return (
-    <section class="tracks" aria-label="Stages">
+    <section class="tracks" aria-label={t`Stages`}>
       {track.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane" style={{ '--stages': stages.length }}>
           {title && <h3>{title}</h3>}
@@ -28,7 +30,7 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
   );
 }
 
-const statusTexts = { past: 'over', present: 'now', future: 'to come', failed: 'failed' };
+const statusTexts = { past: t`over`, present: t`now`, future: t`to come`, failed: t`failed` };
 
 function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
   const { title, status, since, until, isOverdue } = stage;
@@ -46,7 +48,7 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
         since &&
         status !== 'future' && (
           <small>
-            {isPresent && 'since '}
+            {isPresent && t`since `}
             <Time at={since} />
           </small>
         )

@@ -1,6 +1,7 @@
 // What is wrong with a process, and what to do about it, in one banner: there is none where nothing is. What could not be read may be
 // wrong, too, so it stands below.
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../shared/texts/text.ts';
 import type { Headline } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -43,7 +44,7 @@ export function Trouble({ process, children }: TroubleProps) {
               ))}
               {technical.length > 0 && (
                 <details class="small">
-                  <summary>Technical</summary>
+                  <summary>{t`Technical`}</summary>
                   {technical.map((each) => (
                     <p key={each} class="key">
                       {each}
@@ -60,17 +61,15 @@ export function Trouble({ process, children }: TroubleProps) {
         </section>
       )}
       {unread.map((each) => (
-        <p key={each} class="note is-offline">
-          Could not be read: {each}
-        </p>
+        <p key={each} class="note is-offline">{t`Could not be read: ${each}`}</p>
       ))}
     </>
   );
 }
 
 function titleOf(count: number): string {
-  if (count === 0) return 'What to do';
-  return count === 1 ? '1 thing is wrong' : `${count} things are wrong`;
+  if (count === 0) return t`What to do`;
+  return count === 1 ? t`1 thing is wrong` : t`${count} things are wrong`;
 }
 
 /** Only late, or only a question, is no fault. */

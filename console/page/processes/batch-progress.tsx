@@ -1,4 +1,6 @@
 // Where a batch is, in words and as a bar, and what can be done to it.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { BatchView } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,21 +9,21 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { type Control, controlBatch } from './follow-batch.ts';
 
 const phaseWords = {
-  running: 'Running',
-  paused: 'Paused',
-  stopped: 'Stopped by itself',
-  done: 'Done',
-  cancelled: 'Cancelled',
+  running: t`Running`,
+  paused: t`Paused`,
+  stopped: t`Stopped by itself`,
+  done: t`Done`,
+  cancelled: t`Cancelled`,
 } as const;
 
 /** Like "Running: 184 of 287 done, 1 refused". */
 export function formatProgress({ status }: BatchView): string {
-  if (status === null) return 'Not known: no worker answers';
+  if (status === null) return t`Not known: no worker answers`;
   const { phase, total, done, refused, unknown } = status;
   const counts = [
-    total === null ? `${inFigures(done)} done` : `${inFigures(done)} of ${inFigures(total)} done`,
-    ...(refused > 0 ? [`${inFigures(refused)} refused`] : []),
-    ...(unknown > 0 ? [`${inFigures(unknown)} did not answer`] : []),
+    total === null ? t`${inFigures(done)} done` : t`${inFigures(done)} of ${inFigures(total)} done`,
+    ...(refused > 0 ? [t`${inFigures(refused)} refused`] : []),
+    ...(unknown > 0 ? [t`${inFigures(unknown)} did not answer`] : []),
   ];
   return `${phaseWords[phase]}: ${counts.join(', ')}`;
 }
@@ -32,16 +34,16 @@ export function BatchProgress({ batch }: { readonly batch: BatchView }) {
   return (
     <>
       <p role="status">{formatProgress(batch)}</p>
-      {status?.total != null && <progress max={status.total} value={behind} aria-label="Progress" />}
+      {status?.total != null && <progress max={status.total} value={behind} aria-label={t`Progress`} />}
     </>
   );
 }
 
 const controlWords: Readonly<Record<Control, string>> = {
-  pause: 'Pause',
-  resume: 'Go on',
-  cancel: 'Stop',
-  'retry-failed': 'Try the failed ones again',
+  pause: t`Pause`,
+  resume: t`Go on`,
+  cancel: t`Stop`,
+  'retry-failed': t`Try the failed ones again`,
 };
 
 /** Those that it takes now. */

@@ -1,5 +1,6 @@
 // The batches that run or have run, and one of them with what has become of each process.
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
 import { Table } from '../parts/frames.tsx';
@@ -15,30 +16,30 @@ import { outcomesOf } from './follow-batch.ts';
 const addressOf = ({ id }: BatchView): string => `/batches/${encodeURIComponent(id)}`;
 
 const otherTitles: Readonly<Record<string, string>> = {
-  migrate: 'Migrate',
-  setReceiver: 'Set the receiver of',
-  removeReceiver: 'Remove the receiver of',
-  setState: 'Say the state of',
-  giveUp: 'Give up',
-  dropEvent: 'Go on without the event for',
+  migrate: t`Migrate`,
+  setReceiver: t`Set the receiver of`,
+  removeReceiver: t`Remove the receiver of`,
+  setState: t`Say the state of`,
+  giveUp: t`Give up`,
+  dropEvent: t`Go on without the event for`,
 };
 
 /** Like "Extend the next deadline of 300 processes". */
 export function titleOf({ command, id, status }: BatchView): string {
   if (command === 'migrate') return id;
   const title = verbs[command as keyof typeof verbs]?.title ?? otherTitles[command] ?? command;
-  return `${title} ${status?.total ?? ''} processes`;
+  return t`${title} ${status?.total ?? ''} processes`;
 }
 
 export function Batches() {
   const { data, refusal } = useLive<{ readonly batches: readonly BatchView[] }>('/v1/batches');
   return (
     <>
-      <h1>Batches</h1>
+      <h1>{t`Batches`}</h1>
       {!data && <NotYet refusal={refusal} />}
-      {data?.batches.length === 0 && <p>Nothing has been done for many yet. Choose some in the list.</p>}
+      {data?.batches.length === 0 && <p>{t`Nothing has been done for many yet. Choose some in the list.`}</p>}
       {data && data.batches.length > 0 && (
-        <Table head={['What', 'Who, and why', 'Since', 'Progress']}>
+        <Table head={[t`What`, t`Who, and why`, t`Since`, t`Progress`]}>
           {data.batches.map((batch) => (
             <tr key={batch.id} data-batch={batch.id}>
               <th scope="row">
@@ -86,7 +87,7 @@ export function Batch({ params: { id = '' }, user }: ViewProps) {
       {unread && <RefusalNote refusal={unread} />}
       <Outcomes outcomes={outcomes} isHarm={false} />
       <p>
-        <a href="/batches">All batches</a>
+        <a href="/batches">{t`All batches`}</a>
       </p>
     </>
   );
@@ -116,7 +117,7 @@ export function RunningBatches() {
   const running = (data?.batches ?? []).filter(({ closedAt }) => closedAt === null);
   if (running.length === 0) return null;
   return (
-    <ul class="plain" aria-label="Batches that run">
+    <ul class="plain" aria-label={t`Batches that run`}>
       {running.map((batch) => (
         <li key={batch.id}>
           <a href={addressOf(batch)}>{titleOf(batch)}</a> <span class="soft">{formatProgress(batch)}</span>

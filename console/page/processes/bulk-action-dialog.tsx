@@ -1,6 +1,7 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms, and a batch does it,
 // also if the page is closed. A moved end can be put back for as long as the dialog is open.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkAction, BulkOutcome, Moved } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -34,18 +35,19 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
     <Dialog
       title={`${title} ${formatProcessCount(all)}`}
       close={close}
-      closeLabel={closeLabels[step] ?? 'Leave it as it is'}
+      closeLabel={closeLabels[step] ?? t`Leave it as it is`}
       buttons={
         <>
           {step === 'acting' && batch && <BatchControls batch={batch} done={() => undefined} />}
-          {step === 'undoing' && <Button press={stop}>Stop</Button>}
+          {step === 'undoing' && <Button press={stop}>{t`Stop`}</Button>}
           {(step === 'done' || step === 'undone') && undos.size > 0 && (
-            <Button press={() => void undo()}>Undo {formatProcessCount(undos.size)}</Button>
+            <Button press={() => void undo()}>{t`Undo ${formatProcessCount(undos.size)}`}</Button>
           )}
           {step === 'previewed' && begun > 0 && (
-            <Button press={() => void act()} kind={isHarmful(verb) ? 'danger' : 'main'}>
-              {now} {formatProcessCount(begun)} now
-            </Button>
+            <Button
+              press={() => void act()}
+              kind={isHarmful(verb) ? 'danger' : 'main'}
+            >{t`${now} ${formatProcessCount(begun)} now`}</Button>
           )}
         </>
       }
@@ -63,7 +65,7 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
       {step === 'acting' && batch ? (
         <>
           <BatchProgress batch={batch} />
-          <p>You can close this, and the page: it goes on, and the list shows it.</p>
+          <p>{t`You can close this, and the page: it goes on, and the list shows it.`}</p>
         </>
       ) : (
         <p role="status">{formatStep({ step, verb, outcomes, all, begun })}</p>
@@ -74,9 +76,9 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
 }
 
 const closeLabels: Readonly<Partial<Record<Step, string>>> = {
-  acting: 'Let it go on',
-  done: 'Back to the list',
-  undone: 'Back to the list',
+  acting: t`Let it go on`,
+  done: t`Back to the list`,
+  undone: t`Back to the list`,
 };
 
 /** Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown. */

@@ -1,5 +1,6 @@
 // What a person says for many processes at once: why, and for deadlines by how much or until when.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { BulkAction } from '../../processes/processes-view.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { inputOf, type Values } from '../forms/form-values.ts';
@@ -23,16 +24,14 @@ export const BulkForm = ({ verb, isBusy, wrong, send }: BulkFormProps) => (
     {verb === 'message' && <MessageFields wrong={wrong} />}
     {isOfEnd(verb) && <EndFields by={byOf[verb]} wrong={wrong} />}
     <TextField
-      label="Why"
+      label={t`Why`}
       name="why"
       rows={2}
       required={verb !== 'message'}
-      hint="Each process keeps it, with your name."
+      hint={t`Each process keeps it, with your name.`}
       wrong={wrong.why}
     />
-    <Button kind="main" isBusy={isBusy}>
-      Show what would happen
-    </Button>
+    <Button kind="main" isBusy={isBusy}>{t`Show what would happen`}</Button>
   </form>
 );
 
@@ -46,7 +45,7 @@ const lengths = [
   ['P3D', '3 days'],
   ['P1W', '1 week'],
   ['P2W', '2 weeks'],
-  ['', 'Until a date…'],
+  ['', t`Until a date…`],
 ] as const;
 
 interface EndFieldsProps {
@@ -58,16 +57,16 @@ function EndFields({ by, wrong }: EndFieldsProps) {
   const [length, setLength] = useState<string>('P1D');
   return (
     <>
-      <SelectField label="By how much" name={by} value={length} set={setLength} wrong={wrong[by]}>
+      <SelectField label={t`By how much`} name={by} value={length} set={setLength} wrong={wrong[by]}>
         <Options of={lengths} />
       </SelectField>
       {length === '' && (
         <Field
-          label="Until"
+          label={t`Until`}
           name="until"
           type="datetime-local"
           required
-          hint="In your own time zone."
+          hint={t`In your own time zone.`}
           wrong={wrong.until}
         />
       )}
@@ -85,11 +84,11 @@ function StartAgainFields({ wrong }: { readonly wrong: Wrong }) {
 /** Left empty, what is proposed for each is shown by the dry run. */
 const MessageFields = ({ wrong }: { readonly wrong: Wrong }) => (
   <TextField
-    label="Message"
+    label={t`Message`}
     name="text"
     rows={4}
     maxLength={LONGEST_FOR_MANY}
-    hint="Left empty, each gets what is proposed: where their item is, and what is wrong or due there."
+    hint={t`Left empty, each gets what is proposed: where their item is, and what is wrong or due there.`}
     wrong={wrong.text}
   />
 );

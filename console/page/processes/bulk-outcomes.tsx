@@ -1,4 +1,6 @@
 // What has become of each process, or would: those that are refused first, for they are what a person must look at.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
@@ -21,7 +23,7 @@ export function Outcomes({ outcomes, isHarm }: OutcomesProps) {
   const others = outcomes.length - MAX_SHOWN;
   return (
     <div class="outcomes">
-      <Table head={['Key', 'Outcome']}>
+      <Table head={[t`Key`, t`Outcome`]}>
         {inOrder.slice(0, MAX_SHOWN).map(({ key, refusal, words }) => (
           <tr key={key} data-key={key}>
             <th scope="row">{key}</th>
@@ -31,7 +33,7 @@ export function Outcomes({ outcomes, isHarm }: OutcomesProps) {
           </tr>
         ))}
       </Table>
-      {others > 0 && <p class="soft">{inFigures(others)} more are not shown here.</p>}
+      {others > 0 && <p class="soft">{t`${inFigures(others)} more are not shown here.`}</p>}
     </div>
   );
 }

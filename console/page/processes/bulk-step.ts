@@ -1,4 +1,6 @@
 // How far a command for many processes has come, in words.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
 import { isBad } from './bulk-outcomes.tsx';
@@ -19,28 +21,30 @@ interface BulkProgress {
 export function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): string {
   const bad = outcomes.filter(isBad).length;
   const left = begun - outcomes.length;
-  const refused = bad > 0 ? [`${inFigures(bad)} refused`] : [];
+  const refused = bad > 0 ? [t`${inFigures(bad)} refused`] : [];
   switch (step) {
     case 'asking':
       return '';
     case 'previewing':
-      return `Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
+      return t`Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
     case 'previewed':
       return bad > 0
-        ? `Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
-        : 'Nothing is changed yet.';
+        ? t`Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
+        : t`Nothing is changed yet.`;
     case 'acting':
-      return `${inFigures(outcomes.length)} of ${inFigures(begun)} done…`;
+      return t`${inFigures(outcomes.length)} of ${inFigures(begun)} done…`;
     case 'undoing':
-      return `${inFigures(outcomes.length)} of ${inFigures(begun)} taken back…`;
+      return t`${inFigures(outcomes.length)} of ${inFigures(begun)} taken back…`;
     case 'undone':
-      return [`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} taken back`, ...refused].join(', ');
+      return [t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} taken back`, ...refused].join(
+        ', ',
+      );
     case 'done':
       return [
-        `${inFigures(outcomes.length - bad)} of ${inFigures(begun)} done`,
+        t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} done`,
         ...refused,
-        ...(left > 0 ? [`${inFigures(left)} not begun`] : []),
-        ...(all > begun ? [`${inFigures(all - begun)} left as they are`] : []),
+        ...(left > 0 ? [t`${inFigures(left)} not begun`] : []),
+        ...(all > begun ? [t`${inFigures(all - begun)} left as they are`] : []),
       ].join(', ');
   }
 }

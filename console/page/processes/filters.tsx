@@ -1,6 +1,7 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
 import { useEffect, useState } from 'preact/hooks';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
@@ -12,18 +13,18 @@ const TYPED_MS = 250;
 
 /** By hours in the address; nothing there is any. */
 const ages = [
-  ['', 'any age'],
-  ['1', 'older than 1 hour'],
-  ['24', 'older than 1 day'],
-  ['72', 'older than 3 days'],
-  ['168', 'older than 1 week'],
-  ['720', 'older than 30 days'],
+  ['', t`any age`],
+  ['1', t`older than 1 hour`],
+  ['24', t`older than 1 day`],
+  ['72', t`older than 3 days`],
+  ['168', t`older than 1 week`],
+  ['720', t`older than 30 days`],
 ] as const;
 const ends = [
-  ['', 'at any time'],
-  ['24', 'in 24 hours'],
-  ['168', 'in 7 days'],
-  ['720', 'in 30 days'],
+  ['', t`at any time`],
+  ['24', t`in 24 hours`],
+  ['168', t`in 7 days`],
+  ['720', t`in 30 days`],
 ] as const;
 
 interface FiltersProps {
@@ -36,7 +37,7 @@ const FOLDED = '(max-width: 640px)';
 export const Filters = ({ search }: FiltersProps) => (
   <search>
     <details open={!matchMedia(FOLDED).matches}>
-      <summary>Narrow the list</summary>
+      <summary>{t`Narrow the list`}</summary>
       <div class="row filters">
         <Find search={search} />
         <Fields search={search} />
@@ -58,8 +59,8 @@ function Fields({ search }: FiltersProps) {
   const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
   return (
     <>
-      <SelectField label="Flow" value={flow} set={(value) => set({ flow: value })}>
-        <option value="">any flow</option>
+      <SelectField label={t`Flow`} value={flow} set={(value) => set({ flow: value })}>
+        <option value="">{t`any flow`}</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
             {formatFlowName(name)}
@@ -67,11 +68,11 @@ function Fields({ search }: FiltersProps) {
         ))}
       </SelectField>
       <SelectField
-        label="Pick up point"
+        label={t`Pick up point`}
         value={search.get('pickUpPoint') ?? ''}
         set={(value) => set({ pickUpPoint: value })}
       >
-        <option value="">any pick up point</option>
+        <option value="">{t`any pick up point`}</option>
         {pickUpPoints(names, search.get('pickUpPoint')).map(([pupUid, name]) => (
           <option key={pupUid} value={pupUid}>
             {name}
@@ -79,7 +80,7 @@ function Fields({ search }: FiltersProps) {
         ))}
       </SelectField>
       <SelectField
-        label="Age"
+        label={t`Age`}
         value={search.get('olderThan') ?? ''}
         set={(value) => set({ olderThan: value })}
       >
@@ -87,7 +88,7 @@ function Fields({ search }: FiltersProps) {
       </SelectField>
       {ended && (
         <SelectField
-          label="Ended"
+          label={t`Ended`}
           value={search.get('endedWithin') ?? ''}
           set={(value) => set({ endedWithin: value })}
         >
@@ -118,7 +119,7 @@ function Find({ search }: FiltersProps) {
   }, [typed, inAddress, search]);
   return (
     <Field
-      label="Key, shipment or case number"
+      label={t`Key, shipment or case number`}
       type="search"
       value={typed}
       maxLength={200}

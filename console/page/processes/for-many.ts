@@ -1,6 +1,7 @@
 // A dry run for many processes, or the undo of what was done to them: a request for each, some at a time and so many in a second,
 // with an outcome for each. What changes many by one command is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { postQuietly, type Refusal, refusalOf } from '../api.ts';
 
@@ -81,7 +82,7 @@ async function forMany(
 }
 
 /** Done again, it may be done twice. */
-const NOT_KNOWN = 'No answer came: it is not known whether it was done. Look at the process first.';
+const NOT_KNOWN = t`No answer came: it is not known whether it was done. Look at the process first.`;
 
 async function outcomeOf(
   key: string,

@@ -1,5 +1,6 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
 import { dueOf } from '../../../processes/views/due.ts';
+import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Badge, type State } from '../parts/badge.tsx';
@@ -27,7 +28,7 @@ export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPar
         <td class="box">
           <input
             type="checkbox"
-            aria-label={`Choose ${key}`}
+            aria-label={t`Choose ${key}`}
             checked={isChosen}
             disabled={!mayChoose}
             onChange={() => toggle(!isChosen)}
@@ -41,8 +42,8 @@ export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPar
         {about?.item && <p>{about.item}</p>}
         <p class="soft">
           <span class="key">{key}</span> · {flowName}
-          {caseNo && caseNo !== key && ` · case ${caseNo}`}
-          {parent && !isPart && ` · ${midSentence(`Part of ${parent}`)}`}
+          {caseNo && caseNo !== key && t` · case ${caseNo}`}
+          {parent && !isPart && ` · ${midSentence(t`Part of ${parent}`)}`}
         </p>
         {summary?.note && <RowNote note={summary.note} />}
       </td>
@@ -72,7 +73,7 @@ function titleOf({ key, about }: ProcessRow): string {
   const [first, ...others] = about?.people ?? [];
   if (!first) return about?.item ?? key;
   const name = first.name ?? first.userUid;
-  return others.length > 0 ? `${name} and ${others.length} more` : name;
+  return others.length > 0 ? t`${name} and ${others.length} more` : name;
 }
 
 function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
@@ -84,7 +85,7 @@ function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 
     <>
       {words === undefined ? (place ?? '–') : `${words}${place === null ? '' : `, ${place}`}`}
       {point?.isOffline && ' '}
-      {point?.isOffline && <Badge state="offline">offline</Badge>}
+      {point?.isOffline && <Badge state="offline">{t`offline`}</Badge>}
     </>
   );
 }
@@ -96,9 +97,11 @@ function Next({ row }: { readonly row: ProcessRow }) {
     <>
       <p>
         {phase !== 'Open' && <PhasePill row={row} />} {summary && wordsOf(summary)}
-        {!summary && !unanswered && 'not known yet'}
+        {!summary && !unanswered && t`not known yet`}
       </p>
-      {unanswered && <p class="is-offline tone">{summary ? 'could not be read now' : 'could not be read'}</p>}
+      {unanswered && (
+        <p class="is-offline tone">{summary ? t`could not be read now` : t`could not be read`}</p>
+      )}
     </>
   );
 }
@@ -106,8 +109,8 @@ function Next({ row }: { readonly row: ProcessRow }) {
 /** How one has ended. */
 export const End = ({ row }: { readonly row: ProcessRow }) => (
   <p>
-    <PhasePill row={row} /> {row.failure ? row.failure.words : row.closedAt === null && 'it ends'}
-    {row.startedAgain && ' Started again since.'}
+    <PhasePill row={row} /> {row.failure ? row.failure.words : row.closedAt === null && t`it ends`}
+    {row.startedAgain && t` Started again since.`}
   </p>
 );
 
@@ -129,14 +132,14 @@ function Due({ row }: { readonly row: ProcessRow }) {
   if (kind === 'due') return <Time at={at} withDays aheadMs={aheadMs} />;
   return (
     <Badge state="late">
-      late, <Ago at={at} aheadMs={aheadMs} />
+      {t`late,`} <Ago at={at} aheadMs={aheadMs} />
     </Badge>
   );
 }
 
 const Since = ({ at }: { readonly at: string | null }) => (
   <span class="soft">
-    since <Time at={at} />
+    {t`since`} <Time at={at} />
   </span>
 );
 
@@ -165,13 +168,13 @@ function PhasePill({ row }: { readonly row: ProcessRow }) {
 const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
 
 const phases: Readonly<Record<string, { readonly words: string; readonly state?: State }>> = {
-  Open: { words: midSentence(phaseWords.Open.words) },
-  Overdue: { words: midSentence(phaseWords.Overdue.words), state: 'late' },
-  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), state: 'fault' },
-  Ended: { words: 'ended', state: 'over' },
-  Completed: { words: 'ended', state: 'over' },
-  Failed: { words: 'failed', state: 'fault' },
-  Cancelled: { words: 'cancelled', state: 'over' },
-  Terminated: { words: 'terminated', state: 'fault' },
-  TimedOut: { words: 'timed out', state: 'fault' },
+  Open: { words: midSentence(phaseWords().Open.words) },
+  Overdue: { words: midSentence(phaseWords().Overdue.words), state: 'late' },
+  NeedsPerson: { words: midSentence(phaseWords().NeedsPerson.words), state: 'fault' },
+  Ended: { words: t`ended`, state: 'over' },
+  Completed: { words: t`ended`, state: 'over' },
+  Failed: { words: t`failed`, state: 'fault' },
+  Cancelled: { words: t`cancelled`, state: 'over' },
+  Terminated: { words: t`terminated`, state: 'fault' },
+  TimedOut: { words: t`timed out`, state: 'fault' },
 };

@@ -1,5 +1,6 @@
 // The rows of the list: a case is one, and its parts fold out below it.
 import { useRef, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { usePickUpPoints } from '../shell/pick-up-points.ts';
@@ -17,11 +18,11 @@ interface ProcessTableProps {
 }
 
 const columns = [
-  ['For', 'for'],
-  ['Item', 'item'],
-  ['Where', 'where'],
-  ['Next', 'next'],
-  ['Due, or since', 'due'],
+  [t`For`, t`for`],
+  [t`Item`, 'item'],
+  [t`Where`, 'where'],
+  [t`Next`, 'next'],
+  [t`Due, or since`, 'due'],
 ] as const;
 
 export function ProcessTable(props: ProcessTableProps) {
@@ -59,7 +60,7 @@ export function ProcessTable(props: ProcessTableProps) {
               <td class="box">
                 <input
                   type="checkbox"
-                  aria-label="Choose all on this page"
+                  aria-label={t`Choose all on this page`}
                   checked={isAll}
                   disabled={choosable.length === 0}
                   onChange={() => toggle(choosable, !isAll)}
@@ -113,9 +114,11 @@ interface PartsRowProps {
 const PartsRow = ({ of, count, span, isOpen, toggle }: PartsRowProps) => (
   <tr class="parts">
     <td colSpan={span}>
-      <Button press={toggle} isExpanded={isOpen} label={`Parts of ${of.key}`}>
-        {isOpen ? 'Hide' : 'Show'} {count === 1 ? 'the part' : `${count} parts`} of this case
-      </Button>
+      <Button
+        press={toggle}
+        isExpanded={isOpen}
+        label={t`Parts of ${of.key}`}
+      >{t`${isOpen ? t`Hide` : t`Show`} ${count === 1 ? t`the part` : t`${count} parts`} of this case`}</Button>
     </td>
   </tr>
 );

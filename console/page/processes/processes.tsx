@@ -20,6 +20,7 @@ import { caseRows } from './case-rows.ts';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
+import { t } from '../../../shared/texts/text.ts';
 
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
@@ -33,7 +34,7 @@ export function Processes({ search, user }: ViewProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb>();
   const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
-  useUnread(silent === 0 ? [] : [`where ${formatProcessCount(silent)} stand`]);
+  useUnread(silent === 0 ? [] : [t`where ${formatProcessCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
@@ -43,7 +44,7 @@ export function Processes({ search, user }: ViewProps) {
   );
   return (
     <>
-      <h1>Cases</h1>
+      <h1>{t`Cases`}</h1>
       <Tabs search={search} />
       <Filters search={search} />
       <RunningBatches />
@@ -53,9 +54,11 @@ export function Processes({ search, user }: ViewProps) {
           <div class="row between">
             <p role="status">{formatFound(data, search)}</p>
             {mayDecide && (
-              <Button press={choosing.run} isBusy={choosing.isBusy} disabled={!mayChooseAll(data, search)}>
-                Choose all that are found
-              </Button>
+              <Button
+                press={choosing.run}
+                isBusy={choosing.isBusy}
+                disabled={!mayChooseAll(data, search)}
+              >{t`Choose all that are found`}</Button>
             )}
           </div>
           {choosing.refusal && <RefusalNote refusal={choosing.refusal} />}
@@ -67,9 +70,9 @@ export function Processes({ search, user }: ViewProps) {
               choose={setChosen}
             />
           )}
-          <nav class="row" aria-label="Pages of the list">
-            {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>First page</a>}
-            {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
+          <nav class="row" aria-label={t`Pages of the list`}>
+            {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>{t`First page`}</a>}
+            {data.next && <a href={addressWith(search, { cursor: data.next })}>{t`Next page`}</a>}
           </nav>
           <BulkBar
             verbsOffered={isOfEnded(search) ? ['startAgain'] : ofOpen(reach)}
@@ -118,14 +121,14 @@ interface BulkBarProps {
 function BulkBar({ verbsOffered, count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
   return (
-    <section class="row card bulk" aria-label="What to do with those that are chosen">
-      <strong role="status">{inFigures(count)} chosen</strong>
+    <section class="row card bulk" aria-label={t`What to do with those that are chosen`}>
+      <strong role="status">{t`${inFigures(count)} chosen`}</strong>
       {verbsOffered.map((verb) => (
         <Button key={verb} press={() => begin(verb)} kind={isHarmful(verb) ? 'danger' : undefined}>
           {verbs[verb].bar}
         </Button>
       ))}
-      <Button press={none}>Choose none</Button>
+      <Button press={none}>{t`Choose none`}</Button>
     </section>
   );
 }
@@ -146,7 +149,7 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
       throw new Refusal(
         409,
         'TooMany',
-        `The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
+        t`The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
       );
     for (const { key, startedAgain } of items) if (!startedAgain) keys.add(key);
     if (next === null) return [...keys];
@@ -156,20 +159,20 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
 
 function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSearchParams): string {
   if (count === 0)
-    return wanted.size === 0 ? 'No case is open.' : 'No case is found. Change or clear the search.';
+    return wanted.size === 0 ? t`No case is open.` : t`No case is found. Change or clear the search.`;
   const isPart = next !== null || wanted.has('cursor');
   return [
     ...(isPart
-      ? [`${formatProcessCount(count)}, ${inFigures(items.length)} on this page`]
+      ? [t`${formatProcessCount(count)}, ${inFigures(items.length)} on this page`]
       : [formatCases(caseRows(items).length, count)]),
-    sorted === 'due' ? 'what is late first, then what waits for us, then by due' : 'the newest first',
+    sorted === 'due' ? t`what is late first, then what waits for us, then by due` : t`the newest first`,
   ].join(', ');
 }
 
 /** What a case has started is no case of its own, and chosen with it all the same. */
 function formatCases(cases: number, count: number): string {
-  const words = cases === 1 ? '1 case' : `${inFigures(cases)} cases`;
-  return cases === count ? words : `${words}, ${inFigures(count)} with their parts`;
+  const words = cases === 1 ? t`1 case` : t`${inFigures(cases)} cases`;
+  return cases === count ? words : t`${words}, ${inFigures(count)} with their parts`;
 }
 
 interface Tab {
@@ -181,11 +184,11 @@ interface Tab {
 }
 
 const tabs: readonly Tab[] = [
-  { search: {}, title: 'Open', count: 'open' },
-  { search: { needsUs: 'true' }, title: 'Needs us', count: 'needsUs', state: 'fault' },
-  { search: { phase: 'Overdue' }, title: 'Late', count: 'overdue', state: 'late' },
-  { search: { state: 'failed' }, title: 'Failed', count: 'failed', state: 'fault' },
-  { search: { state: 'closed' }, title: 'Ended', count: 'ended' },
+  { search: {}, title: t`Open`, count: 'open' },
+  { search: { needsUs: 'true' }, title: t`Needs us`, count: 'needsUs', state: 'fault' },
+  { search: { phase: 'Overdue' }, title: t`Late`, count: 'overdue', state: 'late' },
+  { search: { state: 'failed' }, title: t`Failed`, count: 'failed', state: 'fault' },
+  { search: { state: 'closed' }, title: t`Ended`, count: 'ended' },
 ];
 
 const NAMES = ['phase', 'needsUs', 'waitsForAnswer', 'state'] as const;
@@ -206,7 +209,7 @@ function Tabs({ search }: { readonly search: URLSearchParams }) {
   }
   const { data: counts } = useLive<ProcessCounts>(`/v1/counts?${wanted}`);
   return (
-    <nav class="tabs" aria-label="Where processes stand">
+    <nav class="tabs" aria-label={t`Where processes stand`}>
       <ul class="plain">
         {tabs.map((tab) => {
           const count = counts?.[tab.count];

@@ -1,5 +1,6 @@
 // The whole page: the sign-in, or the navigation with the view of the address.
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -47,23 +48,19 @@ function Signed({ views, me, user }: SignedProps) {
   const Shown = at?.view.view;
   return (
     <>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
+      <a class="skip" href="#main">{t`Skip to the content`}</a>
       <Header views={views} path={path} user={user} />
       {me.problem !== null && (
-        <p class="refusal" role="status">
-          The sign-in uses the former users: {me.problem}
-        </p>
+        <p class="refusal" role="status">{t`The sign-in uses the former users: ${me.problem}`}</p>
       )}
       <main id="main" tabIndex={-1}>
         {Shown && at ? (
           <Shown params={at.params} search={search} user={user} />
         ) : (
           <>
-            <h1>There is no such page</h1>
+            <h1>{t`There is no such page`}</h1>
             <p>
-              The address {path} leads nowhere. <a href="/">Go to the first page</a>.
+              {t`The address ${path} leads nowhere.`} <a href="/">{t`Go to the first page`}</a>.
             </p>
           </>
         )}

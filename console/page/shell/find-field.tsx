@@ -6,8 +6,9 @@ import { goTo } from './address.ts';
 import { FoundList } from './found-list.tsx';
 import { useFind } from './use-find.ts';
 import './find.css';
+import { t } from '../../../shared/texts/text.ts';
 
-const LABEL = 'Find a person, item, number or locker';
+const LABEL = t`Find a person, item, number or locker`;
 const KEY = '/';
 
 export function FindField() {
@@ -52,7 +53,7 @@ export function FindField() {
         // biome-ignore lint/a11y/noRedundantRoles: without a list it is none by itself
         role="combobox"
         aria-expanded={isShown}
-        aria-controls={isShown ? 'found' : undefined}
+        aria-controls={isShown ? t`found` : undefined}
         aria-autocomplete="list"
         aria-activedescendant={isShown ? find.chosen?.id : undefined}
         aria-label={LABEL}

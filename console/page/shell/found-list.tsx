@@ -1,5 +1,6 @@
 // What the field in the header has found, in groups; one is chosen.
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
 import type { Hit } from './hits.ts';
 import type { FindState } from './use-find.ts';
@@ -13,7 +14,7 @@ export function FoundList({ find: { groups, chosen, data, refusal, all }, open }
   const count = groups.flatMap(({ hits }) => hits).length;
   return (
     <div class="found">
-      <div id="found" role="listbox" aria-label="Found">
+      <div id="found" role="listbox" aria-label={t`Found`}>
         {groups.map(({ title, hits }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of the options of a listbox
           <div role="group" key={title} aria-label={title}>
@@ -28,17 +29,17 @@ export function FoundList({ find: { groups, chosen, data, refusal, all }, open }
       </div>
       <p class="row between soft found-foot">
         <span role="status">{refusal?.message ?? (data && statusOf(data, count))}</span>
-        {data && <a href={all}>Show all</a>}
+        {data && <a href={all}>{t`Show all`}</a>}
       </p>
     </div>
   );
 }
 
 function statusOf({ isComplete, unread }: Found, count: number): string {
-  const found = count === 0 ? 'Nothing is found' : `${count} shown, open and ended`;
+  const found = count === 0 ? t`Nothing is found` : t`${count} shown, open and ended`;
   return [
-    isComplete ? found : `${found}; there is more`,
-    ...(unread.length > 0 ? [`could not be searched: ${unread.join(', ')}`] : []),
+    isComplete ? found : t`${found}; there is more`,
+    ...(unread.length > 0 ? [t`could not be searched: ${unread.join(', ')}`] : []),
   ].join('; ');
 }
 

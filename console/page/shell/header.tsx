@@ -1,6 +1,8 @@
 // The head of every view: where one can go, whether it is up to date, who is signed in.
+import { languages, localeNow, t } from '../../../shared/texts/text.ts';
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { postJson, SIGNED_OUT } from '../api.ts';
+import { choose, languageNames } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
@@ -23,11 +25,11 @@ export function Header({ views, path, user }: HeaderProps) {
   useShortcut(HOME_KEYS, () => goTo(HOME));
   return (
     <header class="head">
-      <a class="brand" href={HOME} title={`Home, by the keys ${HOME_KEYS}`}>
+      <a class="brand" href={HOME} title={t`Home, by the keys ${HOME_KEYS}`}>
         <Icon name="brand" />
         <span>lockerflow</span>
       </a>
-      <nav aria-label="Console">
+      <nav aria-label={t`Console`}>
         <ul class="plain">
           {views.map(
             ({ path: to, title, icon }) =>
@@ -46,7 +48,14 @@ export function Header({ views, path, user }: HeaderProps) {
       <div class="row head-end">
         <Sign />
         <Menu label={user.name} isQuiet>
-          <Button press={signOut}>Sign out</Button>
+          {languages
+            .filter((each) => each !== localeNow())
+            .map((each) => (
+              <Button key={each} press={() => choose(each)}>
+                <span lang={each}>{languageNames[each]}</span>
+              </Button>
+            ))}
+          <Button press={signOut}>{t`Sign out`}</Button>
         </Menu>
       </div>
     </header>
@@ -64,9 +73,9 @@ function Sign() {
   const { isKnown, isLive, missing } = useUpToDate();
   const [state, icon, words] = (() => {
     if (missing !== null) return ['is-offline', 'offline', missing] as const;
-    if (!isKnown) return ['', 'clock', 'Loading…'] as const;
-    if (isLive) return ['is-verified', 'tick', 'Up to date'] as const;
-    return ['', 'clock', 'As it was when the page was opened'] as const;
+    if (!isKnown) return ['', 'clock', t`Loading…`] as const;
+    if (isLive) return ['is-verified', 'tick', t`Up to date`] as const;
+    return ['', 'clock', t`As it was when the page was opened`] as const;
   })();
   return (
     <span class={`sign ${state}`} role="status" title={words}>

@@ -1,4 +1,6 @@
 // What a search has found, as links in groups: of the field in the header, and of the page that shows all.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 
@@ -24,17 +26,17 @@ export function hitGroups({
 }: Omit<Found, 'isComplete' | 'unread'>): HitGroup[] {
   const groups: HitGroup[] = [
     {
-      title: 'People',
+      title: t`People`,
       hits: people.map(({ userUid, name, emailAddress, phoneNumber, open }) => ({
         id: `person-${userUid}`,
         href: `/people/${encodeURIComponent(userUid)}`,
         title: name,
         more: [emailAddress, phoneNumber].filter(Boolean).join(' · '),
-        end: open === 0 ? '' : `${open} open`,
+        end: open === 0 ? '' : t`${open} open`,
       })),
     },
     {
-      title: 'Items',
+      title: t`Items`,
       hits: items.map(({ shipmentUid, title, reference, pupName, lockerName }) => ({
         id: `item-${shipmentUid}`,
         href:
@@ -43,12 +45,12 @@ export function hitGroups({
             : `/items/${encodeURIComponent(reference)}`,
         title,
         more: reference === title ? '' : (reference ?? ''),
-        end: lockerName === null ? '' : `locker ${lockerName}${pupName === null ? '' : `, ${pupName}`}`,
+        end: lockerName === null ? '' : t`locker ${lockerName}${pupName === null ? '' : `, ${pupName}`}`,
       })),
     },
-    { title: 'Cases', hits: cases.map(hitOfCase) },
+    { title: t`Cases`, hits: cases.map(hitOfCase) },
     {
-      title: 'Lockers',
+      title: t`Lockers`,
       hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state }) => ({
         id: `locker-${lockerUid}`,
         href: `/walls/${encodeURIComponent(pupUid)}?${new URLSearchParams({ locker: lockerUid })}`,
@@ -62,15 +64,15 @@ export function hitGroups({
 }
 
 const lockerStates: Readonly<Record<string, string>> = {
-  Free: 'free',
-  Booked: 'booked',
-  OutOfOrder: 'out of order',
-  ToBeEmptied: 'to be emptied',
+  Free: t`free`,
+  Booked: t`booked`,
+  OutOfOrder: t`out of order`,
+  ToBeEmptied: t`to be emptied`,
 };
 
 function hitOfCase({ key, runId, about, flowName, phase, status }: ProcessRow): Hit {
   const names = (about?.people ?? []).map(({ name, userUid }) => name ?? userUid);
-  const title = [about?.item, names[0] && `for ${names[0]}`].filter(Boolean).join(' ');
+  const title = [about?.item, names[0] && t`for ${names[0]}`].filter(Boolean).join(' ');
   return {
     id: `case-${runId}`,
     href: `/process/${encodeURIComponent(key)}`,
@@ -80,5 +82,5 @@ function hitOfCase({ key, runId, about, flowName, phase, status }: ProcessRow): 
   };
 }
 
-const phases: Readonly<Record<string, string>> = { NeedsPerson: 'needs us', Overdue: 'late' };
+const phases: Readonly<Record<string, string>> = { NeedsPerson: t`needs us`, Overdue: t`late` };
 const ends: Readonly<Record<string, string>> = { Failed: 'failed', Cancelled: 'cancelled' };

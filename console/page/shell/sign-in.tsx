@@ -1,5 +1,6 @@
 // The sign-in: by an OpenID provider, with a name and a password, or by a link.
 
+import { t } from '../../../shared/texts/text.ts';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { postJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -28,24 +29,29 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
       {shown && <RefusalNote refusal={shown} />}
       {provider !== null && (
         <p>
-          <Button kind="main" press={goToProvider}>
-            Sign in by {provider}
-          </Button>
+          <Button kind="main" press={goToProvider}>{t`Sign in by ${provider}`}</Button>
         </p>
       )}
       {hasPasswords && (
         <form onSubmit={onSubmit((form) => doing.run(Object.fromEntries(new FormData(form))))}>
-          <Field label="Name" name="name" autocomplete="username" required />
-          <Field label="Password" name="password" type="password" autocomplete="current-password" required />
-          <Button {...(provider === null && { kind: 'main' as const })} isBusy={doing.isBusy}>
-            Sign in
-          </Button>
+          <Field label={t`Name`} name="name" autocomplete="username" required />
+          <Field
+            label={t`Password`}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <Button
+            {...(provider === null && { kind: 'main' as const })}
+            isBusy={doing.isBusy}
+          >{t`Sign in`}</Button>
         </form>
       )}
       {provider === null && !hasPasswords && (
         <p>
           {/* What is between backticks is typed as it is. */}
-          {'Open the link that `npm start` printed: it signs in once. `npx lockerflow console-link` prints another one. For names and passwords, see `docs/console.md`.'
+          {t`Open the link that \`npm start\` printed: it signs in once. \`npx lockerflow console-link\` prints another one. For names and passwords, see \`docs/console.md\`.`
             .split('`')
             .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>

@@ -1,5 +1,6 @@
 // What somebody at a desk does for a person in front of a locker: shows the codes, or has the door opened, for a reason.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { CodesView } from '../../desk/desk-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldFor } from '../../walls/walls-view.ts';
@@ -20,9 +21,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   if (!codes)
     return (
       <>
-        <Button press={run} isBusy={isBusy} title="Your name is kept with it">
-          Show the codes
-        </Button>
+        <Button press={run} isBusy={isBusy} title={t`Your name is kept with it`}>{t`Show the codes`}</Button>
         {refusal && <RefusalNote refusal={refusal} />}
         {seen}
       </>
@@ -30,12 +29,12 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   return (
     <>
       <span>
-        To drop off: <strong class="key">{codes.deliveryCode ?? 'none'}</strong>
+        {t`To drop off:`} <strong class="key">{codes.deliveryCode ?? 'none'}</strong>
       </span>
       <span>
-        To pick up: <strong class="key">{codes.pickUpCode ?? 'none'}</strong>
+        {t`To pick up:`} <strong class="key">{codes.pickUpCode ?? 'none'}</strong>
       </span>
-      <Button press={() => setCodes(undefined)}>Hide</Button>
+      <Button press={() => setCodes(undefined)}>{t`Hide`}</Button>
       {seen}
     </>
   );
@@ -56,7 +55,7 @@ function CodesSeen({ shipmentUid, isShown }: CodesSeenProps) {
   if (seen.length === 0) return null;
   return (
     <span class="soft small">
-      Codes seen by{' '}
+      {t`Codes seen by`}{' '}
       {seen.map(({ by, at }, index) => (
         <span key={by}>
           {index > 0 && ', '}
@@ -70,15 +69,17 @@ function CodesSeen({ shipmentUid, isShown }: CodesSeenProps) {
 /** The button says what it counts as: who wants to look only must not find out afterwards. */
 const counts = {
   DropOff: {
-    label: 'Open: counts as put in',
-    text: 'It counts as put in: the process goes on as if the item were inside.',
+    label: t`Open: counts as put in`,
+    again: t`Open again: counts as put in`,
+    text: t`It counts as put in: the process goes on as if the item were inside.`,
   },
   PickUp: {
-    label: 'Open: counts as picked up',
-    text: 'It counts as picked up: the process goes on as if the item were out.',
+    label: t`Open: counts as picked up`,
+    again: t`Open again: counts as picked up`,
+    text: t`It counts as picked up: the process goes on as if the item were out.`,
   },
 };
-const LOOK_ONLY = 'To look inside only, take “Open to look” of the locker, at its wall.';
+const LOOK_ONLY = t`To look inside only, take “Open to look” of the locker, at its wall.`;
 
 interface OpeningProps {
   readonly shipmentUid: string;
@@ -92,14 +93,14 @@ export function openingForm(
   { shipmentUid, goal }: Omit<OpeningProps, 'lockerName'>,
   { isAgain = false } = {},
 ): ActionForm {
-  const label = goal ? counts[goal].label : 'Open the door';
+  const { label, again } = goal ? counts[goal] : { label: t`Open the door`, again: t`Open the door again` };
   return {
     id: 'open',
-    label: isAgain ? label.replace('Open', 'Open again') : label,
-    consequence: `The door opens at once, without a code. ${
-      goal ? `${counts[goal].text} ${LOOK_ONLY}` : 'The shipment does not change.'
+    label: isAgain ? again : label,
+    consequence: t`The door opens at once, without a code. ${
+      goal ? `${counts[goal].text} ${LOOK_ONLY}` : t`The shipment does not change.`
     }`,
-    fields: [whyField('It is kept with your name.')],
+    fields: [whyField(t`It is kept with your name.`)],
     request: { path: '/api/desk/open', body: { shipmentUid, goal } },
   };
 }
@@ -109,8 +110,8 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   const form = openingForm({ shipmentUid, goal });
   return (
     <>
-      <ActionButton form={form} about={`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
-      {isDone && <span role="status">It was opened.</span>}
+      <ActionButton form={form} about={t`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
+      {isDone && <span role="status">{t`It was opened.`}</span>}
     </>
   );
 }

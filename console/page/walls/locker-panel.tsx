@@ -1,5 +1,6 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
+import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
@@ -28,20 +29,20 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }:
   return (
     <>
       <h2 class="big">
-        Locker {lockerName} <span class="badge">{size}</span>
+        {t`Locker ${lockerName}`} <span class="badge">{size}</span>
       </h2>
       <dl class="facts">
-        <Fact label="State">{formatLockerState(locker)}</Fact>
-        <Fact label="Door">
+        <Fact label={t`State`}>{formatLockerState(locker)}</Fact>
+        <Fact label={t`Door`}>
           {door.toLowerCase()}
           {doorOpenSince && (
             <>
               {' '}
-              since <Time at={doorOpenSince} /> (<Ago at={doorOpenSince} aheadMs={clockAheadMs} />)
+              {t`since`} <Time at={doorOpenSince} /> (<Ago at={doorOpenSince} aheadMs={clockAheadMs} />)
             </>
           )}
         </Fact>
-        <Fact label="Stayed shut">
+        <Fact label={t`Stayed shut`}>
           {doorFailure && (
             <>
               <strong class="is-fault tone">{doorFailure.reason}</strong>
@@ -50,11 +51,11 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }:
             </>
           )}
         </Fact>
-        <Fact label="Last opened">
-          {lastAccess ? <Time at={lastAccess.at} /> : 'not known'}
+        <Fact label={t`Last opened`}>
+          {lastAccess ? <Time at={lastAccess.at} /> : t`not known`}
           {lastAccess && formatGoal(lastAccess)}
         </Fact>
-        <Fact label="Left in it">
+        <Fact label={t`Left in it`}>
           {locker.leftShipmentUid && <Left locker={locker} abouts={abouts} canDecide={canDecide} />}
         </Fact>
       </dl>
@@ -70,8 +71,8 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }:
       ))}
       {locker.leftShipmentUid && (
         <details class="support">
-          <summary>For support</summary>
-          shipment <span class="key">{locker.leftShipmentUid}</span>
+          <summary>{t`For support`}</summary>
+          {t`shipment`} <span class="key">{locker.leftShipmentUid}</span>
         </details>
       )}
       {doorFailure && (
@@ -111,7 +112,7 @@ function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
       {whose && <p>{capitalized(whose)}</p>}
       {since && (
         <p>
-          Since <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
+          {t`Since`} <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
         </p>
       )}
       {workflowId && (
@@ -131,8 +132,8 @@ function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
         </div>
       )}
       <details class="support">
-        <summary>For support</summary>
-        shipment <span class="key">{shipmentUid}</span>
+        <summary>{t`For support`}</summary>
+        {t`shipment`} <span class="key">{shipmentUid}</span>
       </details>
     </div>
   );
@@ -142,8 +143,8 @@ function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
 function useWhose(shipmentUid: string, canDecide: boolean, stateCode?: string): string {
   const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
   const { data, refusal } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
-  if (refusal && !data) return 'whom it is for could not be read';
-  return [data?.to && `for ${data.to}`, data?.from && `from ${data.from}`].filter(Boolean).join(', ');
+  if (refusal && !data) return t`whom it is for could not be read`;
+  return [data?.to && t`for ${data.to}`, data?.from && t`from ${data.from}`].filter(Boolean).join(', ');
 }
 
 type LeftProps = Pick<LockerPanelProps, 'locker' | 'abouts' | 'canDecide'>;
@@ -154,7 +155,7 @@ function Left({ locker: { leftShipmentUid, leftWorkflowId }, abouts, canDecide }
   const whose = useWhose(uid, canDecide);
   return (
     <>
-      {abouts[uid]?.item ?? 'the item of a shipment that ended'}
+      {abouts[uid]?.item ?? t`the item of a shipment that ended`}
       {whose && `, ${whose}`}
       {leftWorkflowId && (
         <>
@@ -169,14 +170,14 @@ function Left({ locker: { leftShipmentUid, leftWorkflowId }, abouts, canDecide }
 /** What a door was opened for, behind when. */
 function formatGoal({ goal, why, by }: NonNullable<WallLocker['lastAccess']>): string {
   if (goal === null) return '';
-  const who = by === null ? '' : ` by ${by}`;
+  const who = by === null ? '' : t` by ${by}`;
   return `, ${goalTexts[goal] ?? goal}${who}${why === null ? '' : `: “${why}”`}`;
 }
 
 const goalTexts: Readonly<Record<string, string>> = {
-  DropOff: 'to drop off',
-  PickUp: 'to pick up',
-  Look: 'to look inside',
+  DropOff: t`to drop off`,
+  PickUp: t`to pick up`,
+  Look: t`to look inside`,
 };
 
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -192,28 +193,27 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
   );
   const emptied: ActionForm = {
     id: 'emptied',
-    label: 'It is empty now',
-    consequence: 'The next booking may get this locker. Say so only once the item is out.',
+    label: t`It is empty now`,
+    consequence: t`The next booking may get this locker. Say so only once the item is out.`,
     fields: [],
     request: { path: `/v1/items-left/${of}/emptied`, body: {} },
     isDestructive: true,
   };
   const look: ActionForm = {
     id: 'openToLook',
-    label: 'Open to look',
-    consequence:
-      'The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.',
-    fields: [whyField('It is kept with your name.')],
+    label: t`Open to look`,
+    consequence: t`The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.`,
+    fields: [whyField(t`It is kept with your name.`)],
     request: { path: `/v1/lockers/${of}/open`, body: {} },
   };
   return (
     <>
       <div class="row">
         <Button press={order.run} isBusy={order.isBusy}>
-          {outOfOrder ? 'Put in order again' : 'Take out of order'}
+          {outOfOrder ? t`Put in order again` : t`Take out of order`}
         </Button>
-        <ActionButton form={look} about={`Locker ${lockerName}`} done={report} />
-        {toBeEmptied && <ActionButton form={emptied} about={`Locker ${lockerName}`} done={report} />}
+        <ActionButton form={look} about={t`Locker ${lockerName}`} done={report} />
+        {toBeEmptied && <ActionButton form={emptied} about={t`Locker ${lockerName}`} done={report} />}
       </div>
       <p role="status">{said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}

@@ -1,4 +1,6 @@
 // A door that stands open now, in a sentence: since when, and whose item is inside.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { OpenDoor, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Time } from '../parts/time.tsx';
@@ -16,7 +18,7 @@ export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
   const { lockerUid, lockerName, since, isInside, isBooked, about, key: processKey, clockAheadMs } = door;
   const { people = [], item = null } = about ?? {};
   const href = `/walls/${encodeURIComponent(pupUid)}?${new URLSearchParams({ locker: lockerUid })}`;
-  const whose = [item ?? 'an item', people.length > 0 && `for ${people.join(', ')}`]
+  const whose = [item ?? t`an item`, people.length > 0 && t`for ${people.join(', ')}`]
     .filter(Boolean)
     .join(' ');
   return (
@@ -24,18 +26,18 @@ export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
       <span class="is-fault tone">
         <Icon name="door" />
       </span>{' '}
-      <a href={href}>Locker {lockerName}</a> stands open
+      <a href={href}>{t`Locker ${lockerName}`}</a> {t`stands open`}
       {since && (
         <>
           {' '}
-          since <Time at={since} aheadMs={clockAheadMs} /> (<Ago at={since} aheadMs={clockAheadMs} />)
+          {t`since`} <Time at={since} aheadMs={clockAheadMs} /> (<Ago at={since} aheadMs={clockAheadMs} />)
         </>
       )}
-      {isInside && `, with ${whose} inside`}
-      {!isInside && isBooked && `, booked for ${whose}`}
+      {isInside && t`, with ${whose} inside`}
+      {!isInside && isBooked && t`, booked for ${whose}`}
       {processKey && (
         <>
-          : <a href={`/process/${encodeURIComponent(processKey)}`}>its case</a>
+          : <a href={`/process/${encodeURIComponent(processKey)}`}>{t`its case`}</a>
         </>
       )}
     </>

@@ -1,4 +1,6 @@
 // The round at a wall: what is to be fetched there, and whatever else is wrong at a door, with a button for each.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { WallLocker, WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -14,7 +16,9 @@ export function Round({ params, user }: ViewProps) {
   const stops = (data?.lockers ?? []).filter(isToVisit);
   return (
     <>
-      <h1>Round at {data?.name ?? pupUid}</h1>
+      <h1>
+        {t`Round at`} {data?.name ?? pupUid}
+      </h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.offline && (
         <p class="refusal" role="status">
@@ -24,8 +28,8 @@ export function Round({ params, user }: ViewProps) {
       {data && (
         <p role="status">
           {stops.length === 0
-            ? 'Nothing is to be fetched here, and no door stands open.'
-            : `${stops.length} ${stops.length === 1 ? 'locker' : 'lockers'} to go to, in the order of their numbers.`}
+            ? t`Nothing is to be fetched here, and no door stands open.`
+            : t`${stops.length} ${stops.length === 1 ? t`locker` : t`lockers`} to go to, in the order of their numbers.`}
         </p>
       )}
       <ol class="cards plain">
@@ -46,7 +50,7 @@ export function Round({ params, user }: ViewProps) {
           ))}
       </ol>
       <p>
-        <a href={`/walls/${encodeURIComponent(pupUid)}`}>The whole wall</a>
+        <a href={`/walls/${encodeURIComponent(pupUid)}`}>{t`The whole wall`}</a>
       </p>
     </>
   );
@@ -58,9 +62,9 @@ const isToVisit = (locker: WallLocker): boolean => reasonsOf(locker).length > 0;
 function reasonsOf(locker: WallLocker): string[] {
   const { toBeEmptied, doorOpenSince, doorFailure, outOfOrder, shipments } = locker;
   return [
-    ...(toBeEmptied ? ['Fetch what was left in it'] : []),
-    ...(doorOpenSince ? ['Shut its door'] : []),
-    ...(doorFailure?.at ? ['Its door stayed shut: try it'] : []),
-    ...(outOfOrder && shipments.length > 0 ? ['It is out of order, with an item inside'] : []),
+    ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
+    ...(doorOpenSince ? [t`Shut its door`] : []),
+    ...(doorFailure?.at ? [t`Its door stayed shut: try it`] : []),
+    ...(outOfOrder && shipments.length > 0 ? [t`It is out of order, with an item inside`] : []),
   ];
 }

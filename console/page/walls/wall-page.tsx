@@ -1,4 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
+
+import { t } from '../../../shared/texts/text.ts';
 import type { WallView } from '../../walls/walls-view.ts';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -23,13 +25,11 @@ export function WallPage({ params, search, user }: ViewProps) {
     <>
       <div class="row between">
         <h1>{data?.name ?? pupUid}</h1>
-        <a href={`/walls/${encodeURIComponent(pupUid)}/round`}>Start a round</a>
+        <a href={`/walls/${encodeURIComponent(pupUid)}/round`}>{t`Start a round`}</a>
       </div>
       {!data && <NotYet refusal={refusal} />}
       {data?.unread.map((each) => (
-        <p class="note is-offline" role="status" key={each}>
-          Could not be read: {each}
-        </p>
+        <p class="note is-offline" role="status" key={each}>{t`Could not be read: ${each}`}</p>
       ))}
       {data?.offline && (
         <p class="note is-offline" role="status">
@@ -53,12 +53,12 @@ export function WallPage({ params, search, user }: ViewProps) {
         ))}
       {data && (
         <div class="columns wall-page">
-          <section aria-label="Lockers">
+          <section aria-label={t`Lockers`}>
             <Legend lockers={data.lockers} />
             <Wall wall={data} chosen={chosen} choose={choose} />
-            {data.lockers.length === 0 && <p class="card">No locker is installed here.</p>}
+            {data.lockers.length === 0 && <p class="card">{t`No locker is installed here.`}</p>}
           </section>
-          <section class="card" aria-label="The chosen locker" aria-live="polite">
+          <section class="card" aria-label={t`The chosen locker`} aria-live="polite">
             {locker ? (
               <LockerPanel
                 key={locker.lockerUid}
@@ -69,7 +69,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 canDecide={user.roles.includes('decide')}
               />
             ) : (
-              <p>Choose a locker to see what is with it.</p>
+              <p>{t`Choose a locker to see what is with it.`}</p>
             )}
           </section>
         </div>

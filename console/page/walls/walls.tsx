@@ -7,14 +7,15 @@ import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { OpenDoorSentence } from './open-door.tsx';
 import './walls.css';
+import { t } from '../../../shared/texts/text.ts';
 
 export function Walls() {
   const { data, refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
   return (
     <>
-      <h1>Walls</h1>
+      <h1>{t`Walls`}</h1>
       {!data && <NotYet refusal={refusal} />}
-      {data?.length === 0 && <p class="card">The tenant has no pick up point.</p>}
+      {data?.length === 0 && <p class="card">{t`The tenant has no pick up point.`}</p>}
       <ul class="cards plain walls">
         {data?.map((row) => (
           <Card key={row.pupUid} row={row} />
@@ -36,17 +37,17 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
         <p>
           {isOffline && (
             <Badge state="offline">
-              offline
+              {t`offline`}
               {offlineSince && (
                 <>
                   {' '}
-                  since <Time at={offlineSince} />
+                  {t`since`} <Time at={offlineSince} />
                 </>
               )}
             </Badge>
           )}{' '}
           {stuck > 0 && (
-            <Badge state="fault">{stuck === 1 ? 'a door stays shut' : `${stuck} doors stay shut`}</Badge>
+            <Badge state="fault">{stuck === 1 ? t`a door stays shut` : t`${stuck} doors stay shut`}</Badge>
           )}
         </p>
       )}
@@ -55,14 +56,10 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
           <OpenDoorSentence pupUid={pupUid} door={door} />
         </p>
       ))}
-      <p>
-        {free} of {lockers} lockers free
-      </p>
+      <p>{t`${free} of ${lockers} lockers free`}</p>
       <dl class="facts">
         {sizes.map((each) => (
-          <Fact key={each.size} label={each.size}>
-            {each.free} of {each.lockers}
-          </Fact>
+          <Fact key={each.size} label={each.size}>{t`${each.free} of ${each.lockers}`}</Fact>
         ))}
       </dl>
     </li>
