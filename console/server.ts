@@ -13,6 +13,7 @@ import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
+import { answerInLanguage } from '../shared/texts/reader-of-request.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import { callerIdOf, guardConsole } from './access/guard.ts';
 import { accessOf } from './access/user.ts';
@@ -79,6 +80,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     if (caller !== undefined) connections.belongsTo(request.raw, caller);
     done();
   });
+  answerInLanguage(app);
   guardConsole(app, {
     userOf: (request) => signIn.userOf(request),
     url: settings.url,

@@ -2,6 +2,7 @@
 // work the more of them are open.
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { localeNow } from '../shared/texts/text.ts';
 import { currentRequester } from './heavy/fair-queue.ts';
 
 const MAX_ENTRIES = 500;
@@ -10,7 +11,9 @@ export class SharedAnswers {
   readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
 
   /** Whoever asks while it is read, or within `forMs` after that, has the same answer. A failure is not kept. */
-  async of<Answer>(name: string, forMs: number, read: () => Promise<Answer>): Promise<Answer> {
+  async of<Answer>(what: string, forMs: number, read: () => Promise<Answer>): Promise<Answer> {
+    // It may hold sentences.
+    const name = `${localeNow()} ${what}`;
     const before = this.#kept.get(name);
     if (before) return (await before) as Answer;
     // In nobody's name: whoever asked first may go, and the others still wait.

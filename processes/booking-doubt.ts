@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
+import { t } from '../shared/texts/text.ts';
 import { type ActionForm, WHY_FIELD } from './action-forms/question-forms.ts';
 import { commandErrorOf } from './outcome.ts';
 import { formatRole } from './views/format-names.ts';
@@ -56,11 +57,11 @@ export async function askAboutDoubt(service: Service, key: string, booking: InDo
         ? [{ shipmentUid, pupUid, lockerName, since: stateStart === null ? null : `${stateStart}Z` }]
         : [],
     );
-    return { ...asked, found, unread: isWhole ? null : 'it lists more shipments than are read here' };
+    return { ...asked, found, unread: isWhole ? null : t`it lists more shipments than are read here` };
   } catch (error) {
     const refusal = commandErrorOf(error);
     if (!refusal) throw error;
-    const unread = refusal.code === 'UnknownOperation' ? 'it does not list its shipments' : refusal.message;
+    const unread = refusal.code === 'UnknownOperation' ? t`it does not list its shipments` : refusal.message;
     return { ...asked, found: [], unread };
   }
 }
@@ -103,24 +104,24 @@ function retryForm(form: ActionForm, answer: DoubtAnswer): ActionForm {
   if (isNoneFound(answer))
     return {
       ...mild,
-      consequence: `The locker service has no booking of this case (asked ${answer.askedAt}), so this books once.`,
+      consequence: t`The locker service has no booking of this case (asked ${answer.askedAt}), so this books once.`,
     };
   const why =
     answer.found.length > 0
-      ? `The locker service has ${countOf(answer)} of this case already: this books one more, and nobody gives the first one back.`
-      : `Whether it was booked could not be asked (${answer.unread}): this may book a second locker.`;
+      ? t`The locker service has ${countOf(answer)} of this case already: this books one more, and nobody gives the first one back.`
+      : t`Whether it was booked could not be asked (${answer.unread}): this may book a second locker.`;
   return { ...form, consequence: `${why} ${form.consequence}`, isDestructive: true };
 }
 
 export const countOf = ({ found }: DoubtAnswer): string =>
-  found.length === 1 ? 'one booking' : `${found.length} bookings`;
+  found.length === 1 ? t`one booking` : t`${found.length} bookings`;
 
 export const formatFound = (
   { pupUid, lockerName, since }: FoundShipment,
   names: ReadonlyMap<string, string> = new Map(),
 ): string =>
   [
-    lockerName === null ? 'a locker that it does not name' : `locker ${lockerName}`,
+    lockerName === null ? t`a locker that it does not name` : t`locker ${lockerName}`,
     ...(pupUid === null ? [] : [names.get(pupUid) ?? pupUid]),
     ...(since === null ? [] : [since]),
   ].join(', ');
@@ -131,13 +132,13 @@ function adoptForms(form: ActionForm, answer: DoubtAnswer, { progress, names }: 
   const [only, ...others] = legs;
   if (found.length === 0 || !only) return [form];
   // Which of several is which only a person knows.
-  if (others.length > 0) return [{ ...form, label: CHOOSE, fields: chosenFields(form, answer, names) }];
+  if (others.length > 0) return [{ ...form, label: CHOOSE(), fields: chosenFields(form, answer, names) }];
   return found.map((shipment) => ({
     ...form,
     id: `${form.id}:${shipment.shipmentUid}`,
-    label: found.length === 1 ? CHOOSE : `${CHOOSE}: locker ${shipment.lockerName ?? 'unknown'}`,
-    consequence: `The process goes on with what was booked: ${formatFound(shipment, names)}. It books nothing more.`,
-    fields: [{ ...WHY_FIELD, suggested: 'The locker service has it with the number of this case.' }],
+    label: found.length === 1 ? CHOOSE() : t`${CHOOSE()}: locker ${shipment.lockerName ?? 'unknown'}`,
+    consequence: t`The process goes on with what was booked: ${formatFound(shipment, names)}. It books nothing more.`,
+    fields: [{ ...WHY_FIELD(), suggested: t`The locker service has it with the number of this case.` }],
     request: {
       ...form.request,
       body: { ...form.request.body, shipments: { [only.role]: shipment.shipmentUid } },
@@ -145,7 +146,7 @@ function adoptForms(form: ActionForm, answer: DoubtAnswer, { progress, names }: 
   }));
 }
 
-const CHOOSE = 'It was booked: choose it';
+const CHOOSE = () => t`It was booked: choose it`;
 
 /** How the fields begin that name the shipment of a role. */
 const OF_ROLE = 'shipments.';

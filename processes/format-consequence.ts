@@ -5,13 +5,14 @@ import type {
   ShipmentEffect,
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
+import { t } from '../shared/texts/text.ts';
 
 /** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
-  if (consequence === null) return 'the consequences are not known';
+  if (consequence === null) return t`the consequences are not known`;
   const { isTaken, shipments, itemsLeft, itemsOut, deadlines, children, questions, calls, booking, after } =
     consequence;
-  if (!isTaken) return 'nothing changes: the current state does not accept it';
+  if (!isTaken) return t`nothing changes: the current state does not accept it`;
   const isOver = after.activity === 'Undoing' || after.activity === 'Ended';
   const parts = [
     ...Object.entries(effectTexts).flatMap(([effect, words]) => {
@@ -20,24 +21,24 @@ export function formatConsequence(consequence: Consequence | null): string {
     }),
     ...itemsLeft.map(
       ({ role, shipmentUid, lockerName, pupUid }) =>
-        `somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+        t`somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
     ),
     ...itemsOut.map(
       ({ booking, role }) =>
-        `the item of ${booking === undefined ? role : `${booking}.${role}`} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back`,
+        t`the item of ${booking === undefined ? role : `${booking}.${role}`} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back`,
     ),
     // What has ended waits for nothing: that goes without saying.
     ...deadlines.filter(({ until }) => until !== null || !isOver).map(formatDeadline),
-    ...children.map(({ flow, key, id }) => `${key ?? id} (${flow}), which it has started, is cancelled`),
-    ...questions.map(({ of, id }) => `it asks ${of}: ${id}`),
-    ...(calls.length > 0 && !booking ? [`it calls ${[...new Set(calls)].join(', ')}`] : []),
-    ...(booking ? [bookingTexts[booking]] : []),
+    ...children.map(({ flow, key, id }) => t`${key ?? id} (${flow}), which it has started, is cancelled`),
+    ...questions.map(({ of, id }) => t`it asks ${of}: ${id}`),
+    ...(calls.length > 0 && !booking ? [t`it calls ${[...new Set(calls)].join(', ')}`] : []),
+    ...(booking ? [bookingTexts()[booking]] : []),
     ...(after.ends
-      ? [`it ends as ${after.ends.outcome ?? after.ends.code ?? endTexts[after.ends.status]}`]
+      ? [t`it ends as ${after.ends.outcome ?? after.ends.code ?? endTexts[after.ends.status]}`]
       : []),
   ];
   if (parts.length > 0) return parts.join('; ');
-  return isOver ? 'it undoes what its flow says, and ends' : 'it goes on';
+  return isOver ? t`it undoes what its flow says, and ends` : t`it goes on`;
 }
 
 /** As a sentence of its own. */
@@ -50,15 +51,15 @@ const endTexts = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelle
 
 /** The order of the rows is the order in the text. */
 const effectTexts: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {
-  Cancelled: (named) => `cancels ${named}`,
-  ReceiverRemoved: (named) => `removes the receiver of ${named}, which is stock again`,
+  Cancelled: (named) => t`cancels ${named}`,
+  ReceiverRemoved: (named) => t`removes the receiver of ${named}, which is stock again`,
   ReceiverRemovedOrCancelled: (named) =>
-    `removes the receiver of ${named} while it is still stock, and else cancels it`,
-  ReceiverSet: (named) => `sets the receiver of ${named}`,
-  Adopted: (named) => `follows ${named} from now on`,
-  Released: (named) => `follows ${named} no longer`,
-  StateSet: (named) => `takes the state of ${named} as given`,
-  Stays: (named) => `leaves ${named} as it is`,
+    t`removes the receiver of ${named} while it is still stock, and else cancels it`,
+  ReceiverSet: (named) => t`sets the receiver of ${named}`,
+  Adopted: (named) => t`follows ${named} from now on`,
+  Released: (named) => t`follows ${named} no longer`,
+  StateSet: (named) => t`takes the state of ${named} as given`,
+  Stays: (named) => t`leaves ${named} as it is`,
 };
 
 const nameOf = ({ booking, role, shipmentUid }: ShipmentEffect): string =>
@@ -67,16 +68,15 @@ const nameOf = ({ booking, role, shipmentUid }: ShipmentEffect): string =>
 const ofBooking = (booking: string | undefined, name: string) =>
   booking === undefined ? name : `${booking}.${name}`;
 
-const bookingTexts: Readonly<Record<NonNullable<Consequence['booking']>, string>> = {
-  UndoneOnceKnown: 'the booking that is under way is undone once it is known',
-  MayBookTwice:
-    'it books again: if the service cannot be asked whether it was booked, retry may book a second time',
-  BooksAgain: 'it books again, and nothing twice: the service says whether it was booked',
-  MayStayBooked: 'if the booking was made after all, it stays: cancel it at the locker service',
-};
+const bookingTexts = (): Readonly<Record<NonNullable<Consequence['booking']>, string>> => ({
+  UndoneOnceKnown: t`the booking that is under way is undone once it is known`,
+  MayBookTwice: t`it books again: if the service cannot be asked whether it was booked, retry may book a second time`,
+  BooksAgain: t`it books again, and nothing twice: the service says whether it was booked`,
+  MayStayBooked: t`if the booking was made after all, it stays: cancel it at the locker service`,
+});
 
 function formatDeadline({ booking, role, stage, timer, from, until, ahead }: DeadlineMove): string {
-  const name = role === null ? `the wait ${timer}` : ofBooking(booking, `${role}.${stage}`);
-  const change = `${name}: ${from ?? 'no deadline'} -> ${until ?? 'none'}`;
-  return ahead ? `${change}; it holds once ${stage} begins` : change;
+  const name = role === null ? t`the wait ${timer}` : ofBooking(booking, `${role}.${stage}`);
+  const change = `${name}: ${from ?? t`no deadline`} -> ${until ?? 'none'}`;
+  return ahead ? t`${change}; it holds once ${stage} begins` : change;
 }

@@ -16,6 +16,7 @@ import { workOf } from '../../processes/inbox/work.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
+import { t } from '../../shared/texts/text.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatDidNotOpenToLook } from '../door-refusal.ts';
@@ -135,7 +136,7 @@ const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
       if (until === null) await wake(acting, id);
       else await snooze(acting, id, new Date(until));
       request.log.info({ by: caller.by, id, until }, 'an entry of Work was snoozed, or woken');
-      return { done: until === null ? 'it is seen again' : `it is out of sight until ${until}` };
+      return { done: until === null ? t`it is seen again` : t`it is out of sight until ${until}` };
     },
   });
 
@@ -153,7 +154,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await reportEmptied(acting, lockerUid);
         request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
-        const how = wasToBeEmptied ? `is empty, said by ${formatAttribution(acting)}` : 'was empty already';
+        const how = wasToBeEmptied ? t`is empty, said by ${formatAttribution(acting)}` : t`was empty already`;
         return { done: `${lockerUid} ${how}` };
       },
     }),
@@ -173,8 +174,8 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
           { by: caller.by, lockerUid, outOfOrder },
           'a locker was taken out of order, or put in',
         );
-        const how = outOfOrder ? 'out of order' : 'in order again';
-        return { done: `${lockerUid} is ${how}, said by ${formatAttribution(acting)}` };
+        const how = outOfOrder ? t`out of order` : t`in order again`;
+        return { done: t`${lockerUid} is ${how}, said by ${formatAttribution(acting)}` };
       },
     }),
     apiRoute({
@@ -192,7 +193,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         // Before it opens: no door opens without the reason in the log.
         request.log.info({ by: caller.by, lockerUid, why: body.why }, 'a locker is opened to look inside');
         await acting.service.call('OpenLocker', { lockerUid, reason: body.why }).catch(thatDidNotOpenToLook);
-        return { done: `${lockerUid} was opened to look inside, by ${formatAttribution(acting)}` };
+        return { done: t`${lockerUid} was opened to look inside, by ${formatAttribution(acting)}` };
       },
     }),
   ];
@@ -217,7 +218,7 @@ const itemOutRoute = (parts: ConsoleParts): ApiRoute =>
       const acting = actingAs(parts, { caller, request, why: reason });
       const settled = orThrow(await settleItem.do(acting, shipmentUid, { became }));
       request.log.info({ by: caller.by, shipmentUid, became }, 'an item that was out was settled over HTTP');
-      return { done: `${settleItem.formatResult(settled)}, said by ${formatAttribution(acting)}` };
+      return { done: t`${settleItem.formatResult(settled)}, said by ${formatAttribution(acting)}` };
     },
   });
 
@@ -236,7 +237,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await claimParked.do(acting, id, { to: body.to }));
         request.log.info({ by: caller.by, id, to: body.to }, 'an unmatched callback was claimed over HTTP');
-        return { done: `${id}: claimed by ${formatAttribution(acting)}` };
+        return { done: t`${id}: claimed by ${formatAttribution(acting)}` };
       },
     }),
     apiRoute({
@@ -252,7 +253,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await drop.do(acting, id, {}));
         request.log.info({ by: caller.by, id }, 'an unmatched callback was dropped over HTTP');
-        return { done: `${id}: dropped by ${formatAttribution(acting)}` };
+        return { done: t`${id}: dropped by ${formatAttribution(acting)}` };
       },
     }),
   ];

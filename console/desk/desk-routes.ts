@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
+import { t } from '../../shared/texts/text.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatDidNotOpen } from '../door-refusal.ts';
@@ -21,12 +22,13 @@ const itemsWanted = z.object({
 });
 const peopleWanted = z.object({ text: z.string().trim().min(1).max(200) });
 const codesWanted = z.object({ shipmentUid: uid });
-const opening = z.object({
-  shipmentUid: uid,
-  /** Null: to look inside; then nothing becomes of the shipment. */
-  goal: z.enum(['DropOff', 'PickUp']).nullable(),
-  why: z.string().trim().min(1, 'is missing; say why the locker is opened without a code').max(500),
-});
+const opening = () =>
+  z.object({
+    shipmentUid: uid,
+    /** Null: to look inside; then nothing becomes of the shipment. */
+    goal: z.enum(['DropOff', 'PickUp']).nullable(),
+    why: z.string().trim().min(1, t`is missing; say why the locker is opened without a code`).max(500),
+  });
 
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
@@ -54,14 +56,14 @@ export const deskRoutes =
     app.post('/api/desk/open', accessOf('decide'), async (request) => {
       const { user: person } = request;
       const { name: by } = person;
-      const { shipmentUid, goal, why } = opening.parse(request.body, plainMessages);
+      const { shipmentUid, goal, why } = opening().parse(request.body, plainMessages);
       // Before it opens: no door opens without the reason in the log.
       request.log.info({ by, shipmentUid, goal, why }, 'a locker is opened without a code');
       const service = parts.as(person).service;
       await service
         .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }, { why })
         .catch(thatDidNotOpen);
-      return { done: 'The door is open.' };
+      return { done: t`The door is open.` };
     });
 
     app.post('/api/desk/codes', accessOf('decide'), async (request): Promise<CodesView> => {

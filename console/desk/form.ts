@@ -2,6 +2,7 @@
 // the use that a flow file makes of it. What no field can show is typed as JSON; the flow's own check says what is wrong.
 import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { FormField, FormKind } from './desk-view.ts';
 
 export interface JsonSchema {
@@ -198,9 +199,9 @@ function describedBy(given: JsonSchema, schema: JsonSchema): string | null {
   const { format, minimum, maximum } = schema;
   const words = textOf(given.description) ?? textOf(schema.description);
   const expected = [
-    format === 'email' && 'an e-mail address',
-    typeof minimum === 'number' && Math.abs(minimum) < Number.MAX_SAFE_INTEGER && `at least ${minimum}`,
-    typeof maximum === 'number' && Math.abs(maximum) < Number.MAX_SAFE_INTEGER && `at most ${maximum}`,
+    format === 'email' && t`an e-mail address`,
+    typeof minimum === 'number' && Math.abs(minimum) < Number.MAX_SAFE_INTEGER && t`at least ${minimum}`,
+    typeof maximum === 'number' && Math.abs(maximum) < Number.MAX_SAFE_INTEGER && t`at most ${maximum}`,
   ].filter(Boolean);
   return [words, ...expected].filter(Boolean).join('; ') || null;
 }

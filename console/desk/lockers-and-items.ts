@@ -2,6 +2,7 @@
 
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { namesOf, pickUpPoints } from '../find/pick-up-points.ts';
 import { lockersOf } from '../pages-of-service.ts';
@@ -102,7 +103,7 @@ export function isMeant(item: ItemFound, text: string): boolean {
   // Locker 1 is not locker 12.
   const number = /^(?:locker )?(\d+)$/.exec(text)?.[1];
   const place =
-    number === undefined && lockerName !== null ? `Locker ${lockerName}, ${pupName ?? ''}` : pupName;
+    number === undefined && lockerName !== null ? t`Locker ${lockerName}, ${pupName ?? ''}` : pupName;
   return (
     [title, referenceNo, place].some((words) => words?.toLowerCase().includes(text)) ||
     (number !== undefined && number === lockerName) ||

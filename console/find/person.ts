@@ -4,6 +4,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
 import { CommandError, commandErrorOf } from '../../processes/outcome.ts';
 import { capitalized, formatState } from '../../processes/views/format-names.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { fullName } from '../people.ts';
 import type { PersonView, ShipmentShown } from './person-view.ts';
@@ -20,7 +21,7 @@ export async function readPerson({ service }: Parts, userUid: string): Promise<P
     throw new CommandError(
       'notFound',
       'AccountNotFound',
-      `There is no account ${userUid}, or it cannot be seen.`,
+      t`There is no account ${userUid}, or it cannot be seen.`,
     );
   const { emailAddress, phoneNumber, languageCode } = account;
   const shipments = await shipmentsBy({ service }, { userUid });
@@ -47,7 +48,7 @@ export async function shipmentsBy(
     return { shipments: items.flatMap(shipmentOf), isComplete, unread: [] };
   } catch (error) {
     if (!commandErrorOf(error)) throw error;
-    return { shipments: [], isComplete: false, unread: ['the shipments of the locker service'] };
+    return { shipments: [], isComplete: false, unread: [t`the shipments of the locker service`] };
   }
 }
 
@@ -61,8 +62,8 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       title: description ?? referenceNo,
       reference: referenceNo,
       caseNo: referenceCaseNo,
-      stateCode: stateCode ?? 'Unknown',
-      stateWords: capitalized(formatState(stateCode ?? 'Unknown')),
+      stateCode: stateCode ?? t`Unknown`,
+      stateWords: capitalized(formatState(stateCode ?? t`Unknown`)),
       stateStart,
       fromUserUid,
       toUserUid,

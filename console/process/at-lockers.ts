@@ -8,6 +8,7 @@ import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { EMPTIED as EMPTIED_OPERATION } from './door-rows.ts';
 import type { LockerShown } from './glance/glance-view.ts';
@@ -57,7 +58,7 @@ export async function withItemsStillLeft(
   const gone = items.filter((item) => !left.some(({ shipmentUid }) => shipmentUid === item.shipmentUid));
   const fetched = await Promise.all(
     gone.map(async ({ shipmentUid, lockerName, pupUid }) => ({
-      words: `Fetched from locker ${lockerName}${await whoFetched(parts, shipmentUid)}`,
+      words: t`Fetched from locker ${lockerName}${await whoFetched(parts, shipmentUid)}`,
       pupUid,
     })),
   );
@@ -68,7 +69,7 @@ export async function withItemsStillLeft(
       const lockerUid = lockerUids.get(shipmentUid);
       return lockerUid ? [{ ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` }] : [];
     }),
-    unread: isUnread ? ['whether its items are still in the lockers'] : [],
+    unread: isUnread ? [t`whether its items are still in the lockers`] : [],
   };
 }
 
@@ -82,7 +83,7 @@ async function whoFetched({ service, shared }: ConsoleParts, shipmentUid: string
       (kind === 'LockerOpened' && accessGoal === 'PickUp'),
   );
   if (!last) return '';
-  return `, by ${last.onBehalfOf ?? last.clientId ?? 'somebody'}${last.occurredAt ? `, ${last.occurredAt}Z` : ''}`;
+  return t`, by ${last.onBehalfOf ?? last.clientId ?? 'somebody'}${last.occurredAt ? `, ${last.occurredAt}Z` : ''}`;
 }
 
 /** How the ids of the forms begin that say that a locker is empty. */
@@ -95,7 +96,7 @@ export async function shutDoorsOf(
 ): Promise<AtLockers<readonly ShutDoor[]>> {
   if (lockers.length === 0) return { answer: [], unread: [] };
   const read = await asked(parts.shared.of('shut doors', SHARED_MS, () => shutDoors(parts)));
-  return { answer: read.answer ?? [], unread: read.isAway ? ['the doors of its lockers'] : [] };
+  return { answer: read.answer ?? [], unread: read.isAway ? [t`the doors of its lockers`] : [] };
 }
 
 /** The doors among them that have stood open for longer than somebody needs. */
@@ -108,7 +109,7 @@ export async function openDoorsOf(
   const open = (read.answer?.open ?? []).filter(({ pupUid, lockerName }) =>
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName),
   );
-  return { answer: open, unread: read.isAway ? ['the doors of its lockers'] : [] };
+  return { answer: open, unread: read.isAway ? [t`the doors of its lockers`] : [] };
 }
 
 export type OpenDoor = Awaited<ReturnType<typeof forgottenOpen>>['open'][number];

@@ -11,6 +11,7 @@ import { quoted } from '../../processes/views/flow-query.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
@@ -68,7 +69,7 @@ export async function caseChildrenOf(
     for (const each of await Promise.all(others)) if (each.started !== null) children.push(each.child);
   } catch (error) {
     if (!commandErrorOf(error)) throw error;
-    unread.push('flows that it has started and that have ended');
+    unread.push(t`flows that it has started and that have ended`);
   }
   unread.push(
     ...children.flatMap(({ isUnread, shown: { title, key } }) => (isUnread ? `${title} (${key})` : [])),
@@ -90,7 +91,7 @@ async function openBelow(
     waiting.push(...read.flatMap(({ started }) => started ?? []));
     some = waiting.splice(0, Math.max(0, MAX_OPEN - all.length));
   }
-  return [...all, ...waiting.map(({ flow, key }) => silentChild(flow, key, 'not read here'))];
+  return [...all, ...waiting.map(({ flow, key }) => silentChild(flow, key, t`not read here`))];
 }
 
 type Children = NonNullable<ShownProcess['progress']>['children'];
@@ -113,7 +114,7 @@ async function readChild(
   reader: Reader,
   { flow, key, runId }: ChildWanted,
 ): Promise<ReadChild> {
-  if (key === null) return { child: silentChild(flow, null, 'being started'), started: [] };
+  if (key === null) return { child: silentChild(flow, null, t`being started`), started: [] };
   try {
     const { process, described } = await reader.snapshot(key);
     if (runId !== undefined && process.runId !== runId)
@@ -124,7 +125,7 @@ async function readChild(
     return { child, started: process.progress?.children ?? [] };
   } catch (error) {
     // It has just begun, or its worker does not answer: its own page says why.
-    const child = silentChild(flow, key, 'not known now');
+    const child = silentChild(flow, key, t`not known now`);
     if (error instanceof FlowNotFound) return { child, started: null };
     if (!commandErrorOf(error)) throw error;
     return { child: { ...child, isUnread: true }, started: [] };

@@ -5,6 +5,7 @@ import { commandErrorOf } from '../../processes/outcome.ts';
 import { bookingFlowsOf, shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ifKnown, nameOfAccount } from '../people.ts';
 import { type DoorRow, doorRows } from './door-rows.ts';
@@ -37,7 +38,7 @@ export async function doorHistoryOf(
   { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
   { mayRead, mayKnowPeople }: Reader,
 ): Promise<DoorHistory> {
-  if (progress === null) return { items: [], unread: SILENT };
+  if (progress === null) return { items: [], unread: SILENT() };
   try {
     const flows = await bookingFlowsOf(parts, key, progress);
     const shipments = flows
@@ -48,18 +49,18 @@ export async function doorHistoryOf(
   } catch (error) {
     if (!(error instanceof LockerApiError)) {
       // A flow that it is about to start is not there yet.
-      if (commandErrorOf(error)) return { items: [], unread: SILENT };
+      if (commandErrorOf(error)) return { items: [], unread: SILENT() };
       throw error;
     }
     const unread =
       error.code === 'UnknownOperation'
-        ? 'This locker service does not tell who opened its doors.'
-        : 'The locker service could not be asked what happened at the doors.';
+        ? t`This locker service does not tell who opened its doors.`
+        : t`The locker service could not be asked what happened at the doors.`;
     return { items: [], unread };
   }
 }
 
-const SILENT = 'The process does not answer: its lockers are not known now.';
+const SILENT = () => t`The process does not answer: its lockers are not known now.`;
 
 const byTime = (one: DoorRow, other: DoorRow): number =>
   Date.parse(one.at ?? '') - Date.parse(other.at ?? '');

@@ -3,6 +3,7 @@
 import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { sentence } from '../../processes/views/readable.ts';
+import { t } from '../../shared/texts/text.ts';
 
 type ShipmentEvent = Response<'GetShipmentEvents'>['items'][number];
 
@@ -52,20 +53,20 @@ interface Said {
 }
 
 function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
-  const locker = `locker ${shipment.lockerName ?? 'of the shipment'}`;
+  const locker = t`locker ${shipment.lockerName ?? t`of the shipment`}`;
   const { kind, operation, outcome } = event;
   switch (kind) {
     case 'LockerOpened':
-      if (operation === LOOK) return { words: `${whoIn(event)} opened ${locker} to look inside` };
+      if (operation === LOOK) return { words: t`${whoIn(event)} opened ${locker} to look inside` };
       return operation === BY_STAFF
-        ? { words: `${whoIn(event)} opened ${locker} without a code${goalOf(event)}` }
+        ? { words: t`${whoIn(event)} opened ${locker} without a code${goalOf(event)}` }
         : { words: openedByCode(event, locker, shipment) };
     case 'CodeRefused':
       return outcome === 'InvalidAccessCode'
-        ? { words: `a wrong code was typed at ${locker}`, isBad: true }
-        : { words: `a code was typed at ${locker}, and did not open it`, isBad: true };
+        ? { words: t`a wrong code was typed at ${locker}`, isBad: true }
+        : { words: t`a code was typed at ${locker}, and did not open it`, isBad: true };
     case 'StayedShut':
-      return { words: `the right code was typed at ${locker}, and its door stayed shut`, isBad: true };
+      return { words: t`the right code was typed at ${locker}, and its door stayed shut`, isBad: true };
     case 'Requested':
       return requested(event, locker);
     default:
@@ -77,16 +78,16 @@ function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
 function requested(event: ShipmentEvent, locker: string): Said | null {
   const { operation, outcome } = event;
   if (outcome === 'Success' && operation === EMPTIED)
-    return { words: `${whoIn(event)} reported ${locker} as empty` };
+    return { words: t`${whoIn(event)} reported ${locker} as empty` };
   if (outcome === 'Success' && operation === OUT_OF_ORDER)
-    return { words: `${whoIn(event)} took ${locker} out of order` };
+    return { words: t`${whoIn(event)} took ${locker} out of order` };
   if (outcome === 'Success') return operation === CODES_READ ? { words: codesRead(event, locker) } : null;
   if (OPENED_LATE.has(outcome))
-    return { words: `${locker} opened, but its shipment had changed before`, isBad: true };
+    return { words: t`${locker} opened, but its shipment had changed before`, isBad: true };
   const failure = failureOf(outcome);
   if (operation === BY_STAFF)
-    return { words: `${whoIn(event)} tried to open ${locker} without a code: ${failure}`, isBad: true };
-  return BY_CODE.has(operation) ? { words: `a code was tried at ${locker}: ${failure}`, isBad: true } : null;
+    return { words: t`${whoIn(event)} tried to open ${locker} without a code: ${failure}`, isBad: true };
+  return BY_CODE.has(operation) ? { words: t`a code was tried at ${locker}: ${failure}`, isBad: true } : null;
 }
 
 /** Who saw the codes of a shipment, the last one first: each once, with the last time. A comparison shows them to nobody. */
@@ -105,30 +106,30 @@ export function codesSeenIn(
 
 const codesRead = (event: ShipmentEvent, locker: string): string =>
   event.onBehalfOf === CODE_COMPARISON
-    ? `a message was compared with the codes of ${locker}: nobody saw them`
-    : `${whoIn(event)} saw the codes of ${locker}`;
+    ? t`a message was compared with the codes of ${locker}: nobody saw them`
+    : t`${whoIn(event)} saw the codes of ${locker}`;
 
 /** The person, else the program. */
 const whoIn = ({ onBehalfOf, clientId }: ShipmentEvent): string =>
-  onBehalfOf ?? (clientId ? `the program ${clientId}` : 'somebody');
+  onBehalfOf ?? (clientId ? t`the program ${clientId}` : 'somebody');
 
 /** For what the service took it. */
-const goals: Readonly<Record<string, string>> = {
-  DropOff: '; it counts as put in',
-  PickUp: '; it counts as taken out',
-};
-const goalOf = ({ accessGoal }: ShipmentEvent): string => goals[accessGoal ?? ''] ?? ', to look inside';
+const goals = (): Readonly<Record<string, string>> => ({
+  DropOff: t`; it counts as put in`,
+  PickUp: t`; it counts as taken out`,
+});
+const goalOf = ({ accessGoal }: ShipmentEvent): string => goals()[accessGoal ?? ''] ?? t`, to look inside`;
 
 function openedByCode({ accessGoal }: ShipmentEvent, locker: string, { to, from }: ShownShipment): string {
-  if (accessGoal === 'DropOff') return `${locker} was opened with the code ${ownedBy(from)}for putting in`;
-  return `${locker} was opened with the code ${ownedBy(to)}for taking out`;
+  if (accessGoal === 'DropOff') return t`${locker} was opened with the code ${ownedBy(from)}for putting in`;
+  return t`${locker} was opened with the code ${ownedBy(to)}for taking out`;
 }
 
-const ownedBy = (name: string | null): string => (name === null ? '' : `of ${name} `);
+const ownedBy = (name: string | null): string => (name === null ? '' : t`of ${name} `);
 
-const failures: Readonly<Record<string, string>> = {
-  UnlockFailed: 'the door stayed shut',
-  UnlockNotAllowed: 'its state did not allow it',
-  InvalidAccessCode: 'the code was wrong',
-};
-const failureOf = (code: string | null): string => failures[code ?? ''] ?? `refused (${code})`;
+const failures = (): Readonly<Record<string, string>> => ({
+  UnlockFailed: t`the door stayed shut`,
+  UnlockNotAllowed: t`its state did not allow it`,
+  InvalidAccessCode: t`the code was wrong`,
+});
+const failureOf = (code: string | null): string => failures()[code ?? ''] ?? t`refused (${code})`;

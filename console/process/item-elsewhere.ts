@@ -8,6 +8,7 @@ import { quoted } from '../../processes/views/flow-query.ts';
 import { foundPage } from '../../processes/views/found-flows.ts';
 import { whereOf } from '../../processes/views/item-locations.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ItemLocation } from './glance/glance-view.ts';
 
@@ -58,13 +59,13 @@ const subjectsOf = ({ searchAttributes }: ProcessSnapshot['described']): string[
 function placesIn({ status, progress }: ShownProcess): ItemLocation[] {
   if (status !== 'Running' || !progress) return [];
   return whereOf(progress, true, {
-    left: (locker) => `Left in ${locker}`,
-    withUser: () => WITH_BORROWER,
-    notYet: (locker) => `Not in ${locker ?? 'a locker'} yet`,
-    inside: (locker) => `In ${locker}`,
+    left: (locker) => t`Left in ${locker}`,
+    withUser: () => WITH_BORROWER(),
+    notYet: (locker) => t`Not in ${locker ?? 'a locker'} yet`,
+    inside: (locker) => t`In ${locker}`,
   }).map(({ words, pupUid }) =>
-    words === WITH_BORROWER ? { words, pupUid: null, isWithPerson: true } : { words, pupUid },
+    words === WITH_BORROWER() ? { words, pupUid: null, isWithPerson: true } : { words, pupUid },
   );
 }
 
-const WITH_BORROWER = 'With its borrower';
+const WITH_BORROWER = () => t`With its borrower`;

@@ -16,6 +16,7 @@ import { movedToOf } from '../../processes/views/moved-to.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
@@ -90,7 +91,7 @@ export class DetailedProcesses {
     const own = {
       ...said,
       where: [...(elsewhere?.where ?? said.where), ...items.fetched],
-      unread: [...said.unread, ...(asOf === null ? [] : SILENT)],
+      unread: [...said.unread, ...(asOf === null ? [] : SILENT())],
       itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
       ...(await this.#moved(process)),
     };
@@ -145,7 +146,7 @@ export class DetailedProcesses {
     };
     this.#movedTo.set(runId, movedTo);
     if (movedTo.key === null) return {};
-    return { movedTo: movedTo.key, where: [{ words: `Moved to ${movedTo.key}`, pupUid: null }] };
+    return { movedTo: movedTo.key, where: [{ words: t`Moved to ${movedTo.key}`, pupUid: null }] };
   }
 
   /** What it said last, where it runs and does not answer now. */
@@ -198,7 +199,7 @@ export class DetailedProcesses {
       this.#positions.set(at, position);
       return position;
     } catch (error) {
-      if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, chartMissing: NO_CHART };
+      if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, chartMissing: NO_CHART() };
       const words =
         commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { ...NOWHERE, chartMissing: formatUnanswered(words) };
@@ -239,7 +240,7 @@ function parentOf({ raw }: ProcessSnapshot['described']): string | null {
 }
 
 /** It says nothing new now. */
-const SILENT = ['what the process says of itself now'];
+const SILENT = () => [t`what the process says of itself now`];
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
@@ -249,10 +250,10 @@ interface LastSaid extends Pick<ShownProcess, 'actions'> {
 
 const NOWHERE = { active: [], timers: [], clockAheadMs: 0 };
 
-const NO_CHART = 'This workflow has no chart: it is none of the flows.';
+const NO_CHART = () => t`This workflow has no chart: it is none of the flows.`;
 
 const formatUnanswered = (words: string): string =>
-  `The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+  t`The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
 
 /** Where Temporal's Web UI shows the process. */
 function temporalUiOf(

@@ -6,6 +6,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 import { type ConsoleRights, isUserName, USER_NAME_RULE } from '../../shared/settings/console-rights.ts';
+import { t } from '../../shared/texts/text.ts';
 import { claimIn } from '../access/claim-in.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { AtProvider } from './sessions.ts';
@@ -170,7 +171,7 @@ export class OpenId {
         { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
       );
       const claims = tokens.claims();
-      if (!claims) throw refused('SignInNotValid', 'it has sent no ID token');
+      if (!claims) throw refused('SignInNotValid', t`it has sent no ID token`);
       const wanted = [nameClaim, groupsClaim, ...(nameClaim === 'email' ? ['email_verified'] : [])];
       const isWhole = wanted.every((name) => claimIn(claims, name) !== undefined);
       if (isWhole || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
@@ -187,13 +188,13 @@ export class OpenId {
     if (typeof name !== 'string' || !isUserName(name))
       throw refused(
         'SignInWithoutName',
-        `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_RULE}`,
+        t`the claim ${nameClaim} ${name === undefined ? t`is absent` : USER_NAME_RULE}`,
       );
     // A missing email_verified counts as unverified. Cognito sends it as a string.
     if (nameClaim === 'email' && String(claims.email_verified) !== 'true')
       throw refused(
         'SignInWithoutName',
-        'it does not say that it has verified the email address (email_verified)',
+        t`it does not say that it has verified the email address (email_verified)`,
       );
     const given = [claimIn(claims, groupsClaim)].flat().filter((each) => typeof each === 'string');
     const groups = given.filter((group) => known.has(group));
@@ -201,7 +202,7 @@ export class OpenId {
     throw new ConsoleRefusal(
       403,
       'NoGroup',
-      `${name} has no group that may use the console. Ask the person who keeps the console's settings for one of the groups in CONSOLE_OIDC_GROUPS.`,
+      t`${name} has no group that may use the console. Ask the person who keeps the console's settings for one of the groups in CONSOLE_OIDC_GROUPS.`,
     );
   }
 
@@ -261,20 +262,23 @@ export function ownPath(to: string | undefined): string {
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-const refusalMessages = {
-  SignInNotBegun:
-    'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Sign in again.',
-  SignInNotValid:
-    "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason",
-  SignInDenied: 'The provider did not sign you in. Sign in again',
-  SignInWithoutName: 'The provider gives no name that the console can use',
-} as const;
+const refusalMessages = () =>
+  ({
+    SignInNotBegun: t`This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Sign in again.`,
+    SignInNotValid: t`The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason`,
+    SignInDenied: t`The provider did not sign you in. Sign in again`,
+    SignInWithoutName: t`The provider gives no name that the console can use`,
+  }) as const;
 
-function refused(code: keyof typeof refusalMessages, why?: string, cause?: unknown): ConsoleRefusal {
+function refused(
+  code: keyof ReturnType<typeof refusalMessages>,
+  why?: string,
+  cause?: unknown,
+): ConsoleRefusal {
   const refusal = new ConsoleRefusal(
     401,
     code,
-    why === undefined ? refusalMessages[code] : `${refusalMessages[code]}: ${why}.`,
+    why === undefined ? refusalMessages()[code] : `${refusalMessages()[code]}: ${why}.`,
   );
   refusal.cause = cause;
   return refusal;
@@ -284,7 +288,7 @@ function providerIsAway(cause: unknown): ConsoleRefusal {
   const refusal = new ConsoleRefusal(
     503,
     'ProviderSilent',
-    'The sign-in provider cannot be reached, or does not answer as an OpenID provider. Try again; if it fails again, check CONSOLE_OIDC_ISSUER.',
+    t`The sign-in provider cannot be reached, or does not answer as an OpenID provider. Try again; if it fails again, check CONSOLE_OIDC_ISSUER.`,
   );
   refusal.cause = cause;
   return refusal;
@@ -297,13 +301,13 @@ function refusalOf(error: unknown): ConsoleRefusal {
   const { code, cause: inner } = error as { readonly code?: unknown; readonly cause?: unknown };
   if (error instanceof TypeError || code === 'OAUTH_TIMEOUT') return providerIsAway(error);
   if (error instanceof openid.ResponseBodyError) return refused('SignInNotValid', error.error, error);
-  const { message = 'it is not as expected', cause } = inner instanceof Error ? inner : (error as Error);
+  const { message = t`it is not as expected`, cause } = inner instanceof Error ? inner : (error as Error);
   const claim = (cause as { readonly claim?: unknown } | undefined)?.claim;
-  if (claim === 'exp') return refused('SignInNotValid', 'its token has expired', error);
+  if (claim === 'exp') return refused('SignInNotValid', t`its token has expired`, error);
   const isClaim = typeof claim === 'string';
   return refused(
     'SignInNotValid',
-    isClaim ? `${claim} of its token is not the one expected` : message,
+    isClaim ? t`${claim} of its token is not the one expected` : message,
     error,
   );
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { OutreachSettings } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { accessOf } from '../access/user.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { BEGUN_SECONDS, CALLBACK_PATH, type OpenId } from './open-id.ts';
@@ -54,11 +55,11 @@ export const signInRoutes =
 
     app.post('/api/sign-in', accessOf('open'), async (request, reply) => {
       const given = password.safeParse(request.body);
-      if (!given.success) throw new ConsoleRefusal(400, 'WrongRequest', 'Give your name and your password.');
+      if (!given.success) throw new ConsoleRefusal(400, 'WrongRequest', t`Give your name and your password.`);
       const { name } = given.data;
       const secret = await tries.take(name, () => signIn.byPassword(name, given.data.password));
       if (secret === undefined)
-        throw new ConsoleRefusal(401, 'WrongPassword', 'The name or the password is wrong. Try again.');
+        throw new ConsoleRefusal(401, 'WrongPassword', t`The name or the password is wrong. Try again.`);
       return begun(request, reply, secret);
     });
 
@@ -69,7 +70,7 @@ export const signInRoutes =
         throw new ConsoleRefusal(
           401,
           'LinkUsed',
-          'This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.',
+          t`This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.`,
         );
       request.log.info({ name: taken.link.name, by: taken.link.by }, 'a person has signed in by a link');
       return begun(request, reply, taken.session);
@@ -102,7 +103,7 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
     throw new ConsoleRefusal(
       404,
       'NoProvider',
-      'Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.',
+      t`Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.`,
     );
   };
   const kept = (request: FastifyRequest, secret: string, seconds: number) =>

@@ -14,6 +14,7 @@ import {
   UIDS_PER_QUERY,
   workflowIdsOf,
 } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
 import type { ConsoleReaders } from '../readers.ts';
@@ -44,7 +45,7 @@ export async function readWall(
     throw new ConsoleRefusal(
       404,
       'InvalidPupUid',
-      `There is no pick up point ${pupUid}. Choose one of the list.`,
+      t`There is no pick up point ${pupUid}. Choose one of the list.`,
     );
   const uids = lockers.flatMap(({ shipments, leftShipmentUid }) =>
     [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null),
@@ -58,10 +59,10 @@ export async function readWall(
     name,
     lockers: shown,
     abouts: await aboutTiles(parts, readers, shown, records),
-    unread: holders === null ? ['the processes of its lockers'] : [],
+    unread: holders === null ? [t`the processes of its lockers`] : [],
     offline:
       cutOff.length > 0
-        ? { words: `${formatOfflineWall(name, offlineSince(cutOff))}.`, toDo: OFFLINE_REMEDY }
+        ? { words: `${formatOfflineWall(name, offlineSince(cutOff))}.`, toDo: OFFLINE_REMEDY() }
         : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
@@ -111,10 +112,10 @@ export function lockerOf(
     lockerUid: lockerUid ?? '',
     lockerName: lockerName ?? '',
     size: size ?? '',
-    state: (state ?? 'Free') as WallLocker['state'],
+    state: (state ?? t`Free`) as WallLocker['state'],
     outOfOrder: locker.outOfOrder === true,
     toBeEmptied: locker.toBeEmptied === true,
-    door: door ?? 'Unknown',
+    door: door ?? t`Unknown`,
     doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)

@@ -4,6 +4,7 @@ import type { Action, Actions, CommandName, JsonSchema } from '../../contract/fl
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flows/language/machine/tasks.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { Form } from '../commands/command.ts';
 import {
   type CommandName as ApiCommand,
@@ -57,12 +58,11 @@ export const decisionsOf = (input: ActionFormsInput): ActionForm[] => actionForm
 const cancelForm = (key: string): ActionForm => ({
   id: 'cancel',
   command: 'cancel',
-  label: 'Cancel',
+  label: t`Cancel`,
   isDestructive: true,
-  fields: [WHY_FIELD],
+  fields: [WHY_FIELD()],
   request: requestOf(key, 'cancel'),
-  consequence:
-    'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
+  consequence: t`The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.`,
 });
 
 function requestOf(key: string, command: ApiCommand, booking?: string): FormRequest {
@@ -72,23 +72,22 @@ function requestOf(key: string, command: ApiCommand, booking?: string): FormRequ
 }
 
 /** Flow files have waits in place of the deadlines of stages. */
-const waitTexts: Readonly<Partial<Record<ApiCommand, Pick<Form, 'label' | 'meaning'>>>> = {
+const waitTexts = (): Readonly<Partial<Record<ApiCommand, Pick<Form, 'label' | 'meaning'>>>> => ({
   extend: {
-    label: 'Extend a wait',
-    meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
+    label: t`Extend a wait`,
+    meaning: t`The process waits until the new end, and then does what it would have done at the old one.`,
   },
   shorten: {
-    label: 'Shorten a wait',
-    meaning:
-      'The process waits only until the new end, and then does what it would have done at the old one.',
+    label: t`Shorten a wait`,
+    meaning: t`The process waits only until the new end, and then does what it would have done at the old one.`,
   },
-};
+});
 
 /** Labels while it is unknown whether the booking was made. */
-const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
-  'resolve.retry': 'Book again',
-  'resolve.adopt': 'Adopt what was booked',
-};
+const labelsInDoubt = (): Readonly<Partial<Record<CommandName, string>>> => ({
+  'resolve.retry': t`Book again`,
+  'resolve.adopt': t`Adopt what was booked`,
+});
 
 function formsOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm[] {
   const { command, question, booking, consequence } = action;
@@ -99,7 +98,7 @@ function formsOf(key: string, action: Action, progress: ProcessProgress | null):
   if (isOfEnd && pairsOf(action).length + timers.length === 0) return [];
   return formsOfCommand(command).map((form) => {
     const name = form.command;
-    const { label, meaning } = { ...form, ...(timers.length > 0 && waitTexts[name]) };
+    const { label, meaning } = { ...form, ...(timers.length > 0 && waitTexts()[name]) };
     const doesHarm = form.isDestructive || consequence?.booking === 'MayBookTwice';
     return {
       id: booking === undefined ? name : `${name}:${booking}`,
@@ -117,7 +116,7 @@ function formsOf(key: string, action: Action, progress: ProcessProgress | null):
 function labelOf(action: Action, usual: string, progress: ProcessProgress | null): string {
   const { command, booking } = action;
   const isInDoubt = bookingsOf(action, progress).some(({ doubt }) => doubt !== undefined);
-  const label = (isInDoubt && labelsInDoubt[command]) || usual;
+  const label = (isInDoubt && labelsInDoubt()[command]) || usual;
   const isOneOfSeveral = booking !== undefined && (progress?.bookings.length ?? 0) > 1;
   return isOneOfSeveral ? `${label}: ${formatName(booking)}` : label;
 }
@@ -155,19 +154,19 @@ function endFields(name: ApiCommand, action: Action, progress: ProcessProgress |
       : deadlineField(pairsOf(action), runningDeadline(progress, action.booking)),
     {
       name: by,
-      label: 'By how much',
+      label: t`By how much`,
       kind: 'select',
       options: lengths,
       optionLabels: lengths.map((each) => formatDuration(each) ?? each),
-      none: 'Until a date…',
+      none: t`Until a date…`,
       suggested: 'P1D',
     },
     {
-      ...fieldOf('until', action.fields?.properties.until, true),
+      ...fieldOf(t`until`, action.fields?.properties.until, true),
       unless: by,
       ...(name === 'extend' && { extends: currentEnds(action, progress) }),
     },
-    WHY_FIELD,
+    WHY_FIELD(),
   ];
 }
 
@@ -181,13 +180,13 @@ function fieldsOf({ command, fields }: Action): ActionField[] {
     const schema = properties[name] ?? {};
     const isRequired = required.includes(name);
     if (name === 'why')
-      return [isRequired || command === 'cancel' ? WHY_FIELD : { ...WHY_FIELD, optional: true as const }];
+      return [isRequired || command === 'cancel' ? WHY_FIELD() : { ...WHY_FIELD(), optional: true as const }];
     const inner = Object.entries(schema.properties ?? {});
     return inner.length > 0
       ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
       : [fieldOf(name, schema, isRequired)];
   });
-  return command === 'cancel' && !names.includes('why') ? [...all, WHY_FIELD] : all;
+  return command === 'cancel' && !names.includes('why') ? [...all, WHY_FIELD()] : all;
 }
 
 /** The current end of each wait or deadline that can be extended. */
@@ -207,7 +206,7 @@ function currentEnds(action: Action, progress: ProcessProgress | null): NonNulla
 function deadlineField(pairs: readonly string[], running: string | undefined): ActionField {
   return {
     name: 'deadline',
-    label: 'Deadline',
+    label: t`Deadline`,
     kind: 'select',
     options: pairs,
     optionLabels: pairs.map((each) => {
@@ -227,7 +226,7 @@ function timerField(timers: readonly string[], progress: ProcessProgress | null)
   const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));
   return {
     name: 'timer',
-    label: 'Wait',
+    label: t`Wait`,
     kind: 'select',
     options: timers,
     optionLabels: timers.map((id) => known.get(id)?.words ?? id),
@@ -257,34 +256,34 @@ function shipmentField(name: string, role: string, schema: JsonSchema): ActionFi
   const candidates = only === undefined ? examples : [only];
   return {
     name,
-    label: `shipmentUid of ${role}`,
+    label: t`shipmentUid of ${role}`,
     kind: 'text',
-    ...(candidates.length > 0 && { hint: `It may be ${candidates.join(' or ')}.` }),
+    ...(candidates.length > 0 && { hint: t`It may be ${candidates.join(' or ')}.` }),
     ...(typeof likely === 'string' && { suggested: likely }),
   };
 }
 
-const labels: Readonly<
+const labels = (): Readonly<
   Record<string, Pick<ActionField, 'label' | 'hint'> & Partial<Pick<ActionField, 'kind'>>>
-> = {
-  role: { label: 'Shipment' },
-  stateCode: { label: 'State' },
-  until: { label: 'Until', hint: 'In your own time zone.' },
-  toUserUid: { label: 'Receiver', kind: 'person' },
-  caseReferenceNew: { label: 'New case number', hint: 'Leave it empty to keep the case number.' },
-  type: { label: 'Event' },
+> => ({
+  role: { label: t`Shipment` },
+  stateCode: { label: t`State` },
+  until: { label: t`Until`, hint: t`In your own time zone.` },
+  toUserUid: { label: t`Receiver`, kind: 'person' },
+  caseReferenceNew: { label: t`New case number`, hint: t`Leave it empty to keep the case number.` },
+  type: { label: t`Event` },
   data: {
-    label: 'Data',
-    hint: 'As JSON, like { "cost": 12 }. Leave it empty if the event has none.',
+    label: t`Data`,
+    hint: t`As JSON, like { "cost": 12 }. Leave it empty if the event has none.`,
   },
-};
+});
 
 function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ActionField {
   const options = schema.enum?.map(String);
   return {
     name,
     kind: kindOf(schema),
-    ...(labels[name] ?? { label: schema.title ?? name }),
+    ...(labels()[name] ?? { label: schema.title ?? name }),
     ...(options && { options }),
     ...(!isRequired && { optional: true as const }),
   };

@@ -2,6 +2,7 @@
 // The answers that hold the forms are shared by all who ask, so this is done for each reader.
 import { z } from 'zod';
 import { decidingRefusal, HELD_BY_ANOTHER } from '../../flows/language/machine/tasks.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from './question-forms.ts';
 
 export const answerRefusal = z
@@ -50,9 +51,9 @@ const texts: Readonly<Record<string, (task: Task) => string>> & {
   readonly NotAllowed: (task: Task) => string;
 } = {
   NotAllowed: ({ inbox }) =>
-    `You may not answer in the inbox ${inbox}: this needs the right to act on processes, or a right to the inbox.`,
-  FourEyes: () => 'You may not answer it: another person must, who has not judged before (four eyes).',
-  NotCandidate: ({ candidates }) => `You may not answer it: only ${(candidates ?? []).join(', ')} may.`,
+    t`You may not answer in the inbox ${inbox}: this needs the right to act on processes, or a right to the inbox.`,
+  FourEyes: () => t`You may not answer it: another person must, who has not judged before (four eyes).`,
+  NotCandidate: ({ candidates }) => t`You may not answer it: only ${(candidates ?? []).join(', ')} may.`,
   HeldByAnother: ({ holder }) =>
-    `${holder ?? 'Somebody'} has taken it, and alone may answer it: ${holder ?? 'they'} can give it back, or it can be assigned to you.`,
+    t`${holder ?? t`Somebody`} has taken it, and alone may answer it: ${holder ?? 'they'} can give it back, or it can be assigned to you.`,
 };

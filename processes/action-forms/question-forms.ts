@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
+import { t } from '../../shared/texts/text.ts';
 
 interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
   readonly holder?: string | null | undefined;
@@ -26,8 +27,8 @@ export const questionForm = (key: string, asked: QuestionFormInput): ActionForm 
   return {
     id: `answer:${id}`,
     command: 'answer',
-    label: `Answer for ${holder ?? of}`,
-    consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
+    label: t`Answer for ${holder ?? of}`,
+    consequence: t`The process goes on with the answer, and keeps your name.${until ? t` Without one it goes on at ${until}.` : ''}`,
     fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
     request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
     task: taskOf(key, asked),
@@ -59,25 +60,24 @@ export function taskForm(key: string, action: TaskAction, asked: QuestionFormInp
     case 'claim':
       return {
         ...form,
-        label: 'Take it',
-        consequence: 'From then on nobody but you may answer it.',
+        label: t`Take it`,
+        consequence: t`From then on nobody but you may answer it.`,
       };
     case 'release':
       return {
         ...form,
-        label: 'Give it back',
-        consequence: `Everybody of ${of} may take and answer it again. Only ${holder ?? 'its holder'} can do it.`,
+        label: t`Give it back`,
+        consequence: t`Everybody of ${of} may take and answer it again. Only ${holder ?? t`its holder`} can do it.`,
       };
     case 'assign':
       return {
         ...form,
-        label: 'Assign',
-        consequence:
-          'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.',
+        label: t`Assign`,
+        consequence: t`The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.`,
         fields: [
-          { name: 'to', label: 'To', kind: 'text', optional: true, hint: 'The name of a person.' },
-          { name: 'of', label: 'Inbox', kind: 'text', optional: true, hint: `Another one than ${of}.` },
-          { ...WHY_FIELD, optional: true },
+          { name: 'to', label: t`To`, kind: 'text', optional: true, hint: t`The name of a person.` },
+          { name: 'of', label: t`Inbox`, kind: 'text', optional: true, hint: t`Another one than ${of}.` },
+          { ...WHY_FIELD(), optional: true },
         ],
       };
   }
@@ -87,7 +87,7 @@ const nameOf = (field: string): string => `values.${field}`;
 
 function fieldOf(name: string, field: QuestionField): ActionField {
   const { type = 'text', choice, many, label = name, optional } = field;
-  const hint = many ? `One on each line: ${choice?.join(', ')}` : formatLength(field);
+  const hint = many ? t`One on each line: ${choice?.join(', ')}` : formatLength(field);
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
   const single = choice ? ('select' as const) : type;
   return {
@@ -115,9 +115,9 @@ function limitsOf({ type, choice, minLength, maxLength, min, max }: QuestionFiel
 }
 
 function formatLength({ minLength, maxLength }: QuestionField): string | undefined {
-  if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters.`;
-  if (minLength !== undefined) return `At least ${minLength} characters.`;
-  return maxLength === undefined ? undefined : `At most ${maxLength} characters.`;
+  if (minLength !== undefined && maxLength !== undefined) return t`${minLength} to ${maxLength} characters.`;
+  if (minLength !== undefined) return t`At least ${minLength} characters.`;
+  return maxLength === undefined ? undefined : t`At most ${maxLength} characters.`;
 }
 
 function suggestedText(value: unknown): string {
@@ -174,12 +174,12 @@ const actionField = z.object({
 });
 export type ActionField = Readonly<z.infer<typeof actionField>>;
 
-export const WHY_FIELD: ActionField = {
+export const WHY_FIELD = (): ActionField => ({
   name: 'why',
-  label: 'Why',
+  label: t`Why`,
   kind: 'lines',
-  hint: 'It is kept, with your name.',
-};
+  hint: t`It is kept, with your name.`,
+});
 
 const formRequest = z
   .object({ path: z.string(), body: z.record(z.string(), z.unknown()).readonly() })

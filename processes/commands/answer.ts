@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { valueProblem } from '../../flows/language/machine/question.ts';
+import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
@@ -47,7 +48,7 @@ export const answer = command({
     return answering;
   },
   formatPreview: formatConsequence,
-  formatResult: ({ question }) => `${question} is answered`,
+  formatResult: ({ question }) => t`${question} is answered`,
 });
 
 /** Throws CommandError where it does not fit its fields, or is not asked any more. */
@@ -72,7 +73,7 @@ export async function requiredQuestion(
   // Who may answer in one inbox does not learn what is asked in another.
   const own = inboxes ? questions.filter(({ of }) => inboxes.has(of)) : questions;
   if (own.length === 0 && questions.length > 0)
-    throw new CommandError('refused', 'AlreadyAnswered', `${key} asks nothing now that ${by} may answer`);
+    throw new CommandError('refused', 'AlreadyAnswered', t`${key} asks nothing now that ${by} may answer`);
   return askedIn(key, own, id);
 }
 
@@ -83,12 +84,12 @@ function askedIn(key: string, questions: readonly OpenQuestion[], id: string | u
     throw new CommandError(
       'refused',
       'AlreadyAnswered',
-      `${key} asks nothing now: somebody has answered, or its time has passed`,
+      t`${key} asks nothing now: somebody has answered, or its time has passed`,
     );
   const open = questions.map((each) => each.id).join(', ');
   if (id === undefined)
-    throw refusedFields({ question: `is missing: several are open, expected one of ${open}` });
-  throw new CommandError('refused', 'AlreadyAnswered', `${key} does not ask ${id} now; open is ${open}`);
+    throw refusedFields({ question: t`is missing: several are open, expected one of ${open}` });
+  throw new CommandError('refused', 'AlreadyAnswered', t`${key} does not ask ${id} now; open is ${open}`);
 }
 
 function valuesOf({ fields }: OpenQuestion, given: Values): Answers {
@@ -100,7 +101,7 @@ function valuesOf({ fields }: OpenQuestion, given: Values): Answers {
   const names = Object.keys(fields).join(', ');
   const wrong = [
     ...read.flatMap(({ name, problem }) => (problem ? [[name, problem] as const] : [])),
-    ...foreign.map((name) => [name, `is no field of this question; expected ${names}`] as const),
+    ...foreign.map((name) => [name, t`is no field of this question; expected ${names}`] as const),
   ];
   if (wrong.length > 0)
     throw refusedFields(Object.fromEntries(wrong.map(([name, problem]) => [`values.${name}`, problem])));
@@ -116,10 +117,10 @@ interface Read {
 /** As the process takes it. A command line has texts only, a page may have values. */
 function readAnswer(field: QuestionField, given: unknown): Read {
   if (given === undefined || given === null || given === '')
-    return field.optional || field.default != null ? {} : { problem: 'is missing' };
+    return field.optional || field.default != null ? {} : { problem: t`is missing` };
   const value = readValue(field, given);
   const expected = valueProblem(field, value);
-  return expected === undefined ? { value } : { problem: `must be ${expected}` };
+  return expected === undefined ? { value } : { problem: t`must be ${expected}` };
 }
 
 const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, namedDecisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
@@ -37,7 +38,7 @@ export const claimParked = command({
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
     return { to: given.to };
   },
-  formatPreview: ({ to }) => `${to} gets the reports as if they had just come`,
+  formatPreview: ({ to }) => t`${to} gets the reports as if they had just come`,
   formatResult: () => 'claimed',
 });
 
@@ -58,6 +59,6 @@ async function requireUse(acting: Acting, parkedId: string, { to: key }: Input):
   throw new CommandError(
     'refused',
     'NotItsShipment',
-    `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,
+    t`${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,
   );
 }

@@ -14,6 +14,7 @@ import type {
   CommandName,
   Consequence,
 } from '../../contract/flows/actions.ts';
+import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, type CommandRight, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
@@ -63,7 +64,7 @@ export function command<Input, Preview, Result, Target>(
       throw new CommandError(
         'forbidden',
         'NotAllowed',
-        `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`,
+        t`${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`,
       );
   };
   return {
@@ -94,8 +95,8 @@ export function requireReason(
   { why: reason }: Pick<Acting, 'why'>,
 ): void {
   if (why === 'needed' && !reason?.trim())
-    throw new CommandError('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
-      fields: { why: 'is missing' },
+    throw new CommandError('wrongInput', 'InvalidRequest', t`${name} needs a reason; the process keeps it`, {
+      fields: { why: t`is missing` },
     });
 }
 
@@ -201,7 +202,7 @@ export const processCommand = <Input extends object, Result>(
       throw new CommandError(
         'refused',
         decisive?.refusal?.code ?? NO_SUCH_COMMAND,
-        decisive?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
+        decisive?.refusal?.message ?? t`${key} does not have the command ${definition.name}`,
       );
     },
     act: async (acting, key, given) =>

@@ -39,9 +39,10 @@ export const isOfQuestion = (name: DescribedName): boolean => commands[name].rig
 export const bulkNames = describedNames.filter((name) => !isOfQuestion(name) && !commands[name].isOfOne);
 
 const forms = [...describedNames, 'event' as const].flatMap((command) =>
-  Object.entries(all[command].forms).map(([name, form]: [string, Form]) => ({ ...form, command, name })),
+  Object.entries(all[command].forms).map(([name, form]: [string, Form]) => ({ form, command, name })),
 );
 
 /** The commands of what processes name so, and what the page says of each. */
 export const formsOf = (name: NameInProcess): readonly (Form & { readonly command: CommandName })[] =>
-  forms.filter((each) => each.name === name);
+  // Its texts are rendered here, for whoever reads.
+  forms.filter((each) => each.name === name).map(({ form, ...each }) => ({ ...form, ...each }));

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Drop } from '../../contract/flows/parked-callback.ts';
+import { t } from '../../shared/texts/text.ts';
 import {
   type Acting,
   answered,
@@ -27,9 +28,13 @@ export const cancel = processCommand({
   example: { why: 'the order was withdrawn' },
   forms: {
     cancel: {
-      label: 'Cancel',
+      get label() {
+        return t`Cancel`;
+      },
       isDestructive: true,
-      meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
+      get meaning() {
+        return t`The process undoes what it has booked, and ends as cancelled. It cannot be taken back.`;
+      },
     },
   },
   async act(acting, key): Promise<null> {
@@ -38,7 +43,7 @@ export const cancel = processCommand({
   },
   doneSince: async (acting, key, since) =>
     (await cancellationsSince(acting, key, since)).length > 0 ? null : undefined,
-  formatResult: () => 'cancellation asked for',
+  formatResult: () => t`cancellation asked for`,
 });
 
 /** @param more what programs read in its reason, beside who and why */
@@ -77,14 +82,22 @@ export const giveUp = processCommand({
   example: { why: 'settled by hand' },
   forms: {
     'resolve.giveUp': {
-      label: 'Give the process up',
+      get label() {
+        return t`Give the process up`;
+      },
       isDestructive: true,
-      meaning: 'The process ends. What it could not cancel stays booked at the locker service.',
+      get meaning() {
+        return t`The process ends. What it could not cancel stays booked at the locker service.`;
+      },
     },
     giveUp: {
-      label: 'Give the process up',
+      get label() {
+        return t`Give the process up`;
+      },
       isDestructive: true,
-      meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
+      get meaning() {
+        return t`The process cancels what it has started, and fails. It cannot be continued.`;
+      },
     },
   },
   asked: ({ booking }) => (booking === undefined ? ['resolve.giveUp', 'giveUp'] : ['resolve.giveUp']),
@@ -93,7 +106,7 @@ export const giveUp = processCommand({
     await givenUp(acting, key, booking);
     return null;
   },
-  formatResult: () => 'giveUp is done',
+  formatResult: () => t`giveUp is done`,
 });
 
 /** A step that failed is given up, or else a booking of the process; the one that is named before the step. */
@@ -125,6 +138,6 @@ export const drop = command({
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
     return null;
   },
-  formatPreview: () => 'the reports are closed, and no process gets them; later ones are parked again',
+  formatPreview: () => t`the reports are closed, and no process gets them; later ones are parked again`,
   formatResult: () => 'dropped',
 });

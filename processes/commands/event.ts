@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
+import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
@@ -47,9 +48,12 @@ export const event = processCommand({
   example: { type: 'payment.received', id: 'payment-7', data: { amount: 12 } },
   forms: {
     event: {
-      label: 'Tell an event',
-      meaning:
-        'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
+      get label() {
+        return t`Tell an event`;
+      },
+      get meaning() {
+        return t`The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.`;
+      },
     },
   },
   async act(acting, key, given): Promise<SentToProcess> {
@@ -61,8 +65,8 @@ export const event = processCommand({
   },
   formatResult: ({ type, isTaken, takes }) =>
     isTaken !== false || takes === null
-      ? `was sent ${type}`
-      : `was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || 'no event'}`,
+      ? t`was sent ${type}`
+      : t`was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || t`no event`}`,
 });
 
 const correlated = input.extend({
@@ -95,8 +99,8 @@ export const sendEvent = command({
     });
     return { type, id };
   },
-  formatPreview: () => 'every process with these keys gets the event',
-  formatResult: ({ type }) => `${type} is sent`,
+  formatPreview: () => t`every process with these keys gets the event`,
+  formatResult: ({ type }) => t`${type} is sent`,
 });
 
 const BY_CANCEL = 'is sent by the command cancel';
@@ -138,9 +142,13 @@ export const dropEvent = processCommand({
   example: { why: 'the event was sent by mistake' },
   forms: {
     dropEvent: {
-      label: 'Go on without the event',
+      get label() {
+        return t`Go on without the event`;
+      },
       isDestructive: true,
-      meaning: 'The event whose step failed is dropped. The process goes on as if it had never come.',
+      get meaning() {
+        return t`The event whose step failed is dropped. The process goes on as if it had never come.`;
+      },
     },
   },
   fields: decisionOf,
@@ -148,5 +156,5 @@ export const dropEvent = processCommand({
     await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));
     return null;
   },
-  formatResult: () => 'dropEvent is done',
+  formatResult: () => t`dropEvent is done`,
 });

@@ -4,6 +4,7 @@ import type { BookingProgress, ProcessProgress } from '../../contract/flows/flow
 import { type Role, type Stage, stages } from '../../contract/flows/flow-input.ts';
 import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
@@ -97,16 +98,19 @@ export const extend = processCommand({
   example: { role: 'issue', stage: 'pickUp', extendBy: 'P2D', why: 'the receiver is ill' },
   forms: {
     extendDeadline: {
-      label: 'Extend a deadline',
-      meaning:
-        'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
+      get label() {
+        return t`Extend a deadline`;
+      },
+      get meaning() {
+        return t`The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.`;
+      },
     },
   },
   fields: (_acting, given) => ({ ...given, only: 'later' }),
   act: async (acting, key, given) =>
     await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'later' }),
   resultOf: movedOf,
-  formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
+  formatResult: ({ stage, isAhead }) => (isAhead ? t`extended; it holds once ${stage} begins` : 'extended'),
 });
 
 export const shorten = processCommand({
@@ -119,8 +123,12 @@ export const shorten = processCommand({
   example: { role: 'issue', stage: 'pickUp', shortenBy: 'P1D', why: 'another person needs it on Friday' },
   forms: {
     extendDeadline: {
-      label: 'Shorten a deadline',
-      meaning: 'There is less time than was promised: who has been told the old end must hear of it.',
+      get label() {
+        return t`Shorten a deadline`;
+      },
+      get meaning() {
+        return t`There is less time than was promised: who has been told the old end must hear of it.`;
+      },
       isDestructive: true,
     },
   },
@@ -145,7 +153,8 @@ export const undoExtension = processCommand({
   forms: {},
   fields: (_acting, given) => undoOf(given),
   act: async (acting, key, given) => await movedAt(acting, await ownerOf(acting, key, given), undoOf(given)),
-  formatResult: ({ until: end }) => (end === null ? 'there is no deadline again' : 'the end is what it was'),
+  formatResult: ({ until: end }) =>
+    end === null ? t`there is no deadline again` : t`the end is what it was`,
 });
 
 const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
@@ -194,7 +203,7 @@ async function named<Given extends Which & { readonly next?: true | undefined }>
     ownersOfNext.set(which, owner);
     return which;
   }
-  throw new CommandError('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
+  throw new CommandError('refused', 'NoDeadlineRuns', t`no deadline of ${key} runs`);
 }
 
 /**
@@ -235,6 +244,6 @@ async function ownerOf(acting: Acting, key: string, which: Which): Promise<strin
   const owners = flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
   const [owner = key, ...others] = owners;
   if (others.length === 0) return owner;
-  const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
+  const words = t`several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
   throw new CommandError('refused', 'UpdateRefused', words);
 }

@@ -1,6 +1,7 @@
 // Whether a business key is taken, and by what; and one like it that is free.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { statusNamed } from '../views/process-fields.ts';
@@ -45,6 +46,6 @@ export async function endedWithResult(temporal: AtTemporal, key: string): Promis
   return new CommandError(
     'refused',
     'EndedWithResult',
-    `${key} has ended with a result, and keeps its key: give a new one, such as ${proposed}`,
+    t`${key} has ended with a result, and keeps its key: give a new one, such as ${proposed}`,
   );
 }

@@ -2,6 +2,7 @@
 // keeps the text and the uid of the person, begins the delivery, and goes on as before.
 import { z } from 'zod';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
 import { caseAbout, pickUpPointOf, requireService } from '../outreach/case-about.ts';
@@ -61,15 +62,16 @@ export const message: Command<Input, MessagePreview, MessageSent> & Described & 
     async act(acting, key, given) {
       const { to, text: words } = await readMessage(acting, key, given);
       if (words === null)
-        throw wrongInput(`nothing is proposed for ${key}; write what the person is to read`, {
-          text: 'is missing',
+        throw wrongInput(t`nothing is proposed for ${key}; write what the person is to read`, {
+          text: t`is missing`,
         });
       const sent = { to: to.userUid, text: words, ...attributionOf(acting) };
       const { delivery } = await answered(acting, () => acting.flows.handle(key).message(sent));
       return { to: to.userUid, delivery };
     },
-    formatPreview: ({ to, text: words }) => `to ${to.name ?? to.userUid}: ${words ?? 'nothing is proposed'}`,
-    formatResult: () => 'the message is on its way',
+    formatPreview: ({ to, text: words }) =>
+      t`to ${to.name ?? to.userUid}: ${words ?? t`nothing is proposed`}`,
+    formatResult: () => t`the message is on its way`,
   }),
   resultOf,
 };

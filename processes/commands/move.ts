@@ -10,6 +10,7 @@ import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
 import { settleItemOut } from '../../shared/routing/item-out.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, decisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { takeSteps } from '../run-batch.ts';
@@ -99,7 +100,7 @@ export const move: Command<Input, MovePreview, Moved> &
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
-      const because = { ...acting, why: `moved to ${other}: ${acting.why}` };
+      const because = { ...acting, why: t`moved to ${other}: ${acting.why}` };
       // Before the first one is undone: then nobody is told that no process waits for its item.
       await settleItems(because, key);
       await requestCancellation(because, key, { movedTo: other });
@@ -108,8 +109,8 @@ export const move: Command<Input, MovePreview, Moved> &
     formatPreview: ({ key, changes, deadlines }) => {
       const changed = changes.map(formatChange).join(', ');
       const anew = deadlines.map(({ words }) => words).join(', ');
-      return `${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled${
-        anew && `. Deadlines begin anew: ${anew}`
+      return t`${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled${
+        anew && t`. Deadlines begin anew: ${anew}`
       }`;
     },
     formatResult: ({ key }) => `moved: ${key} has another locker, and this process is cancelled`,
@@ -138,12 +139,15 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
   if (!isBuiltIn(flow) || flow === 'OnboardAccount')
-    throw refused('NotOneBooking', `${key} is more than one booking: what ${flow} does else cannot be moved`);
+    throw refused(
+      'NotOneBooking',
+      t`${key} is more than one booking: what ${flow} does else cannot be moved`,
+    );
   await requireNotPutIn(acting, key);
   const before = await inputOf(acting, key, runId);
   const { priorShipmentUid } = (before.request ?? {}) as { readonly priorShipmentUid?: unknown };
   if (typeof priorShipmentUid === 'string')
-    throw refused('HasPrior', `${key} continues another shipment: its item lies in the locker of that`);
+    throw refused('HasPrior', t`${key} continues another shipment: its item lies in the locker of that`);
   const merged = mergePatch(before, change);
   await requireValid(acting, flow, merged);
   const other = movedKeyOf(key);
@@ -185,7 +189,7 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
   if (wholeBooking(progress)?.activity !== 'Following')
     throw refused(
       'NotBooked',
-      `${key} is being booked or undone, or needs a person: nothing of it can be moved now`,
+      t`${key} is being booked or undone, or needs a person: nothing of it can be moved now`,
     );
   const inside = shipmentsIn(progress).find(
     ({ role, shipment }) => role === null || !NOT_PUT_IN.has(shipment.stateCode),
@@ -193,7 +197,7 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
   if (inside)
     throw refused(
       ITEM_INSIDE,
-      `${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
+      t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? t`Unknown`)}”: only what has not been put in yet is moved`,
     );
 }
 
@@ -212,7 +216,7 @@ async function untilBooked(acting: Acting, key: string, other: string): Promise<
     if (status !== 'Running')
       throw refused(
         'NotMoved',
-        `${key} keeps its own: ${other} has no locker (${failure?.code ?? status}: ${failure?.message ?? 'it has ended'})`,
+        t`${key} keeps its own: ${other} has no locker (${failure?.code ?? status}: ${failure?.message ?? t`it has ended`})`,
       );
     if (!progress) continue;
     if (wholeBooking(progress)?.activity === 'Following' && shipmentsIn(progress).length > 0) return;
@@ -220,7 +224,7 @@ async function untilBooked(acting: Acting, key: string, other: string): Promise<
   throw new CommandError(
     'unreachable',
     'NotBookedYet',
-    `${other} is still being booked, and ${key} keeps its locker`,
+    t`${other} is still being booked, and ${key} keeps its locker`,
   );
 }
 
@@ -234,12 +238,13 @@ async function requireStillMovable(acting: Acting, key: string, other: string): 
     await requireNotPutIn(acting, key);
   } catch (error) {
     const { code, kind } = commandErrorOf(error) ?? {};
-    if (code === ITEM_INSIDE) orThrow(await cancel.do({ ...acting, why: `${key} was not moved` }, other, {}));
+    if (code === ITEM_INSIDE)
+      orThrow(await cancel.do({ ...acting, why: t`${key} was not moved` }, other, {}));
     else if (kind === 'refused') {
-      await settleItems({ ...acting, why: `${other} has the new locker` }, key);
+      await settleItems({ ...acting, why: t`${other} has the new locker` }, key);
       throw refused(
         'EndsMeanwhile',
-        `${key} was ended by somebody else; ${other} has the new locker: cancel it if nobody needs it`,
+        t`${key} was ended by somebody else; ${other} has the new locker: cancel it if nobody needs it`,
       );
     }
     throw error;

@@ -2,6 +2,7 @@
 // nothing follows from it, and nobody needs a reason for it.
 import { z } from 'zod';
 import { LONGEST_NOTE } from '../../contract/flows/note.ts';
+import { t } from '../../shared/texts/text.ts';
 import { answered, attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 import { text } from './read-values.ts';
@@ -27,6 +28,6 @@ export const note = processCommand({
     await answered(acting, () => acting.flows.handle(key).note(added));
     return null;
   },
-  formatPreview: () => 'the note is kept, and nothing else changes',
-  formatResult: () => 'the note is kept',
+  formatPreview: () => t`the note is kept, and nothing else changes`,
+  formatResult: () => t`the note is kept`,
 });

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { PublishResult } from '../../flows/language/registry.ts';
+import { t } from '../../shared/texts/text.ts';
 import { answered } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { openByVersion, versionsUpTo } from '../views/flow-status.ts';
@@ -26,10 +27,10 @@ async function withThoseThatStay(client: Client, result: PublishResult): Promise
 }
 
 function formatPublished({ name, version, isNew, stay }: PublishDone): string {
-  if (!isNew) return `${name}@${version} has this content already`;
-  const those = stay.map(({ version: before, open }) => `${open} on ${name}@${before}`).join(', ');
-  const more = `open processes stay where they are: ${those}; lockerflow migrate ${name} says what would become of them`;
-  return [`${name}@${version} is published`, ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
+  if (!isNew) return t`${name}@${version} has this content already`;
+  const those = stay.map(({ version: before, open }) => t`${open} on ${name}@${before}`).join(', ');
+  const more = t`open processes stay where they are: ${those}; lockerflow migrate ${name} says what would become of them`;
+  return [t`${name}@${version} is published`, ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
 }
 
 /** It has no target: what a file is called stands in it. */
@@ -52,11 +53,10 @@ export const publish = command({
     } catch (cause) {
       const { kind, code, message } = commandErrorOf(cause) ?? {};
       if (kind === undefined || code !== 'NoWorker') throw cause;
-      const more =
-        'It may still be published when a worker is back: publish again then, the same content is the same version';
+      const more = t`It may still be published when a worker is back: publish again then, the same content is the same version`;
       throw new CommandError(kind, code, `${message}. ${more}`, { cause });
     }
   },
-  formatPreview: (names) => `${names.join(', ')} can be published`,
+  formatPreview: (names) => t`${names.join(', ')} can be published`,
   formatResult: (results) => results.map(formatPublished).join('\n'),
 });

@@ -5,6 +5,7 @@ import type { OfBooking } from '../../contract/flows/flow-messages.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
+import { t } from '../../shared/texts/text.ts';
 import { CommandError, type Outcome, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export const text = anyText.min(1, 'is missing');
 export const oneOf = <const Option extends string>(options: readonly Option[]) =>
   z.enum(options, {
     error: ({ input }) =>
-      input === undefined || input === '' ? 'is missing' : `must be one of ${options.join(', ')}`,
+      input === undefined || input === '' ? t`is missing` : t`must be one of ${options.join(', ')}`,
   });
 
 export const roleOfShipment = oneOf(roles).meta({
@@ -72,7 +73,7 @@ export function refusedFields(all: WrongFields): CommandError {
   const words = Object.entries(fields).map(
     ([name, problem]) => `${name.slice(name.indexOf('.') + 1)} ${problem}`,
   );
-  return new CommandError('wrongInput', 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, {
+  return new CommandError('wrongInput', 'InvalidRequest', t`This cannot be done yet: ${words.join('; ')}.`, {
     fields,
   });
 }
@@ -94,10 +95,10 @@ export function exactlyOne<Input extends z.ZodType<object>>(
       const wrong = (field: string | undefined, message: string) =>
         field !== undefined && addIssue({ code: 'custom', message, path: [field] });
       const [[field] = []] = begun;
-      if (begun.length > 1) wrong(field, `expected only one of ${formatWays(ways)}`);
+      if (begun.length > 1) wrong(field, t`expected only one of ${formatWays(ways)}`);
       else if (begun.length === 0)
-        wrong(Object.values(ways)[0]?.[0], `is missing: expected one of ${formatWays(ways)}`);
-      else for (const missing of begun.flat().filter((each) => !isGiven(each))) wrong(missing, 'is missing');
+        wrong(Object.values(ways)[0]?.[0], t`is missing: expected one of ${formatWays(ways)}`);
+      else for (const missing of begun.flat().filter((each) => !isGiven(each))) wrong(missing, t`is missing`);
     }
   });
   known.set(checked, all);

@@ -1,5 +1,6 @@
 // The commands about the receiver of a leg (interface: SetShipmentReceiver): sets one, or removes the one that it has.
 import { z } from 'zod';
+import { t } from '../../shared/texts/text.ts';
 import { answered, attributionOf } from '../at-temporal.ts';
 import { processCommand } from './command.ts';
 import { anyText, bookingId, ofBooking, roleOfShipment, text } from './read-values.ts';
@@ -23,9 +24,12 @@ export const setReceiver = processCommand({
   example: { role: 'issue', toUserUid: 'user-anna' },
   forms: {
     setReceiver: {
-      label: 'Set the receiver',
-      meaning:
-        'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
+      get label() {
+        return t`Set the receiver`;
+      },
+      get meaning() {
+        return t`The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.`;
+      },
     },
   },
   fields: (_acting, given) => changeOf(given),
@@ -35,7 +39,7 @@ export const setReceiver = processCommand({
     return { role: given.role };
   },
   resultOf: roleIn,
-  formatResult: ({ role }) => `the receiver of ${role} is set`,
+  formatResult: ({ role }) => t`the receiver of ${role} is set`,
 });
 
 const changeOf = ({ role, booking, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
@@ -53,8 +57,12 @@ export const removeReceiver = processCommand({
   example: { role: 'issue' },
   forms: {
     removeReceiver: {
-      label: 'Remove the receiver',
-      meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
+      get label() {
+        return t`Remove the receiver`;
+      },
+      get meaning() {
+        return t`The shipment waits for another receiver then; this person can no longer fetch the item.`;
+      },
     },
   },
   async act(acting, key, { role, booking }): Promise<{ readonly role: string }> {
@@ -63,5 +71,5 @@ export const removeReceiver = processCommand({
     return { role };
   },
   resultOf: roleIn,
-  formatResult: ({ role }) => `the receiver of ${role} is removed`,
+  formatResult: ({ role }) => t`the receiver of ${role} is removed`,
 });

@@ -5,6 +5,7 @@ import { type Role, roles } from '../../contract/flows/flow-input.ts';
 import type { AlsoFollowed } from '../../contract/flows/flow-messages.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
@@ -21,11 +22,18 @@ export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCom
   meaning: 'Does again what a process could not do, or what may have been done without its knowing',
   example: { why: 'the service answers again' },
   forms: {
-    'resolve.retry': { label: 'Try again', meaning: 'The process does again what it could not do.' },
+    'resolve.retry': {
+      get label() {
+        return t`Try again`;
+      },
+      get meaning() {
+        return t`The process does again what it could not do.`;
+      },
+    },
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   act: (acting, key, given) => decided(acting, key, { action: 'retry', ...given }),
-  formatResult: () => 'retry is done',
+  formatResult: () => t`retry is done`,
   warning: 'if the service cannot be asked, retry may book a second time',
   risksOf: async (acting, key, given) => {
     const preview = orThrow(await retry.preview(acting, key, given));
@@ -57,9 +65,12 @@ export const adopt = processCommand({
   },
   forms: {
     'resolve.adopt': {
-      label: 'Say which shipment is which',
-      meaning:
-        'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.',
+      get label() {
+        return t`Say which shipment is which`;
+      },
+      get meaning() {
+        return t`The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.`;
+      },
     },
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
@@ -79,11 +90,11 @@ export const adopt = processCommand({
   },
   formatResult: ({ unchecked }) =>
     unchecked === null
-      ? 'adopt is done'
-      : `adopt is done; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
+      ? t`adopt is done`
+      : t`adopt is done; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
   risksOf: async (acting, key, given) => {
     const held = await heldByOthers(acting, key, given.shipments);
-    return [...held].map(([uid, keys]) => `${uid} is a shipment of ${keys.join(', ')}`);
+    return [...held].map(([uid, keys]) => t`${uid} is a shipment of ${keys.join(', ')}`);
   },
 });
 
@@ -96,14 +107,17 @@ export const setState = processCommand({
   example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },
   forms: {
     'resolve.setState': {
-      label: 'Say what state it is in',
-      meaning:
-        'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.',
+      get label() {
+        return t`Say what state it is in`;
+      },
+      get meaning() {
+        return t`The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.`;
+      },
     },
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   act: (acting, key, given) => decided(acting, key, { action: 'setState', ...given }),
-  formatResult: () => 'setState is done',
+  formatResult: () => t`setState is done`,
 });
 
 /** One update of the process takes them all. */
@@ -144,7 +158,7 @@ async function unknownToService(
   { service }: Acting,
   shipmentUids: readonly string[],
 ): Promise<string | null> {
-  if (!service) return 'no locker service is configured';
+  if (!service) return t`no locker service is configured`;
   try {
     for (const shipmentUid of shipmentUids) {
       const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
@@ -152,7 +166,7 @@ async function unknownToService(
         throw new CommandError(
           'refused',
           'UnknownShipment',
-          `the service has no shipment ${shipmentUid}; expected one that it has booked`,
+          t`the service has no shipment ${shipmentUid}; expected one that it has booked`,
         );
     }
     return null;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { LONGEST_MESSAGE, type OutreachBegun } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
 import { type CaseLocker, caseAbout } from '../outreach/case-about.ts';
@@ -69,22 +70,22 @@ export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Desc
       return await answered(acting, () => acting.flows.handle(key).sendMechanic(sent));
     },
     formatPreview: formatRequest,
-    formatResult: () => 'the request for a mechanic is on its way',
+    formatResult: () => t`the request for a mechanic is on its way`,
   }),
 };
 
 export function formatRequest({ lockerName, problem, asked }: MechanicPreview): string {
-  const where = lockerName === null ? 'the wall' : `locker ${lockerName}`;
-  const first = asked ? `; ${formatAsked(asked)}: this is another request` : '';
-  return `a mechanic is asked for at ${where}: ${problem ?? 'nothing is known to be wrong'}${first}`;
+  const where = lockerName === null ? t`the wall` : t`locker ${lockerName}`;
+  const first = asked ? t`; ${formatAsked(asked)}: this is another request` : '';
+  return t`a mechanic is asked for at ${where}: ${problem ?? t`nothing is known to be wrong`}${first}`;
 }
 
 const formatAsked = ({ by, onBehalfOf, at }: MechanicAsked): string =>
-  `${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has asked for one there at ${at}`;
+  t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has asked for one there at ${at}`;
 
 export const problemMissing = (): CommandError =>
-  wrongInput('nothing is known to be wrong there; say what the mechanic is to mend', {
-    problem: 'is missing',
+  wrongInput(t`nothing is known to be wrong there; say what the mechanic is to mend`, {
+    problem: t`is missing`,
   });
 
 /** Throws what says why it cannot be sent. */
@@ -114,7 +115,7 @@ function lockerIn(key: string, lockers: readonly CaseLocker[], lockerName: strin
     'refused',
     'NoLocker',
     lockerName === undefined
-      ? `${key} has no locker now; a mechanic can be sent for at its wall`
-      : `${key} does not have locker ${lockerName}; it has ${names || 'none'}`,
+      ? t`${key} has no locker now; a mechanic can be sent for at its wall`
+      : t`${key} does not have locker ${lockerName}; it has ${names || 'none'}`,
   );
 }

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
 import { itemBecame, type SettleItem } from '../../contract/flows/item-out.ts';
 import { itemOutId } from '../../shared/routing/item-out.ts';
+import { t } from '../../shared/texts/text.ts';
 import { answered, decisionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { command } from './command.ts';
@@ -20,10 +21,10 @@ export const settleItem = command({
       .describe()
       .catch((cause: unknown) => {
         if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-        throw new CommandError('notFound', 'ItemNotFound', `no item of ${shipmentUid} is out`, { cause });
+        throw new CommandError('notFound', 'ItemNotFound', t`no item of ${shipmentUid} is out`, { cause });
       });
     if (status.name !== 'RUNNING')
-      throw new CommandError('refused', 'AlreadySettled', `the item of ${shipmentUid} is settled already`);
+      throw new CommandError('refused', 'AlreadySettled', t`the item of ${shipmentUid} is settled already`);
     return null;
   },
   preview: async (): Promise<null> => null,
@@ -34,6 +35,6 @@ export const settleItem = command({
       handle.executeUpdate<SettleItem, [SettleItem]>('settle', { args: [decision] }),
     );
   },
-  formatPreview: () => 'the entry ends',
-  formatResult: ({ became }) => (became === 'Back' ? 'it is back' : 'it is written off'),
+  formatPreview: () => t`the entry ends`,
+  formatResult: ({ became }) => (became === 'Back' ? t`it is back` : t`it is written off`),
 });

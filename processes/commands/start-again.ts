@@ -6,6 +6,7 @@ import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts'
 import { grpcFailureOf } from '../../client/grpc-failure.ts';
 import { startedWith } from '../../client/started-with.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { formatName } from '../views/format-names.ts';
@@ -99,15 +100,15 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
     },
     formatPreview: ({ flow, key, changes }) => {
       const changed = changes.map(formatChange).join(', ');
-      return `${flow} starts again as ${key}, with the input that it had${changed && `, but ${changed}`}`;
+      return t`${flow} starts again as ${key}, with the input that it had${changed && t`, but ${changed}`}`;
     },
-    formatResult: ({ flow, key }) => `${flow} ${key} is started again`,
+    formatResult: ({ flow, key }) => t`${flow} ${key} is started again`,
   }),
 };
 
 export function requireStart({ may, by }: Acting, flow: string): void {
   if (may?.('start', flow) === false)
-    throw new CommandError('forbidden', 'NotAllowed', `${by} may not start ${flow}`);
+    throw new CommandError('forbidden', 'NotAllowed', t`${by} may not start ${flow}`);
 }
 
 export function formatChange({ field, from, to }: FieldChange): string {
@@ -117,8 +118,8 @@ export function formatChange({ field, from, to }: FieldChange): string {
     .split('.');
   const name = parts.map((part) => formatName(part).toLowerCase()).join(', ');
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  if (to === null) return `without ${name}`;
-  return from === null ? `with ${name} ${text(to)}` : `with ${name} ${text(to)} in place of ${text(from)}`;
+  if (to === null) return t`without ${name}`;
+  return from === null ? t`with ${name} ${text(to)}` : t`with ${name} ${text(to)} in place of ${text(from)}`;
 }
 
 const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
@@ -130,10 +131,13 @@ async function readStart(acting: Acting, key: string, given: Input): Promise<Sta
   const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
   const { flow, status, runId: current } = snapshot.process;
   if (runId !== undefined && runId !== current)
-    throw refused('StartedAgain', `${key} has been started again since it was read: look at it as it is now`);
+    throw refused(
+      'StartedAgain',
+      t`${key} has been started again since it was read: look at it as it is now`,
+    );
   const refusal = status === 'Running' || other === undefined ? await refusalOfKey(acting, key) : undefined;
   if (refusal) throw refusal;
-  if (status === 'Running') throw refused('FlowRuns', `${key} has ended just now: try again`);
+  if (status === 'Running') throw refused('FlowRuns', t`${key} has ended just now: try again`);
   requireOwn(snapshot);
   if (!evenIfBooked) requireNothingBooked(snapshot);
   const before = await inputOf(acting, key, current);
@@ -149,8 +153,8 @@ async function refusalOfKey(acting: Acting, key: string): Promise<CommandError |
   const holder = await keyHolderOf(acting, key);
   if (holder.kind === 'none') return undefined;
   if (holder.kind === 'running') {
-    const starter = holder.by === null ? '' : `, started by ${holder.by}`;
-    return refused('FlowRuns', `${key} runs${starter}: only what has ended is started again`);
+    const starter = holder.by === null ? '' : t`, started by ${holder.by}`;
+    return refused('FlowRuns', t`${key} runs${starter}: only what has ended is started again`);
   }
   return await endedWithResult(acting, key);
 }
@@ -159,7 +163,7 @@ async function refusalOfKey(acting: Acting, key: string): Promise<CommandError |
 export function requireOwn({ process: { key }, described: { raw } }: ProcessSnapshot): void {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   if (parent)
-    throw refused('PartOfAnother', `${key} is a part of ${parent}, which has started it: start that again`);
+    throw refused('PartOfAnother', t`${key} is a part of ${parent}, which has started it: start that again`);
 }
 
 /** Its failure: it is not known whether its booking was made. */
@@ -171,14 +175,17 @@ function requireNothingBooked({ process }: ProcessSnapshot): void {
   if (status === 'Completed') return;
   const booked = shipmentsIn(progress ?? { bookings: [] })
     .filter(({ shipment }) => !OVER.has(shipment.stateCode))
-    .map(({ name, shipment }) => `${name} in locker ${shipment.lockerName ?? 'unknown'}`);
-  const all = 'cancel it at the locker service first, or start it again all the same';
+    .map(({ name, shipment }) => t`${name} in locker ${shipment.lockerName ?? 'unknown'}`);
+  const all = t`cancel it at the locker service first, or start it again all the same`;
   if (booked.length > 0)
-    throw refused('MayBookTwice', `${key} may still have what it booked (${booked.join('; ')}): ${all}`);
+    throw refused('MayBookTwice', t`${key} may still have what it booked (${booked.join('; ')}): ${all}`);
   if (isCutShort(process))
-    throw refused('MayBookTwice', `${key} was cut short, and has undone nothing: if it has a locker, ${all}`);
+    throw refused(
+      'MayBookTwice',
+      t`${key} was cut short, and has undone nothing: if it has a locker, ${all}`,
+    );
   if (status === 'Failed' && failure?.code === OUTCOME_UNKNOWN)
-    throw refused('MayBookTwice', `it is not known whether ${key} has a locker: if it has, ${all}`);
+    throw refused('MayBookTwice', t`it is not known whether ${key} has a locker: if it has, ${all}`);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -189,11 +196,11 @@ export async function inputOf({ client }: Acting, key: string, runId: string): P
     if (typeof before === 'object' && before !== null) return before as Fields;
   } catch (cause) {
     if (cause instanceof FlowNotFound || grpcFailureOf(cause)) throw cause;
-    throw refused('InputGone', `the input of ${key} cannot be read any more: start it with its input`, {
+    throw refused('InputGone', t`the input of ${key} cannot be read any more: start it with its input`, {
       cause,
     });
   }
-  throw refused('InputGone', `${key} was started without an input: start it with one`);
+  throw refused('InputGone', t`${key} was started without an input: start it with one`);
 }
 
 /** Its flow may have changed since, and the change may not fit it: that is said of this process, and stops no other. */
@@ -205,7 +212,7 @@ export async function requireValid({ flows }: Acting, flow: string, merged: Fiel
     if (!(cause instanceof ContractError)) throw cause;
     const fields = Object.fromEntries(cause.issues.map(({ field, message }) => [`change.${field}`, message]));
     const words = cause.issues.map(({ field, message }) => `${field} ${message}`).join('; ');
-    throw new CommandError('refused', 'InputRefused', `${flow} does not take this input: ${words}`, {
+    throw new CommandError('refused', 'InputRefused', t`${flow} does not take this input: ${words}`, {
       cause,
       fields,
     });

@@ -5,6 +5,7 @@ import { KeyNotFree } from '../../client/flow-errors.ts';
 import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
 import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf } from '../at-temporal.ts';
 import { ifEnded } from '../views/process-fields.ts';
 import { command } from './command.ts';
@@ -46,8 +47,8 @@ export const start = command({
     else await flows.startPublished(flow, workflowId, given as FlowFileStart, who);
     return { flow, workflowId };
   },
-  formatPreview: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,
-  formatResult: ({ flow, workflowId }) => `${flow} ${workflowId} is started`,
+  formatPreview: ({ flow, workflowId }) => t`${flow} ${workflowId} would be started`,
+  formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
 });
 
 /** False: one runs. Throws CommandError for one that has ended with a result. */

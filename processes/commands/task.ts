@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flows/language/machine/tasks.ts';
+import { t } from '../../shared/texts/text.ts';
 import { answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
@@ -56,7 +57,7 @@ const taskCommand = <Input extends TaskInput>(
       return { ...task, by: formatAttribution(acting) };
     },
     formatResult: ({ question: id, of, holder }) =>
-      holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`,
+      holder === null ? t`${id} is open to everybody of ${of}` : t`${id} is held by ${holder}, for ${of}`,
   });
 
 export const claim = taskCommand('claim', {

@@ -12,6 +12,7 @@ import {
   type Outreach,
 } from '../../contract/flows/outreach.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { requireService } from '../outreach/case-about.ts';
@@ -81,7 +82,7 @@ export const sendMechanicToWall = command<Input, MechanicPreview, { readonly del
     return { delivery };
   },
   formatPreview: formatRequest,
-  formatResult: () => 'the request for a mechanic is on its way',
+  formatResult: () => t`the request for a mechanic is on its way`,
 });
 
 const SUBJECTS = { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const;
@@ -90,7 +91,7 @@ const alreadyAsked = (by = 'somebody'): CommandError =>
   new CommandError(
     'refused',
     'AlreadyAsked',
-    `${by} has asked for a mechanic there already, and the other side does not have it yet: it is tried again`,
+    t`${by} has asked for a mechanic there already, and the other side does not have it yet: it is tried again`,
   );
 
 const deliveryIdOf = (pupUid: string, lockerName: string | null): string =>

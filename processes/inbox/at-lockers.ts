@@ -3,6 +3,7 @@
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
 import {
@@ -18,7 +19,11 @@ type Locker = Response<'GetLockers'>['items'][number];
 
 const MAX_ITEMS = UIDS_PER_QUERY;
 
-export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read: readItems };
+export const itemsLeft: InboxSource = {
+  kind: 'itemLeft',
+  what: () => t`items left in lockers`,
+  read: readItems,
+};
 
 /** One that is out of order may have an item in it, too. */
 const mayHoldItems: Request<'GetLockers'> = {
@@ -58,7 +63,7 @@ async function readItems(parts: InboxParts): Promise<SourceRead> {
   const isWhole = all <= asked.items.length;
   return {
     entries,
-    ...(!isWhole && { incomplete: `only ${asked.items.length} of ${all} lockers were read` }),
+    ...(!isWhole && { incomplete: t`only ${asked.items.length} of ${all} lockers were read` }),
   };
 }
 
@@ -76,17 +81,17 @@ function itemEntry(
   { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
   known: Pick<InboxEntry, 'key' | 'since' | 'clockAheadMs'>,
 ): InboxEntry {
-  const of = leftShipmentUid ? ' Its shipment was cancelled while the item was inside.' : '';
+  const of = leftShipmentUid ? t` Its shipment was cancelled while the item was inside.` : '';
   return {
     id: `itemLeft:${lockerUid}`,
     kind: 'itemLeft',
     ...known,
-    title: `An item lies in locker ${lockerName} of ${pupUid}`,
-    why: `An item was left in locker ${lockerName} of ${pupUid}.${of}`,
-    ifNothing: 'The item stays there, and no booking gets this locker.',
-    toDo: 'Open the locker and take the item out. Then say so here.',
+    title: t`An item lies in locker ${lockerName} of ${pupUid}`,
+    why: t`An item was left in locker ${lockerName} of ${pupUid}.${of}`,
+    ifNothing: t`The item stays there, and no booking gets this locker.`,
+    toDo: t`Open the locker and take the item out. Then say so here.`,
     ...(pupUid !== null && {
-      cause: { id: `itemLeft:${pupUid}`, title: (count: number) => `Fetch ${count} items at ${pupUid}` },
+      cause: { id: `itemLeft:${pupUid}`, title: (count: number) => t`Fetch ${count} items at ${pupUid}` },
     }),
     pupUid,
     lockerUid,
@@ -98,8 +103,8 @@ function itemEntry(
 
 export const emptiedForm = (lockerUid: string): ActionForm => ({
   id: 'emptied',
-  label: 'The locker is empty now',
-  consequence: 'The next booking may get this locker. Say so only once the item is out.',
+  label: t`The locker is empty now`,
+  consequence: t`The next booking may get this locker. Say so only once the item is out.`,
   fields: [],
   request: { path: `/v1/items-left/${encodeURIComponent(lockerUid)}/emptied`, body: {} },
   isDestructive: true,
@@ -108,7 +113,7 @@ export const emptiedForm = (lockerUid: string): ActionForm => ({
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
 const PRIORITY = 90;
 
-export const doors: InboxSource = { kind: 'door', what: 'doors that stayed shut', read: readDoors };
+export const doors: InboxSource = { kind: 'door', what: () => t`doors that stayed shut`, read: readDoors };
 
 async function readDoors(parts: InboxParts): Promise<SourceRead> {
   const { items, totalItems } = await doorsThatStayedShut(parts);
@@ -126,7 +131,7 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
     entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, keyOf, aheadMs ?? 0)),
-    ...(!isWhole && { incomplete: `only ${items.length} of ${totalItems} lockers were read` }),
+    ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
 }
 
@@ -201,10 +206,10 @@ function doorEntries(
     {
       ...known,
       id: `door:${pupUid}:${doorFailure?.reason}`,
-      title: `${together.length} doors of ${pupUid} stay shut`,
-      why: `Lockers ${names} cannot be opened: ${doorFailure?.reason}.`,
-      ifNothing: NOBODY_CAN,
-      toDo: 'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.',
+      title: t`${together.length} doors of ${pupUid} stay shut`,
+      why: t`Lockers ${names} cannot be opened: ${doorFailure?.reason}.`,
+      ifNothing: NOBODY_CAN(),
+      toDo: t`Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.`,
       key: null,
       lockerName: null,
       shipmentUid: null,
@@ -215,18 +220,18 @@ function doorEntries(
 
 type Texts = Pick<InboxEntry, 'title' | 'why' | 'ifNothing' | 'toDo' | 'actions'>;
 
-const NOBODY_CAN = 'Whoever stands before it cannot put the item in, or take it out.';
+const NOBODY_CAN = () => t`Whoever stands before it cannot put the item in, or take it out.`;
 
 const titleOf = ({ lockerName, pupUid }: Locker) =>
-  `The door of locker ${lockerName} of ${pupUid} stayed shut`;
+  t`The door of locker ${lockerName} of ${pupUid} stayed shut`;
 
-const lastTry = ({ doorFailure }: Locker) => `The last try to open it failed: ${doorFailure?.reason}.`;
+const lastTry = ({ doorFailure }: Locker) => t`The last try to open it failed: ${doorFailure?.reason}.`;
 
 const stayedShut = (locker: Locker): Texts => ({
   title: titleOf(locker),
   why: lastTry(locker),
-  ifNothing: NOBODY_CAN,
-  toDo: 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.',
+  ifNothing: NOBODY_CAN(),
+  toDo: t`Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.`,
   actions: [takeOutOfOrder(locker.lockerUid ?? '')],
 });
 
@@ -234,16 +239,16 @@ const stayedShut = (locker: Locker): Texts => ({
 function lockedIn(locker: Locker, key: string | null): Texts {
   const { toBeEmptied, leftShipmentUid, shipments } = locker;
   const [uid] = uidsIn(locker);
-  const whose = key ?? (uid === undefined ? null : `the shipment ${uid}`);
+  const whose = key ?? (uid === undefined ? null : t`the shipment ${uid}`);
   const isLeft = toBeEmptied === true && leftShipmentUid !== null && shipments.length === 0;
   return {
-    title: `${titleOf(locker)}, with an item inside`,
+    title: t`${titleOf(locker)}, with an item inside`,
     why: `${lastTry(locker)} ${
-      whose === null ? 'It is not known whose item is inside.' : `Inside is the item of ${whose}.`
+      whose === null ? t`It is not known whose item is inside.` : t`Inside is the item of ${whose}.`
     }`,
-    ifNothing: 'The item stays locked in, and whoever comes for it cannot take it out.',
-    toDo: `The locker is out of order, and the item is still inside: have the door opened, then ${
-      isLeft ? 'say that the locker is empty' : 'give it out'
+    ifNothing: t`The item stays locked in, and whoever comes for it cannot take it out.`,
+    toDo: t`The locker is out of order, and the item is still inside: have the door opened, then ${
+      isLeft ? t`say that the locker is empty` : t`give it out`
     }.`,
     actions: [],
   };
@@ -263,9 +268,9 @@ function offlineEntry(
     since,
     clockAheadMs,
     title: formatAffected(pupUid, together.filter(hasItem).length),
-    why: `${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? 'locker' : 'lockers'} ${names.join(', ')}.`,
-    ifNothing: 'Whoever goes there can put nothing in, and take nothing out.',
-    toDo: OFFLINE_REMEDY,
+    why: t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
+    ifNothing: t`Whoever goes there can put nothing in, and take nothing out.`,
+    toDo: OFFLINE_REMEDY(),
     key: null,
     pupUid,
     lockerName: null,
@@ -278,13 +283,13 @@ function offlineEntry(
 
 function formatAffected(pupUid: string, count: number): string {
   if (count === 0) return formatOfflineWall(pupUid, null);
-  return `${pupUid} is offline: ${count === 1 ? 'one item' : `${count} items`} cannot be reached`;
+  return t`${pupUid} is offline: ${count === 1 ? t`one item` : t`${count} items`} cannot be reached`;
 }
 
 export const takeOutOfOrder = (lockerUid: string): ActionForm => ({
   id: 'outOfOrder',
-  label: 'Take the locker out of order',
-  consequence: 'No booking gets the locker until it is put in order again. A shipment that has it keeps it.',
+  label: t`Take the locker out of order`,
+  consequence: t`No booking gets the locker until it is put in order again. A shipment that has it keeps it.`,
   fields: [],
   request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: true } },
 });

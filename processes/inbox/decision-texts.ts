@@ -1,6 +1,7 @@
 // The texts of a decision in the inbox, made of the codes of what the process waits for.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
+import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import type { InboxEntry } from './inbox-entry.ts';
@@ -29,20 +30,20 @@ export function textsInDoubt(
   const said = doubts.map((doubt) => {
     const { found, unread } = doubt;
     if (found.length > 0)
-      return `The locker service has ${countOf(doubt)} with the number of this case: ${found.map((each) => formatFound(each)).join('; ')}.`;
+      return t`The locker service has ${countOf(doubt)} with the number of this case: ${found.map((each) => formatFound(each)).join('; ')}.`;
     return unread === null
-      ? 'The locker service has no booking with the number of this case.'
-      : `The locker service could not say it: ${unread}.`;
+      ? t`The locker service has no booking with the number of this case.`
+      : t`The locker service could not say it: ${unread}.`;
   });
   return { why: [why, ...said].join(' '), toDo: toDoInDoubt(doubts) };
 }
 
 function toDoInDoubt(doubts: readonly DoubtAnswer[]): string {
   if (doubts.some(({ found }) => found.length > 0))
-    return 'Choose what was booked: then nothing is booked again.';
+    return t`Choose what was booked: then nothing is booked again.`;
   return doubts.every(isNoneFound)
-    ? 'Nothing was booked: book again.'
-    : 'Look at the locker service, or ask its operator: if it was booked, say which shipment it is.';
+    ? t`Nothing was booked: book again.`
+    : t`Look at the locker service, or ask its operator: if it was booked, say which shipment it is.`;
 }
 
 interface DecisionTexts {
@@ -54,45 +55,43 @@ interface DecisionTexts {
   readonly toDo: string;
 }
 
-const whatIsTrue: DecisionTexts = {
-  title: ': what is true?',
+const whatIsTrue = (): DecisionTexts => ({
+  title: t`: what is true?`,
   why: ({ why, words }) => `${why ?? words}.`,
-  ifNothing:
-    'The process goes on with what it believed before, and may wait for something that has happened.',
-  toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
-};
+  ifNothing: t`The process goes on with what it believed before, and may wait for something that has happened.`,
+  toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
+});
 
-const byReason: Readonly<Record<DecisionReason, DecisionTexts>> = {
+const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
-    title: ' cannot take a step',
+    title: t` cannot take a step`,
     why: (_awaited, { halted }) =>
-      `The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
-    ifNothing: 'The process stands still, for as long as nobody decides. Its deadlines do not run on.',
-    toDo: 'Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.',
+      t`The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
+    ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
+    toDo: t`Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
-    title: ': was it booked?',
+    title: t`: was it booked?`,
     why(awaited, { bookings }) {
       const booking = bookings.find(({ id, isWhole }) => isWhole || id === awaited.booking);
       const { why = '', candidates = [] } = booking?.doubt ?? {};
-      const seen = candidates.length > 0 ? ` It may be: ${candidates.join(', ')}.` : '';
-      return `The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
+      const seen = candidates.length > 0 ? t` It may be: ${candidates.join(', ')}.` : '';
+      return t`The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
     },
-    ifNothing:
-      'The process waits. If the booking was made, its locker stays taken, and nobody is told of it.',
-    toDo: 'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.',
+    ifNothing: t`The process waits. If the booking was made, its locker stays taken, and nobody is told of it.`,
+    toDo: t`Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.`,
   },
   NotUndone: {
-    title: ': not all could be undone',
-    why: ({ why }) => `The process was cancelled, and could not undo everything: ${why}.`,
-    ifNothing: 'The process goes on trying. What it cannot undo stays booked.',
-    toDo: 'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.',
+    title: t`: not all could be undone`,
+    why: ({ why }) => t`The process was cancelled, and could not undo everything: ${why}.`,
+    ifNothing: t`The process goes on trying. What it cannot undo stays booked.`,
+    toDo: t`Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.`,
   },
-  Contradiction: whatIsTrue,
-  LegsUnmatched: whatIsTrue,
-  LegsIndistinct: whatIsTrue,
-};
+  Contradiction: whatIsTrue(),
+  LegsUnmatched: whatIsTrue(),
+  LegsIndistinct: whatIsTrue(),
+});
 
 /** A worker of another release may have a code that is not known here. */
 const textsBy = (code = ''): DecisionTexts =>
-  Object.hasOwn(byReason, code) ? byReason[code as DecisionReason] : whatIsTrue;
+  Object.hasOwn(byReason(), code) ? byReason()[code as DecisionReason] : whatIsTrue();

@@ -2,6 +2,7 @@
 // not be undone, a step of a flow file that cannot be taken.
 
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { t } from '../../shared/texts/text.ts';
 import { decisionsOf } from '../action-forms/action-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
@@ -21,7 +22,7 @@ const MAX_SHOWN = 100;
 
 export function decisions(): InboxSource {
   const kept = new AnswerCache<ProcessAnswer>();
-  return { kind: 'decision', what: 'decisions of processes', read: (parts) => read(parts, kept) };
+  return { kind: 'decision', what: () => t`decisions of processes`, read: (parts) => read(parts, kept) };
 }
 
 async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {
@@ -37,7 +38,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
       if (bookingsInDoubt(answer.progress).length > 0) inDoubt.set(flow.workflowId, answer);
       return entryOf(flow, answer);
     },
-    notAll: found.length > MAX_SHOWN && `only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
+    notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
   });
   const doubts = await doubtsOf(parts, inDoubt);
   return { ...all, entries: entries.map((entry) => withDoubts(entry, inDoubt, doubts)) };
@@ -116,6 +117,6 @@ export function entryOf(
 /** One error in a flow file halts all of its processes that come to it. */
 function causeOf(flow: string, { halted }: ProcessProgress): Pick<InboxEntry, 'cause' | 'remedy'> {
   if (!halted) return {};
-  const title = (count: number) => `${count} of ${formatFlowName(flow)} are halted by the same error`;
+  const title = (count: number) => t`${count} of ${formatFlowName(flow)} are halted by the same error`;
   return { cause: { id: `halted:${flow}:${halted.code}:${halted.message}`, title } };
 }

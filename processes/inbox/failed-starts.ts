@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { startedWith } from '../../client/started-with.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { t } from '../../shared/texts/text.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type Failure, ProcessFailures } from '../views/failures.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
@@ -19,7 +20,7 @@ export function failedStarts(): InboxSource {
   const places = new LRUCache<string, { readonly pupUid: string | null }>({ max: 5_000 });
   return {
     kind: 'failedStart',
-    what: 'starts that failed',
+    what: () => t`starts that failed`,
     read: (parts) => {
       failures ??= new ProcessFailures(parts);
       return read(parts, failures, places);
@@ -43,7 +44,7 @@ async function read(parts: InboxParts, failures: ProcessFailures, places: Places
     const failure = why.get(item.runId);
     if (failure) entries.push(entryOf(item, failure, outcome.value.pupUid));
   }
-  return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };
+  return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
 
 /** By run: where it was to be booked. */
@@ -63,23 +64,23 @@ function entryOf(
   pupUid: string | null,
 ): InboxEntry {
   const { code, words } = failure;
-  const at = pupUid === null ? '' : ` at ${pupUid}`;
+  const at = pupUid === null ? '' : t` at ${pupUid}`;
   return {
     id: `failedStart:${key}`,
     kind: 'failedStart',
     since: closedAt,
     clockAheadMs: 0,
-    title: `${formatFlowName(flow)} ${isBuiltIn(flow) ? 'could not begin' : 'has failed'}${at}`,
+    title: `${formatFlowName(flow)} ${isBuiltIn(flow) ? t`could not begin` : t`has failed`}${at}`,
     why: words,
-    ifNothing: 'Whoever wanted it still waits.',
-    toDo: 'Start it again: elsewhere, with another size, or later.',
+    ifNothing: t`Whoever wanted it still waits.`,
+    toDo: t`Start it again: elsewhere, with another size, or later.`,
     key,
     pupUid,
     lockerName: null,
     shipmentUid: null,
     cause: {
       id: `failedStart:${code}:${pupUid}`,
-      title: (count) => `${count} starts failed${at}`,
+      title: (count) => t`${count} starts failed${at}`,
     },
     remedy: 'startAgain',
     actions: [],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SnoozeMemo } from '../../contract/flows/snooze.ts';
 import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 import { answerRefusal } from '../action-forms/for-person.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
@@ -152,11 +153,11 @@ export interface SourceRead {
 }
 
 export const formatUnanswered = (count: number): string =>
-  `${count === 1 ? '1 process did' : `${count} processes did`} not answer; check that a worker runs`;
+  t`${count === 1 ? t`1 process did` : t`${count} processes did`} not answer; check that a worker runs`;
 
 export interface InboxSource {
   readonly kind: EntryKind;
   /** As in "decisions could not be read". */
-  readonly what: string;
+  readonly what: () => string;
   read(parts: InboxParts): Promise<SourceRead>;
 }

@@ -2,6 +2,7 @@
 // named.
 
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../action-forms/question-forms.ts';
 import { AnswerCache } from '../answer-cache.ts';
 import { callTemporal } from '../at-temporal.ts';
@@ -76,14 +77,14 @@ export async function readInbox(
       entries.push(...read, ...old);
       const asOf = new Date().toISOString();
       lastRead.set(source.kind, [...read.map((entry) => ({ ...entry, asOf })), ...old]);
-      if (incomplete) unread.push({ kind: source.kind, what: source.what, why: incomplete });
+      if (incomplete) unread.push({ kind: source.kind, what: source.what(), why: incomplete });
     } catch (error) {
       entries.push(...before);
-      unread.push({ kind: source.kind, what: source.what, why: reasonOf(error) });
+      unread.push({ kind: source.kind, what: source.what(), why: reasonOf(error) });
     }
   });
   const snoozed = callTemporal(parts, () => snoozedEntries(parts)).catch((error) => {
-    unread.push({ kind: null, what: 'what is snoozed', why: reasonOf(error) });
+    unread.push({ kind: null, what: t`what is snoozed`, why: reasonOf(error) });
     return undefined;
   });
   const [memos] = await Promise.all([snoozed, ...reading]);
@@ -98,7 +99,7 @@ function reasonOf(error: unknown): string {
   const refusal = commandErrorOf(error);
   if (!refusal) throw error;
   return refusal.code === 'UnknownOperation'
-    ? 'this locker service does not have the operation that lists them'
+    ? t`this locker service does not have the operation that lists them`
     : refusal.message;
 }
 
@@ -119,7 +120,7 @@ const begun = ({ since, clockAheadMs }: InboxEntry): number =>
 
 const MAX_SHOWN = 100;
 
-export const parked: InboxSource = { kind: 'parked', what: 'unmatched callbacks', read: readParked };
+export const parked: InboxSource = { kind: 'parked', what: () => t`unmatched callbacks`, read: readParked };
 
 async function readParked(parts: InboxParts): Promise<SourceRead> {
   const query = `${parkedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;
@@ -127,15 +128,15 @@ async function readParked(parts: InboxParts): Promise<SourceRead> {
   const rows = await parkedRows(parts, flows);
   return {
     entries: rows.map(parkedEntry),
-    ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }),
+    ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }),
   };
 }
 
 function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
   const latest = newest
-    ? ` The newest says ${newest.stateCode}${newest.case ? `, case ${newest.case}` : ''}.`
+    ? t` The newest says ${newest.stateCode}${newest.case ? t`, case ${newest.case}` : ''}.`
     : '';
-  const lost = givenUp > 0 ? ` ${givenUp} older ones were given up.` : '';
+  const lost = givenUp > 0 ? t` ${givenUp} older ones were given up.` : '';
   return {
     id: `parked:${workflowId}`,
     kind: 'parked',
@@ -143,17 +144,17 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
     clockAheadMs: 0,
     title:
       input.kind === 'shipment'
-        ? 'A callback without a process'
-        : `Messages of the type ${input.messageType}`,
+        ? t`A callback without a process`
+        : t`Messages of the type ${input.messageType}`,
     why:
       input.kind === 'shipment'
-        ? `The locker service reports on a shipment that no open process has.${latest}${lost}`
-        : `Messages of the type ${input.messageType} came, which lockerflow does not know.${lost}`,
-    ifNothing: `They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
+        ? t`The locker service reports on a shipment that no open process has.${latest}${lost}`
+        : t`Messages of the type ${input.messageType} came, which lockerflow does not know.${lost}`,
+    ifNothing: t`They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
     toDo:
       input.kind === 'shipment'
-        ? 'If a process should have this shipment, give the reports to it. If another system booked it, drop them.'
-        : 'Read them with lockerflow parked show; drop them if nobody needs them.',
+        ? t`If a process should have this shipment, give the reports to it. If another system booked it, drop them.`
+        : t`Read them with lockerflow parked show; drop them if nobody needs them.`,
     key: null,
     pupUid: newest?.pickUpPoint ?? null,
     lockerName: null,
@@ -172,21 +173,20 @@ const requestOf = (id: string, command: 'claim' | 'drop') => ({
 
 const claimForm = (id: string, suggested: string | undefined): ActionForm => ({
   id: 'claim',
-  label: 'Give them to a process',
-  consequence:
-    'The process gets the reports as if they had just come. It must be open and have this shipment.',
+  label: t`Give them to a process`,
+  consequence: t`The process gets the reports as if they had just come. It must be open and have this shipment.`,
   fields: [
-    { name: 'to', label: 'Business key of the process', kind: 'text', ...(suggested && { suggested }) },
-    WHY_FIELD,
+    { name: 'to', label: t`Business key of the process`, kind: 'text', ...(suggested && { suggested }) },
+    WHY_FIELD(),
   ],
   request: requestOf(id, 'claim'),
 });
 
 const dropForm = (id: string): ActionForm => ({
   id: 'drop',
-  label: 'Drop them',
-  consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
-  fields: [WHY_FIELD],
+  label: t`Drop them`,
+  consequence: t`The reports are closed, and no process gets them. Later ones are parked again.`,
+  fields: [WHY_FIELD()],
   request: requestOf(id, 'drop'),
   isDestructive: true,
 });
@@ -196,7 +196,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 export const questions = (clocks: ProcessClocks, kept: KeptQuestions): InboxSource => ({
   kind: 'question',
-  what: 'questions of processes',
+  what: () => t`questions of processes`,
   read: (parts) => readQuestions(parts, clocks, kept),
 });
 
@@ -226,17 +226,17 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
     clockAheadMs,
     title: text,
     why: [
-      `A process of ${flow} asks ${of}.`,
-      ...(holder === null ? [] : [`${holder} has taken it.`]),
-      ...(due === null ? [] : [`It is due at ${due}.`]),
+      t`A process of ${flow} asks ${of}.`,
+      ...(holder === null ? [] : [t`${holder} has taken it.`]),
+      ...(due === null ? [] : [t`It is due at ${due}.`]),
     ].join(' '),
     ifNothing: until
-      ? `After ${until} the process goes on without an answer, as its flow file says.`
-      : 'The process waits for the answer, for as long as it takes.',
+      ? t`After ${until} the process goes on without an answer, as its flow file says.`
+      : t`The process waits for the answer, for as long as it takes.`,
     toDo:
       holder === null
-        ? 'Answer it here. Take it first if others may work on it too.'
-        : `${holder} answers it here; others can assign it to themselves.`,
+        ? t`Answer it here. Take it first if others may work on it too.`
+        : t`${holder} answers it here; others can assign it to themselves.`,
     key,
     pupUid,
     lockerName: null,

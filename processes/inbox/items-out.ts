@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { startedWith } from '../../client/started-with.ts';
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import type { ItemBecame, ItemOut } from '../../contract/flows/item-out.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type ActionForm, WHY_FIELD } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
@@ -13,7 +14,7 @@ const MAX_SHOWN = 100;
 
 export const itemsOut: InboxSource = {
   kind: 'itemOut',
-  what: 'items that nobody waits for',
+  what: () => t`items that nobody waits for`,
   read: readItemsOut,
 };
 
@@ -26,7 +27,7 @@ async function readItemsOut(parts: InboxParts): Promise<SourceRead> {
     if (outcome.value.settled) continue;
     entries.push(entryOf(item, outcome.value));
   }
-  return { entries, ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }) };
+  return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
 
 /** By run: what it was started with never changes. */
@@ -45,10 +46,10 @@ const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: Ite
   kind: 'itemOut',
   since: startedAt,
   clockAheadMs: 0,
-  title: `The item of ${key} is still out`,
-  why: `${key} was undone while somebody had its item. No locker is kept for it any more.`,
-  ifNothing: 'Nobody waits for it, and nobody is reminded.',
-  toDo: 'Ask whoever has it to bring it back, and say so here once it is there; or write it off.',
+  title: t`The item of ${key} is still out`,
+  why: t`${key} was undone while somebody had its item. No locker is kept for it any more.`,
+  ifNothing: t`Nobody waits for it, and nobody is reminded.`,
+  toDo: t`Ask whoever has it to bring it back, and say so here once it is there; or write it off.`,
   key,
   pupUid: null,
   lockerName: null,
@@ -56,14 +57,16 @@ const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: Ite
   actions: settleForms(shipmentUid),
 });
 
-const texts: Readonly<Record<ItemBecame, Pick<ActionForm, 'label' | 'consequence' | 'isDestructive'>>> = {
-  Back: { label: 'It is back', consequence: 'The entry ends. It is kept with your name.' },
+const texts = (): Readonly<
+  Record<ItemBecame, Pick<ActionForm, 'label' | 'consequence' | 'isDestructive'>>
+> => ({
+  Back: { label: t`It is back`, consequence: t`The entry ends. It is kept with your name.` },
   WrittenOff: {
-    label: 'Write it off',
-    consequence: 'Nobody looks for it any more. It is kept with your name.',
+    label: t`Write it off`,
+    consequence: t`Nobody looks for it any more. It is kept with your name.`,
     isDestructive: true,
   },
-};
+});
 
 export const settleForms = (shipmentUid: string): ActionForm[] => [
   settleForm(shipmentUid, 'Back'),
@@ -71,8 +74,8 @@ export const settleForms = (shipmentUid: string): ActionForm[] => [
 ];
 
 const settleForm = (shipmentUid: string, became: ItemBecame): ActionForm => ({
-  ...texts[became],
+  ...texts()[became],
   id: became,
-  fields: [WHY_FIELD],
+  fields: [WHY_FIELD()],
   request: { path: `/v1/items-out/${encodeURIComponent(shipmentUid)}/settled`, body: { became } },
 });

@@ -1,5 +1,6 @@
 // Cases that are late: a deadline has passed, and their process waits on.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { t } from '../../shared/texts/text.ts';
 import { actionFormsOf } from '../action-forms/action-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
@@ -16,7 +17,7 @@ type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>>;
 
 export function late(): InboxSource {
   const kept = new AnswerCache<Answer>();
-  return { kind: 'late', what: 'late cases', read: (parts) => read(parts, kept) };
+  return { kind: 'late', what: () => t`late cases`, read: (parts) => read(parts, kept) };
 }
 
 async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<SourceRead> {
@@ -26,7 +27,7 @@ async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<Sourc
     kept,
     ask: ({ workflowId }, withinMs) => actionsAndProgressOf(parts, workflowId, withinMs),
     entriesOf: entryOf,
-    notAll: next !== null && `only the newest ${MAX_SHOWN} are shown`,
+    notAll: next !== null && t`only the newest ${MAX_SHOWN} are shown`,
   });
 }
 
@@ -36,7 +37,7 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
   const progress = said as ProcessProgress | undefined;
   if (progress?.phase !== 'Overdue') return [];
   const { next, where } = rowStateOf(progress);
-  const step = next?.words ?? 'Something';
+  const step = next?.words ?? t`Something`;
   const forms = actionFormsOf({ key, isOpen: true, flow, progress, actions });
   return [
     {
@@ -45,15 +46,15 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       since: next?.until ?? null,
       clockAheadMs: 0,
       ...(next?.until && { due: next.until }),
-      title: `${step}: late`,
-      why: `A deadline has passed${next?.until ? ` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
-      ifNothing: 'The process waits on, and its locker stays taken.',
-      toDo: 'Ask the person what keeps them; then extend the deadline, or cancel.',
+      title: t`${step}: late`,
+      why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
+      ifNothing: t`The process waits on, and its locker stays taken.`,
+      toDo: t`Ask the person what keeps them; then extend the deadline, or cancel.`,
       key,
       pupUid: where?.pupUid ?? pickUpPoint,
       lockerName: null,
       shipmentUid: null,
-      cause: { id: `late:${step}`, title: (count) => `${count} are late: ${step.toLowerCase()}` },
+      cause: { id: `late:${step}`, title: (count) => t`${count} are late: ${step.toLowerCase()}` },
       remedy: 'extend',
       actions: forms.filter(({ command }) => command === 'extend' || command === 'cancel'),
     },

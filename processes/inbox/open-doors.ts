@@ -1,6 +1,7 @@
 // Doors that stand open for longer than somebody needs to put an item in or take it out, as the locker service knows them.
 import type { Response } from '../../contract/operations/operations.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import { hasItem, takeOutOfOrder, uidsIn } from './at-lockers.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
@@ -16,7 +17,7 @@ const PRIORITY_WITH_ITEM = 90;
 
 export const openDoors: InboxSource = {
   kind: 'openDoor',
-  what: 'doors that stand open',
+  what: () => t`doors that stand open`,
   read: readOpenDoors,
 };
 
@@ -62,7 +63,7 @@ async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
   const isWhole = open.length === 0 || (total ?? listed) <= listed;
   return {
     entries: open.map((locker) => openDoorEntry(locker, keyOf(locker), aheadMs ?? 0)),
-    ...(!isWhole && { incomplete: `only ${listed} of ${total} lockers were read` }),
+    ...(!isWhole && { incomplete: t`only ${listed} of ${total} lockers were read` }),
   };
 }
 
@@ -75,13 +76,13 @@ function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number)
     kind: 'openDoor',
     since,
     clockAheadMs,
-    title: `The door of locker ${lockerName} of ${pupUid} stands open`,
-    why: `It stands open since ${since}${isInside ? ', and an item is inside' : ''}.`,
+    title: t`The door of locker ${lockerName} of ${pupUid} stands open`,
+    why: t`It stands open since ${since}${isInside ? t`, and an item is inside` : ''}.`,
     ifNothing: isInside
-      ? 'Anybody can take out what is inside.'
-      : `Anybody can put something in${outOfOrder ? '' : ', and a booking may still get this locker'}.`,
-    toDo: `Let somebody go there, look inside and shut the door: then this ends.${
-      outOfOrder ? '' : ' If it does not stay shut, take the locker out of order.'
+      ? t`Anybody can take out what is inside.`
+      : t`Anybody can put something in${outOfOrder ? '' : t`, and a booking may still get this locker`}.`,
+    toDo: t`Let somebody go there, look inside and shut the door: then this ends.${
+      outOfOrder ? '' : t` If it does not stay shut, take the locker out of order.`
     }`,
     key,
     pupUid,

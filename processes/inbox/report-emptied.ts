@@ -1,5 +1,6 @@
 // Reports a locker as empty: whoever says so has looked into it.
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 import { CommandError } from '../outcome.ts';
 import type { InboxParts } from './inbox-entry.ts';
 import { standingOpen } from './open-doors.ts';
@@ -13,7 +14,7 @@ export async function reportEmptied(parts: Parts, lockerUid: string): Promise<bo
     throw new CommandError(
       'refused',
       'DoorOpen',
-      `the door of locker ${open.lockerName} stands open: shut it first, then say that the locker is empty`,
+      t`the door of locker ${open.lockerName} stands open: shut it first, then say that the locker is empty`,
     );
   return (await parts.service.call('SetLockerEmptied', { lockerUid })).changed === true;
 }

@@ -5,6 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { SNOOZED_ENTRY } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { SnoozedEntryInput, SnoozeMemo } from '../../contract/flows/snooze.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
@@ -19,9 +20,10 @@ const workflowIdOf = (entry: string): string =>
 /** The same entry again gets the new moment. Throws CommandError. */
 export async function snooze(acting: Acting, entry: string, until: Date): Promise<void> {
   const ms = until.getTime();
-  if (!(ms > Date.now())) throw wrongInput('until must be in the future', { until: 'must be in the future' });
+  if (!(ms > Date.now()))
+    throw wrongInput(t`until must be in the future`, { until: t`must be in the future` });
   if (ms > Date.now() + LONGEST_MS)
-    throw wrongInput('until must be within 31 days', { until: 'must be within 31 days' });
+    throw wrongInput(t`until must be within 31 days`, { until: t`must be within 31 days` });
   const memo: SnoozeMemo = { entry, until: until.toISOString(), who: attributionOf(acting) };
   const input: SnoozedEntryInput = { until: ms };
   await callTemporal(acting, () =>
@@ -32,7 +34,7 @@ export async function snooze(acting: Acting, entry: string, until: Date): Promis
       memo: { snooze: memo },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'TERMINATE_EXISTING',
-      staticSummary: 'An entry of Work that is snoozed',
+      staticSummary: t`An entry of Work that is snoozed`,
     }),
   );
 }
@@ -40,7 +42,7 @@ export async function snooze(acting: Acting, entry: string, until: Date): Promis
 /** Also if it is not snoozed any more. */
 export async function wake(acting: Acting, entry: string): Promise<void> {
   const handle = acting.client.workflow.getHandle(workflowIdOf(entry));
-  await callTemporal(acting, () => handle.terminate(`woken by ${acting.by}`)).catch((error: unknown) => {
+  await callTemporal(acting, () => handle.terminate(t`woken by ${acting.by}`)).catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   });
 }

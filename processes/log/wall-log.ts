@@ -6,6 +6,7 @@ import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { Acting, AtTemporal } from '../at-temporal.ts';
 import { forgottenOpen } from '../inbox/open-doors.ts';
 import { unlessUnknown } from '../locker-service.ts';
@@ -88,10 +89,10 @@ export async function readWallLog(parts: Parts, wanted: Wanted): Promise<WallLog
     return known;
   };
   const all = await Promise.all([
-    read('what people did at lockers', () => auditedAt(parts, wanted, nameOf, unread)),
-    read('which doors stayed shut, and which walls are offline', () => faultsAt(service, nameOf)),
-    read('which doors stand open', () => openAt(service, nameOf)),
-    read('who asked for a mechanic', () => requestsAt(parts, wanted, nameOf)),
+    read(t`what people did at lockers`, () => auditedAt(parts, wanted, nameOf, unread)),
+    read(t`which doors stayed shut, and which walls are offline`, () => faultsAt(service, nameOf)),
+    read(t`which doors stand open`, () => openAt(service, nameOf)),
+    read(t`who asked for a mechanic`, () => requestsAt(parts, wanted, nameOf)),
   ]);
   const isWanted = ({ at, by }: WallLogEntry) =>
     at >= wanted.since &&
@@ -137,32 +138,32 @@ const operations: Readonly<
   GetShipmentAccessCode: (who, { words }, { outcome, onBehalfOf }) =>
     // Programs read codes to hand them on, and a comparison shows them to nobody.
     outcome === SUCCESS && onBehalfOf !== null && onBehalfOf !== CODE_COMPARISON
-      ? { kind: 'codesSeen', words: `${who} saw the codes of ${words}`, isBad: false }
+      ? { kind: 'codesSeen', words: t`${who} saw the codes of ${words}`, isBad: false }
       : null,
   SetLockerOutOfOrder: (who, { words, outOfOrder, hasShipments }, { outcome }) => {
     if (outcome !== SUCCESS) return null;
     const said = { kind: 'outOfOrder', isBad: false } as const;
-    if (outOfOrder === true || hasShipments) return { ...said, words: `${who} took ${words} out of order` };
-    if (outOfOrder === false) return { ...said, words: `${who} put ${words} in order again` };
+    if (outOfOrder === true || hasShipments) return { ...said, words: t`${who} took ${words} out of order` };
+    if (outOfOrder === false) return { ...said, words: t`${who} put ${words} in order again` };
     return {
       ...said,
-      words: `${who} took ${words} out of order or put it in order: it was changed again since`,
+      words: t`${who} took ${words} out of order or put it in order: it was changed again since`,
     };
   },
   SetLockerEmptied: (who, { words }, { outcome }) =>
     outcome === SUCCESS
-      ? { kind: 'emptied', words: `${who} reported ${words} as empty: its item was fetched`, isBad: false }
+      ? { kind: 'emptied', words: t`${who} reported ${words} as empty: its item was fetched`, isBad: false }
       : null,
-  UnlockShipmentLocker: (who, { words }, { outcome }) => openingOf(who, `${words} without a code`, outcome),
-  OpenLocker: (who, { words }, { outcome }) => openingOf(who, `${words} to look inside`, outcome),
+  UnlockShipmentLocker: (who, { words }, { outcome }) => openingOf(who, t`${words} without a code`, outcome),
+  OpenLocker: (who, { words }, { outcome }) => openingOf(who, t`${words} to look inside`, outcome),
 };
 
 const SUCCESS = 'Success';
 
 function openingOf(who: string, what: string, outcome: string | null): Said | null {
-  if (outcome === SUCCESS) return { kind: 'opened', words: `${who} opened ${what}`, isBad: false };
+  if (outcome === SUCCESS) return { kind: 'opened', words: t`${who} opened ${what}`, isBad: false };
   return outcome === 'UnlockFailed'
-    ? { kind: 'stayedShut', words: `${who} tried to open ${what}, and the door stayed shut`, isBad: true }
+    ? { kind: 'stayedShut', words: t`${who} tried to open ${what}, and the door stayed shut`, isBad: true }
     : null;
 }
 
@@ -178,7 +179,7 @@ async function auditedAt(
     Object.keys(operations).map((operation) => service.call('GetAuditLog', { ...span, operation })),
   );
   if (pages.some(({ nextCursor }) => nextCursor !== null))
-    unread.push(`more than the last ${PAGE_SIZE} of each kind of what people did at lockers`);
+    unread.push(t`more than the last ${PAGE_SIZE} of each kind of what people did at lockers`);
   const items = pages.flatMap((page) => page.items).filter(isOfSomebody);
   const lockers = new Map<string, ReturnType<typeof lockerOf>>();
   const located = await Promise.all(
@@ -215,7 +216,7 @@ const UNKNOWN: Located = { pupUid: null, lockerName: null, outOfOrder: undefined
 
 async function placeIn({ pupUid, lockerName }: Omit<Located, 'outOfOrder'>, nameOf: NameOf): Promise<string> {
   if (lockerName === null) return 'a locker';
-  return `locker ${lockerName}${pupUid === null ? '' : ` of ${await nameOf(pupUid)}`}`;
+  return t`locker ${lockerName}${pupUid === null ? '' : t` of ${await nameOf(pupUid)}`}`;
 }
 
 function entryOf(
@@ -224,7 +225,7 @@ function entryOf(
   { pupUid, lockerName, key }: Pick<WallLogEntry, 'pupUid' | 'lockerName' | 'key'>,
 ): WallLogEntry[] {
   const { operation, onBehalfOf, clientId, occurredAt, requestId, why } = entry;
-  const by = onBehalfOf ?? (clientId ? `the program ${clientId}` : 'somebody');
+  const by = onBehalfOf ?? (clientId ? t`the program ${clientId}` : 'somebody');
   const said = operations[operation ?? '']?.(by, locker, entry);
   if (!said) return [];
   const at = `${occurredAt}Z`;
@@ -281,14 +282,16 @@ async function faultsAt(service: Service, nameOf: NameOf): Promise<WallLogEntry[
   const walls = offline.map(async (pupUid): Promise<WallLogEntry[]> => {
     const at = offlineSince(cutOff.filter((door) => door.pupUid === pupUid));
     if (at === null) return [];
-    const words = sentence(`${await nameOf(pupUid)} went offline, and still is`);
+    const words = sentence(t`${await nameOf(pupUid)} went offline, and still is`);
     return [{ ...byItself, id: `offline ${pupUid}`, at, kind: 'offline', pupUid, lockerName: null, words }];
   });
   const doors = shut.map(async (door): Promise<WallLogEntry[]> => {
     const { pupUid, lockerUid, lockerName, doorFailure } = door;
     if (isBehindOfflineWall(door) || doorFailure.occurredAt === null) return [];
     const where = await nameOf(pupUid ?? '');
-    const words = sentence(`the door of locker ${lockerName} of ${where} stayed shut: ${doorFailure.reason}`);
+    const words = sentence(
+      t`the door of locker ${lockerName} of ${where} stayed shut: ${doorFailure.reason}`,
+    );
     const at = `${doorFailure.occurredAt}Z`;
     return [{ ...byItself, id: `shut ${lockerUid}`, at, kind: 'stayedShut', pupUid, lockerName, words }];
   });
@@ -300,7 +303,7 @@ async function openAt(service: Service, nameOf: NameOf): Promise<WallLogEntry[]>
   return await Promise.all(
     open.map(async ({ pupUid, lockerUid, lockerName, doorOpenSince }): Promise<WallLogEntry> => {
       const where = await nameOf(pupUid ?? '');
-      const words = sentence(`the door of locker ${lockerName} of ${where} was left open, and still is`);
+      const words = sentence(t`the door of locker ${lockerName} of ${where} was left open, and still is`);
       const at = `${doorOpenSince}Z`;
       return { ...byItself, id: `open ${lockerUid}`, at, kind: 'openDoor', pupUid, lockerName, words };
     }),
@@ -316,8 +319,8 @@ async function requestsAt(parts: Parts, { since, until }: Wanted, nameOf: NameOf
       .map(async (request): Promise<WallLogEntry> => {
         const { at, pupUid, lockerName, problem, state, why, runId } = request;
         const by = request.onBehalfOf ?? request.by;
-        const where = `${lockerName === null ? '' : `locker ${lockerName} of `}${await nameOf(pupUid)}`;
-        const asked = `${by} asked for a mechanic at ${where}: ${problem}`;
+        const where = `${lockerName === null ? '' : t`locker ${lockerName} of `}${await nameOf(pupUid)}`;
+        const asked = t`${by} asked for a mechanic at ${where}: ${problem}`;
         const words = `${sentence(asked)} ${request.words}`;
         const isBad = state === 'refused';
         return { id: runId, at, kind: 'mechanic', pupUid, lockerName, key: null, words, by, why, isBad };

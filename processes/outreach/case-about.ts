@@ -5,6 +5,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
@@ -42,7 +43,7 @@ export function requireService({ service }: Pick<Acting, 'service'>): Service {
   throw new CommandError(
     'misconfigured',
     'WrongSettings',
-    'the locker service is not configured here, and only it knows people and lockers',
+    t`the locker service is not configured here, and only it knows people and lockers`,
   );
 }
 

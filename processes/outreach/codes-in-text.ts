@@ -2,6 +2,7 @@
 // the text could have one, because the service keeps in its audit log who has read them: here
 // nobody's name, as no person sees them.
 import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import type { CaseLocker, Service } from './case-about.ts';
@@ -34,8 +35,8 @@ export async function requireNoCode(
     throw new CommandError(
       'refused',
       'CodeInMessage',
-      'the text has an access code of this case; leave it out: the person has it from the locker service',
-      { fields: { text: 'has an access code of this case; leave it out' } },
+      t`the text has an access code of this case; leave it out: the person has it from the locker service`,
+      { fields: { text: t`has an access code of this case; leave it out` } },
     );
   }
 }

@@ -1,10 +1,11 @@
 // What is wrong with a door or a wall, as a mechanic is told: by the last try to open it.
 
+import { t } from '../../shared/texts/text.ts';
 import { formatOfflineWall, isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
 import type { ShutDoor } from '../views/shut-doors.ts';
 
 export function formatFault(door: ShutDoor): string {
   const { pupUid, lockerName, doorFailure } = door;
-  if (isBehindOfflineWall(door)) return `${formatOfflineWall(pupUid ?? 'the wall', offlineSince([door]))}.`;
-  return `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`;
+  if (isBehindOfflineWall(door)) return `${formatOfflineWall(pupUid ?? t`the wall`, offlineSince([door]))}.`;
+  return t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`;
 }

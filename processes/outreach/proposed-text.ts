@@ -1,6 +1,7 @@
 // What a message to a person might say, from what is known of the case: the item, where it is, what is wrong there or due. It names
 // nobody and has no code, so that it may be kept in a history. A person may change it before it is sent.
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { capitalized } from '../views/format-names.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
@@ -14,7 +15,7 @@ export function proposedText(
   point: PickUpPoint | null,
 ): string | null {
   if (!locker || !point) return null;
-  const what = item === null ? 'your item' : `“${item.slice(0, LONGEST_ITEM)}”`;
+  const what = item === null ? t`your item` : `“${item.slice(0, LONGEST_ITEM)}”`;
   const text = locker.fault === null ? dueText(locker, point, what) : faultText(locker, point, what);
   return text?.slice(0, LONGEST_MESSAGE) ?? null;
 }
@@ -29,10 +30,10 @@ function faultText(
   const isInside = INSIDE.includes(stateCode);
   const wrong =
     fault && isBehindOfflineWall(fault)
-      ? `The lockers at ${name} cannot be opened at the moment.`
-      : `Locker ${lockerName} at ${name} does not open at the moment.`;
-  return `${wrong} Please do not ${isInside ? 'come for' : 'bring'} ${what} yet.${
-    isInside ? ' It is still in the locker.' : ''
+      ? t`The lockers at ${name} cannot be opened at the moment.`
+      : t`Locker ${lockerName} at ${name} does not open at the moment.`;
+  return t`${wrong} Please do not ${isInside ? t`come for` : t`bring`} ${what} yet.${
+    isInside ? t` It is still in the locker.` : ''
   }`;
 }
 
@@ -43,14 +44,14 @@ function dueText(
 ): string | null {
   if (role === null || awaited === null) return null;
   const { stage, until, isOverdue = false } = awaited;
-  const by = until === null ? '' : ` by ${formatMoment(until, timeZone)}`;
-  const locker = `locker ${lockerName} at ${name}`;
+  const by = until === null ? '' : t` by ${formatMoment(until, timeZone)}`;
+  const locker = t`locker ${lockerName} at ${name}`;
   if (stage === 'dropOff' && (role === 'intake' || role === 'shipment'))
     return isOverdue
-      ? `${capitalized(what)} was to be put into ${locker}${by}. Please bring it as soon as you can.`
-      : `Please put ${what} into ${locker}${by}.`;
+      ? t`${capitalized(what)} was to be put into ${locker}${by}. Please bring it as soon as you can.`
+      : t`Please put ${what} into ${locker}${by}.`;
   if (stage !== 'pickUp' || role === 'intake' || !INSIDE.includes(stateCode)) return null;
   return isOverdue
-    ? `${capitalized(what)} was to be picked up${by}. It is still in ${locker}: please come for it.`
-    : `${capitalized(what)} is in ${locker}. Please pick it up${by}.`;
+    ? t`${capitalized(what)} was to be picked up${by}. It is still in ${locker}: please come for it.`
+    : t`${capitalized(what)} is in ${locker}. Please pick it up${by}.`;
 }

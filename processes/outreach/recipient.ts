@@ -1,5 +1,6 @@
 // Whom a message of a case is for, and whether the connector can reach that person.
 import type { AddressKind } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
@@ -11,13 +12,13 @@ export interface Recipient {
   readonly name: string | null;
 }
 
-const needed: Readonly<
+const needed = (): Readonly<
   Record<AddressKind, { readonly field: 'emailAddress' | 'phoneNumber'; readonly words: string } | null>
-> = {
-  email: { field: 'emailAddress', words: 'an e-mail address' },
-  phone: { field: 'phoneNumber', words: 'a phone number' },
+> => ({
+  email: { field: 'emailAddress', words: t`an e-mail address` },
+  phone: { field: 'phoneNumber', words: t`a phone number` },
   none: null,
-};
+});
 
 /** @param wanted one of the people of the case; undefined: whom it is for. Throws CommandError. */
 export async function recipientOf(
@@ -31,11 +32,11 @@ export async function recipientOf(
     throw new CommandError(
       'refused',
       'NobodyKnown',
-      `nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,
+      t`nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,
     );
   if (!people.includes(userUid))
-    throw new CommandError('refused', 'NotOfThisCase', `${userUid} is none of the people of ${key}`, {
-      fields: { to: `must be one of ${people.join(', ') || 'its people, and it has none'}` },
+    throw new CommandError('refused', 'NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
+      fields: { to: t`must be one of ${people.join(', ') || t`its people, and it has none`}` },
     });
   const service = requireService(acting);
   const account = await unlessUnknown(() => service.call('GetAccount', { userUid }));
@@ -43,17 +44,17 @@ export async function recipientOf(
     throw new CommandError(
       'refused',
       'AccountNotFound',
-      `there is no account ${userUid}, or it cannot be seen`,
+      t`there is no account ${userUid}, or it cannot be seen`,
     );
   const { firstName, lastName } = account;
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   // Where it is not known here what the connector needs, the worker finds out.
-  const address = needed[acting.outreach?.address ?? 'none'];
+  const address = needed()[acting.outreach?.address ?? 'none'];
   if (address && !account[address.field])
     throw new CommandError(
       'refused',
       'NoAddress',
-      `${name ?? userUid} cannot be reached: the account does not have ${address.words}`,
+      t`${name ?? userUid} cannot be reached: the account does not have ${address.words}`,
     );
   return { userUid, name };
 }

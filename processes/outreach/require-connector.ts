@@ -1,11 +1,12 @@
 // Whether there is a connector for what is to be sent.
 import type { OutreachKind } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { Acting } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 
-const settings: Readonly<Record<OutreachKind, { readonly setting: string; readonly what: string }>> = {
-  message: { setting: 'MESSAGE_CONNECTOR', what: 'messages to people' },
-  sendMechanic: { setting: 'MECHANIC_CONNECTOR', what: 'requests for a mechanic' },
+const settings: Readonly<Record<OutreachKind, { readonly setting: string; readonly what: () => string }>> = {
+  message: { setting: 'MESSAGE_CONNECTOR', what: () => t`messages to people` },
+  sendMechanic: { setting: 'MECHANIC_CONNECTOR', what: () => t`requests for a mechanic` },
 };
 
 /** Where that is not known, the worker that delivers it finds out. Throws CommandError. */
@@ -15,6 +16,6 @@ export function requireConnector({ outreach }: Pick<Acting, 'outreach'>, kind: O
   throw new CommandError(
     'refused',
     'NoConnector',
-    `no connector takes ${what}: set ${setting} for the console and for every worker`,
+    t`no connector takes ${what()}: set ${setting} for the console and for every worker`,
   );
 }

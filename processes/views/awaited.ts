@@ -3,6 +3,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatFlowName, formatName } from './format-names.ts';
 import { formatEvent, readable } from './readable.ts';
 
@@ -17,49 +18,49 @@ export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly Wai
 const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
 
 /** Who acts in each stage: by role where a role differs, else for all roles. */
-const stageTexts: Readonly<
+const stageTexts = (): Readonly<
   Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>
-> = {
+> => ({
   dropOff: {
-    intake: 'The user brings the item to the locker',
-    shipment: 'The sender puts the item into the locker',
-    else: 'The desk puts the item into the locker',
+    intake: t`The user brings the item to the locker`,
+    shipment: t`The sender puts the item into the locker`,
+    else: t`The desk puts the item into the locker`,
   },
-  receiver: { else: 'Somebody says who receives the item' },
+  receiver: { else: t`Somebody says who receives the item` },
   pickUp: {
-    intake: 'The desk takes the item out of the locker',
-    else: 'The receiver takes the item out of the locker',
+    intake: t`The desk takes the item out of the locker`,
+    else: t`The receiver takes the item out of the locker`,
   },
-};
+});
 
 export function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProgress): string {
   const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
   switch (kind) {
     case 'decision':
-      return `A person decides: ${readable(why ?? words)}`;
+      return t`A person decides: ${readable(why ?? words)}`;
     case 'answer': {
       const question = questions.find((each) => each.id === id);
-      return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
+      return t`${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
     }
     case 'flow':
-      return `“${formatFlowName(type ?? words)}” comes to its end`;
+      return t`“${formatFlowName(type ?? words)}” comes to its end`;
     case 'call':
-      return `${formatName(type ?? words)} answers`;
+      return t`${formatName(type ?? words)} answers`;
     case 'event':
-      return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
+      return t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
     case 'definition':
-      return 'It begins';
+      return t`It begins`;
     default:
-      if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
-      return texts[code] ?? readable(textWithoutEnd(awaited));
+      if (stage && role) return stageTexts()[stage][role] ?? stageTexts()[stage].else;
+      return texts()[code] ?? readable(textWithoutEnd(awaited));
   }
 }
 
-const texts: Readonly<Partial<Record<WaitCode, string>>> = {
-  Booking: 'It is booked',
-  FreeLocker: 'A locker becomes free, and is booked',
-  Undoing: 'What was booked is undone',
-};
+const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
+  Booking: t`It is booked`,
+  FreeLocker: t`A locker becomes free, and is booked`,
+  Undoing: t`What was booked is undone`,
+});
 
 const eitherOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
 import { formatFlowName } from './format-names.ts';
@@ -98,7 +99,7 @@ export const parentKeyOf = ({ raw }: ProcessSnapshot['described']): string | und
 
 export function reasonOf(error: unknown): string {
   if (error instanceof FlowNotRead) return error.message;
-  if (error instanceof FlowNotFound) return 'Temporal has nothing of it now';
+  if (error instanceof FlowNotFound) return t`Temporal has nothing of it now`;
   const refusal = commandErrorOf(error);
   if (!refusal) throw error;
   return refusal.message;

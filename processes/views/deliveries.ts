@@ -1,5 +1,6 @@
 // What became of messages and requests for a mechanic: by the workflow that delivers each, whose id stands in the answer of the process.
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { t } from '../../shared/texts/text.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { tryingOf } from './execution.ts';
 import { isoTime } from './found-flows.ts';
@@ -40,11 +41,11 @@ export async function deliveryOutcome(
     if (name === 'RUNNING') return underWay(await tryingOf(client, described));
     if (name === 'COMPLETED') {
       const at = isoTime(described.raw.workflowExecutionInfo?.closeTime);
-      return { state: 'delivered', words: sentence(at === null ? 'delivered' : `delivered at ${at}`) };
+      return { state: 'delivered', words: sentence(at === null ? 'delivered' : t`delivered at ${at}`) };
     }
-    if (name !== 'FAILED') return { state: 'refused', words: 'Not sent: somebody has ended its delivery.' };
+    if (name !== 'FAILED') return { state: 'refused', words: t`Not sent: somebody has ended its delivery.` };
     const failure = await handle.result().then(() => null, reasonOf);
-    return { state: 'refused', words: sentence(`not taken: ${failure}`) };
+    return { state: 'refused', words: sentence(t`not taken: ${failure}`) };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -52,11 +53,11 @@ export async function deliveryOutcome(
 }
 
 function underWay([pending]: Awaited<ReturnType<typeof tryingOf>>): DeliveryOutcome {
-  if (!pending?.lastFailure) return { state: 'trying', words: 'On its way.' };
+  if (!pending?.lastFailure) return { state: 'trying', words: t`On its way.` };
   const { attempt, lastFailure } = pending;
   return {
     state: 'trying',
-    words: sentence(`not taken yet, and tried again (${attempt} times so far): ${lastFailure}`),
+    words: sentence(t`not taken yet, and tried again (${attempt} times so far): ${lastFailure}`),
   };
 }
 

@@ -19,11 +19,13 @@ export const failure = z.object({
 });
 export type Failure = Readonly<z.infer<typeof failure>>;
 
-type Failed = Pick<FoundFlow, 'workflowId' | 'runId' | 'status'>;
+type FailedRun = Pick<FoundFlow, 'workflowId' | 'runId' | 'status'>;
+/** As it was said. */
+type Failed = Pick<Failure, 'code'> & Parameters<typeof formatFailure>[0];
 
 export class ProcessFailures {
   readonly #parts: Pick<AtTemporal, 'client'>;
-  readonly #kept = new LRUCache<string, Failure>({ max: MAX_ENTRIES });
+  readonly #kept = new LRUCache<string, Failed>({ max: MAX_ENTRIES });
   readonly #limit = pLimit(AT_ONCE);
 
   constructor(parts: Pick<AtTemporal, 'client'>) {
@@ -31,24 +33,26 @@ export class ProcessFailures {
   }
 
   /** By the run of each that has failed. */
-  async of(flows: readonly Failed[]): Promise<ReadonlyMap<string, Failure>> {
+  async of(flows: readonly FailedRun[]): Promise<ReadonlyMap<string, Failure>> {
     const failed = flows.filter(({ status }) => status === 'Failed');
     const read = failed.map(async (flow) => {
       const found = this.#kept.get(flow.runId) ?? (await this.#limit(() => this.#read(flow)));
-      return found ? [[flow.runId, found] as const] : [];
+      // Kept for readers of every language.
+      return found
+        ? [[flow.runId, { code: found.code, words: sentence(formatFailure(found, new Map())) }] as const]
+        : [];
     });
     return new Map((await Promise.all(read)).flat());
   }
 
-  async #read({ workflowId, runId }: Failed): Promise<Failure | undefined> {
+  async #read({ workflowId, runId }: FailedRun): Promise<Failed | undefined> {
     const handle = new FlowHandle(this.#parts.client.workflow.getHandle(workflowId, runId));
     try {
       await answered(this.#parts, () => handle.result(), WITHIN_MS);
     } catch (error) {
       if (!(error instanceof FlowFailed)) return undefined;
       const { code, message, details } = error;
-      const failed = { message, lockersTried: lockersTriedIn(details[0]) };
-      const found = { code, words: sentence(formatFailure(failed, new Map())) };
+      const found = { code, message, lockersTried: lockersTriedIn(details[0]) };
       this.#kept.set(runId, found);
       return found;
     }

@@ -2,6 +2,7 @@
 // it. The command line, the API and the page tell the same.
 import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
 import { formatName, formatRole } from './format-names.ts';
@@ -134,7 +135,7 @@ export async function happenedOf(
     else {
       const of = (isAsked && silent) || entry;
       rows.push({
-        ...rowOf(of, words ?? 'It goes on from before.'),
+        ...rowOf(of, words ?? t`It goes on from before.`),
         ...attribution(of, sentence),
         isByPeople: nameIn(of) !== null,
         isBad,

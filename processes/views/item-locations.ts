@@ -1,5 +1,6 @@
 // Where the items of a process are: in which locker, with whom, or left behind.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatName } from './format-names.ts';
 import { type BookedShipment, shipmentsIn } from './progress.ts';
 
@@ -41,7 +42,7 @@ interface Place extends ItemLocation {
 }
 
 const formatLocker = (lockerName: string | null): string =>
-  lockerName === null ? 'its locker' : `locker ${lockerName}`;
+  lockerName === null ? t`its locker` : t`locker ${lockerName}`;
 
 /** Each is given the locker: "locker 7", or "its locker". */
 export interface WhereTexts {
@@ -52,15 +53,15 @@ export interface WhereTexts {
   inside(locker: string): string;
 }
 
-const isBooked = (locker: string | null): string => (locker === null ? '' : `; ${locker} is booked for it`);
+const isBooked = (locker: string | null): string => (locker === null ? '' : t`; ${locker} is booked for it`);
 
 const now: WhereTexts = {
-  left: (locker) => `Left in ${locker}`,
-  withUser: (locker) => `With the user${isBooked(locker)}`,
-  notYet: (locker) => `Not in a locker yet${isBooked(locker)}`,
-  inside: (locker) => `In ${locker}`,
+  left: (locker) => t`Left in ${locker}`,
+  withUser: (locker) => t`With the user${isBooked(locker)}`,
+  notYet: (locker) => t`Not in a locker yet${isBooked(locker)}`,
+  inside: (locker) => t`In ${locker}`,
 };
-const before: WhereTexts = { ...now, inside: (locker) => `Was in ${locker}` };
+const before: WhereTexts = { ...now, inside: (locker) => t`Was in ${locker}` };
 
 function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts): Place | undefined {
   const { stateCode, lockerName, pupUid } = shipment;
@@ -77,7 +78,7 @@ function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts)
     case 'ReadyForPickup':
       return { ...at, words: texts.inside(formatLocker(lockerName)), isOver: false };
     case 'Completed':
-      return { ...at, words: role === 'intake' ? 'Brought back' : 'Taken out', isOver: true };
+      return { ...at, words: role === 'intake' ? t`Brought back` : t`Taken out`, isOver: true };
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 // Why a booking found no free locker, for people: in one sentence, and what was tried in another.
 import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
+import { t } from '../../shared/texts/text.ts';
 import { capitalized } from './format-names.ts';
 
 /** "Station is full: no locker is free for 20 × 30 × 40 cm"; without names of pick up points only what holds for each. */
@@ -7,13 +8,13 @@ export function formatNoLocker(
   { itemSides, tried }: LockersTried,
   names: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const what = `no locker is free for ${itemSides.join(' × ')} cm`;
+  const what = t`no locker is free for ${itemSides.join(' × ')} cm`;
   const places = placesOf(tried);
   const named = places.flatMap((pupUid) => names.get(pupUid) ?? []);
   if (named.length === 0 || named.length < places.length) return what;
   const isFull = tried.every(({ lockers, taken }) => taken >= lockers);
-  if (!isFull) return `at ${inList(named)} ${what}`;
-  return `${inList(named)} ${named.length === 1 ? 'is' : 'are'} full: ${what}`;
+  if (!isFull) return t`at ${inList(named)} ${what}`;
+  return t`${inList(named)} ${named.length === 1 ? t`is` : t`are`} full: ${what}`;
 }
 
 /** "Tried: 5 lockers M (5 taken), 3 L (2 taken, 1 out of order)." */
@@ -23,11 +24,11 @@ export function formatTried(
 ): string {
   const isOne = placesOf(tried).length < 2;
   const sizes = tried.map(({ size, lockers, pupUid, ...counts }) => {
-    const at = isOne ? '' : ` at ${names.get(pupUid) ?? pupUid}`;
-    return `${lockers} of size ${size}${at} (${formatCounts(counts)})`;
+    const at = isOne ? '' : t` at ${names.get(pupUid) ?? pupUid}`;
+    return t`${lockers} of size ${size}${at} (${formatCounts(counts)})`;
   });
-  const larger = `larger lockers were ${allowLargerLockers ? '' : 'not '}allowed`;
-  const overflow = `other pick up points were ${allowOverflowLockers ? '' : 'not '}allowed`;
+  const larger = t`larger lockers were ${allowLargerLockers ? '' : 'not '}allowed`;
+  const overflow = t`other pick up points were ${allowOverflowLockers ? '' : 'not '}allowed`;
   const all = sizes.length === 0 ? '' : `Tried: ${sizes.join(', ')}. `;
   return `${all}${capitalized(larger)}, ${overflow}.`;
 }
@@ -35,13 +36,13 @@ export function formatTried(
 const placesOf = (tried: LockersTried['tried']): string[] => [...new Set(tried.map(({ pupUid }) => pupUid))];
 
 const inList = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  names.length < 2 ? names.join('') : t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 type Counts = Pick<LockersTried['tried'][number], 'taken' | 'outOfOrder' | 'toBeEmptied'>;
 
 const formatCounts = ({ taken, outOfOrder, toBeEmptied }: Counts): string =>
   [
-    ...(taken > 0 ? [`${taken} taken`] : []),
-    ...(outOfOrder > 0 ? [`${outOfOrder} out of order`] : []),
-    ...(toBeEmptied > 0 ? [`${toBeEmptied} to be emptied`] : []),
-  ].join(', ') || 'taken a moment ago';
+    ...(taken > 0 ? [t`${taken} taken`] : []),
+    ...(outOfOrder > 0 ? [t`${outOfOrder} out of order`] : []),
+    ...(toBeEmptied > 0 ? [t`${toBeEmptied} to be emptied`] : []),
+  ].join(', ') || t`taken a moment ago`;

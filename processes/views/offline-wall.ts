@@ -1,6 +1,7 @@
 // A wall that is cut off: none of its doors was asked to open, so of none it is said that it stayed shut, and the remedy is at the
 // wall, not at a door.
 import type { Response } from '../../contract/operations/operations.ts';
+import { t } from '../../shared/texts/text.ts';
 
 type Door = Pick<Response<'GetLockers'>['items'][number], 'door' | 'doorFailure'>;
 
@@ -16,7 +17,7 @@ export function offlineSince(doors: readonly Door[]): string | null {
 
 /** @param name of the wall, for people */
 export const formatOfflineWall = (name: string, since: string | null): string =>
-  `${name} is offline${since === null ? '' : ` since ${since}`}: nobody can reach it`;
+  t`${name} is offline${since === null ? '' : t` since ${since}`}: nobody can reach it`;
 
-export const OFFLINE_REMEDY =
-  'See that the wall has power and a network: its doors open again as soon as it answers. Until then tell whoever wants to go there.';
+export const OFFLINE_REMEDY = () =>
+  t`See that the wall has power and a network: its doors open again as soon as it answers. Until then tell whoever wants to go there.`;

@@ -2,6 +2,7 @@
 // itself or those that it has started.
 import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { formatName, formatRole } from './format-names.ts';
 
@@ -62,7 +63,7 @@ export function nameOfLeg(
   { id }: Pick<BookingProgress, 'id'>,
   role: Role | null,
 ): string {
-  const name = role === null ? 'Shipment' : formatRole(role);
+  const name = role === null ? t`Shipment` : formatRole(role);
   return bookings.length > 1 ? `${formatName(id)}, ${name.toLowerCase()}` : name;
 }
 
@@ -95,9 +96,9 @@ export function span(ms: number): string {
   const left = Math.max(0, ms);
   if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
   if (left >= HOUR_MS)
-    return `${Math.floor(left / HOUR_MS)} h ${Math.floor((left % HOUR_MS) / MINUTE_MS)} min`;
+    return t`${Math.floor(left / HOUR_MS)} h ${Math.floor((left % HOUR_MS) / MINUTE_MS)} min`;
   if (left >= MINUTE_MS)
-    return `${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
+    return t`${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
   return `${Math.floor(left / SECOND_MS)} s`;
 }
 

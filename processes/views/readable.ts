@@ -3,6 +3,7 @@
 import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatName, formatState } from './format-names.ts';
 import { formatNoLocker } from './no-locker.ts';
 
@@ -35,7 +36,7 @@ interface Failure {
 
 /** Where and with which expression is for the author of the file. */
 export function formatFailure({ message, fault, lockersTried }: Failure, names: Names): string {
-  if (fault) return `the rules of the flow have an error (${readable(fault.reason, names)})`;
+  if (fault) return t`the rules of the flow have an error (${readable(fault.reason, names)})`;
   return lockersTried ? formatNoLocker(lockersTried, names) : readable(message, names);
 }
 
@@ -60,7 +61,7 @@ export function formatDuration(text: string): string | null {
 
 /** "1 second is over", "12 days are over". */
 export const durationIsOver = (words: string, place = ''): string =>
-  `${words}${place} ${/^1 [a-z]+$/.test(words) ? 'is' : 'are'} over`;
+  t`${words}${place} ${/^1 [a-z]+$/.test(words) ? t`is` : t`are`} over`;
 
 /** `loan.issue.Completed` is "loan, issue: done"; `device.returned` is "device returned". */
 export function formatEvent(type: string): string {

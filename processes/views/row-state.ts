@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import { t } from '../../shared/texts/text.ts';
 import { awaitedOf, formatWaitingFor } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
@@ -41,16 +42,16 @@ export function rowStateOf(progress: ProcessProgress): RowState {
 }
 
 const inShort: WhereTexts = {
-  left: (locker) => `Left in ${locker}`,
-  withUser: () => 'With them',
-  notYet: (locker) => `Not in ${locker ?? 'a locker'} yet`,
+  left: (locker) => t`Left in ${locker}`,
+  withUser: () => t`With them`,
+  notYet: (locker) => t`Not in ${locker ?? 'a locker'} yet`,
   inside: (locker) => capitalized(locker),
 };
 
 function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
   if (progress.halted)
     return {
-      words: 'A person decides',
+      words: t`A person decides`,
       step: null,
       since: null,
       until: null,
@@ -61,7 +62,7 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
   const { kind, since, until, isOverdue = false } = awaited;
   const step = stepOf(awaited);
   return {
-    words: ofBooking(progress, awaited.booking, step ? stepWords[step] : otherWords(awaited, progress)),
+    words: ofBooking(progress, awaited.booking, step ? stepWords()[step] : otherWords(awaited, progress)),
     step,
     since: since ?? null,
     until,
@@ -76,25 +77,25 @@ const stepsOf: Readonly<Record<Stage, Readonly<Partial<Record<Role, Step>>> & { 
   pickUp: { intake: 'deskTakesOut', else: 'pickUp' },
 };
 
-const stepWords: Readonly<Record<Step, string>> = {
-  bringBack: 'Bring back',
-  putIn: 'Put in',
-  deskPutsIn: 'The desk puts it in',
-  nameReceiver: 'Say who receives it',
-  deskTakesOut: 'The desk takes it out',
-  pickUp: 'Pick up',
-};
+const stepWords = (): Readonly<Record<Step, string>> => ({
+  bringBack: t`Bring back`,
+  putIn: t`Put in`,
+  deskPutsIn: t`The desk puts it in`,
+  nameReceiver: t`Say who receives it`,
+  deskTakesOut: t`The desk takes it out`,
+  pickUp: t`Pick up`,
+});
 
-const decisions: Readonly<Partial<Record<WaitCode, string>>> = {
-  BookingUnknown: 'Booked or not? A person decides',
-  NotUndone: 'Could not be undone: a person decides',
-};
+const decisions = (): Readonly<Partial<Record<WaitCode, string>>> => ({
+  BookingUnknown: t`Booked or not? A person decides`,
+  NotUndone: t`Could not be undone: a person decides`,
+});
 
 export const stepOf = ({ stage, role }: WaitingFor): Step | null =>
   stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
 
 function otherWords(awaited: WaitingFor, progress: ProcessProgress): string {
   const { kind, code } = awaited;
-  if (kind === 'decision') return decisions[code] ?? 'A person decides';
-  return kind === 'time' ? 'Its time is over' : formatWaitingFor(awaited, progress);
+  if (kind === 'decision') return decisions()[code] ?? t`A person decides`;
+  return kind === 'time' ? t`Its time is over` : formatWaitingFor(awaited, progress);
 }

@@ -1,6 +1,7 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatDeadline, formatFlowName, formatName, formatState, legOf } from './format-names.ts';
 import {
   durationIsOver,
@@ -33,7 +34,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
   const { data } = entry;
   switch (data.type) {
     case 'started':
-      return said('it is started');
+      return said(t`it is started`);
     case 'continued':
     case 'callBegun':
     case 'callCancelled':
@@ -43,23 +44,23 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'flowStarted':
       // What became of it stands below what was sent.
       if (data.flow === OUTREACH_DELIVERY) return NOTHING;
-      return said(`it starts “${formatFlowName(data.flow)}”`);
+      return said(t`it starts “${formatFlowName(data.flow)}”`);
     case 'callDone':
       return callDone(data);
     case 'callFailed':
-      return bad(`${formatCall(data)} failed: ${reason(data.failure, names)}`);
+      return bad(t`${formatCall(data)} failed: ${reason(data.failure, names)}`);
     case 'callTimedOut':
-      return bad(`${formatCall(data)} took too long`);
+      return bad(t`${formatCall(data)} took too long`);
     case 'timerPassed':
       return timerPassed(data, names);
     case 'reported': {
-      const late = data.source === 'reconciler' ? '; its callback had not come' : '';
+      const late = data.source === 'reconciler' ? t`; its callback had not come` : '';
       return said(isState(formatShipment(data, names), data.stateCode, late));
     }
     case 'superseded':
-      return said(`another process takes over ${formatShipment(data, names)}`);
+      return said(t`another process takes over ${formatShipment(data, names)}`);
     case 'alsoFollowed':
-      return said(`another process also follows ${formatShipment(data, names)}`);
+      return said(t`another process also follows ${formatShipment(data, names)}`);
     case 'signalled':
       // The flow that it has started tells it in its own words.
       if (data.name === 'childEvent') return NOTHING;
@@ -69,74 +70,76 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'phase':
       return formatPhase(data.phase);
     case 'workerFailed':
-      return bad(`a worker failed at it: ${reason(data.failure, names)}`);
+      return bad(t`a worker failed at it: ${reason(data.failure, names)}`);
     case 'cancelRequested':
       return cancelled(nameIn(entry));
     case 'ended':
-      return said(data.outcome === null ? 'it ends' : `it ends: ${formatState(data.outcome).toLowerCase()}`);
+      return said(
+        data.outcome === null ? t`it ends` : t`it ends: ${formatState(data.outcome).toLowerCase()}`,
+      );
     case 'cancelled':
-      return said(`it ends: ${formatState('Cancelled').toLowerCase()}`);
+      return said(t`it ends: ${formatState(t`Cancelled`).toLowerCase()}`);
     case 'failed':
-      return bad(`it fails: ${reason(data.failure, names)}`);
+      return bad(t`it fails: ${reason(data.failure, names)}`);
     case 'terminated': {
-      const why = data.reason ?? 'no reason given';
-      return { ...bad(`it is terminated, and nothing is undone: ${readable(why, names)}`), saysWhy: true };
+      const why = data.reason ?? t`no reason given`;
+      return { ...bad(t`it is terminated, and nothing is undone: ${readable(why, names)}`), saysWhy: true };
     }
     case 'timedOut':
-      return bad('its time is over');
+      return bad(t`its time is over`);
   }
 }
 
 /** @param who Null: nobody has said so. */
 const cancelled = (who: string | null): Sentence =>
-  who === null ? said('it is cancelled') : { ...said(`${who} cancels it`), saysWho: true };
+  who === null ? said(t`it is cancelled`) : { ...said(t`${who} cancels it`), saysWho: true };
 
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */
 const formatSignal = (name: string | null): string =>
-  name === null ? 'it hears of an event' : `it hears: “${formatEvent(name)}”`;
+  name === null ? t`it hears of an event` : t`it hears: “${formatEvent(name)}”`;
 
 function formatShipment(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
   names: Names,
 ): string {
-  return role === null ? (names.get(shipmentUid) ?? 'a shipment that is not known yet') : legOf(role);
+  return role === null ? (names.get(shipmentUid) ?? t`a shipment that is not known yet`) : legOf(role);
 }
 
 function isState(leg: string, state: string, more = ''): string {
   const words = formatState(state);
-  return `${leg} ${state === 'WaitForReceiver' ? words : `is ${words}`}${more}`;
+  return `${leg} ${state === 'WaitForReceiver' ? words : t`is ${words}`}${more}`;
 }
 
 function formatPhase(phase: string): Sentence {
-  if (phase === 'Overdue') return bad('it is overdue now');
-  return phase === 'NeedsPerson' ? bad('it needs a person now') : NOTHING;
+  if (phase === 'Overdue') return bad(t`it is overdue now`);
+  return phase === 'NeedsPerson' ? bad(t`it needs a person now`) : NOTHING;
 }
 
 const reason = ({ code, message, lockersTried }: FailureData, names: Names): string =>
-  formatFailure({ message: message ?? code ?? 'no reason given', lockersTried }, names);
+  formatFailure({ message: message ?? code ?? t`no reason given`, lockersTried }, names);
 
 /** By the type of the activity. Others are the process's own affair. */
-const done: Readonly<Record<string, string>> = {
-  book: 'it is booked',
-  undo: 'what was booked is undone',
-  changeReceiver: 'the receiver is changed',
-  createOrGetAccount: 'the account is found or created',
-  setAccountDetails: 'the details of the account are set',
-  setAccountMutationConfig: 'what the person may change is set',
-  setAccountPickUpPoint: 'the pick up point of the account is set',
-};
+const done = (): Readonly<Record<string, string>> => ({
+  book: t`it is booked`,
+  undo: t`what was booked is undone`,
+  changeReceiver: t`the receiver is changed`,
+  createOrGetAccount: t`the account is found or created`,
+  setAccountDetails: t`the details of the account are set`,
+  setAccountMutationConfig: t`what the person may change is set`,
+  setAccountPickUpPoint: t`the pick up point of the account is set`,
+});
 
 function callDone({ activity, id, connector, operation }: CallData): Sentence {
   if (connector !== null)
-    return said(`${formatName(connector)} has answered “${formatName(id ?? connector).toLowerCase()}”`);
-  const words = done[activity] ?? (operation === null ? undefined : `${formatName(operation)} is done`);
+    return said(t`${formatName(connector)} has answered “${formatName(id ?? connector).toLowerCase()}”`);
+  const words = done()[activity] ?? (operation === null ? undefined : t`${formatName(operation)} is done`);
   return words === undefined ? NOTHING : said(words);
 }
 
 /** As the subject of a sentence. */
 function formatCall({ activity, connector, operation }: CallData): string {
-  if (activity === 'book') return 'the booking';
-  if (activity === 'undo') return 'the undoing';
+  if (activity === 'book') return t`the booking`;
+  if (activity === 'undo') return t`the undoing`;
   return formatName(connector ?? operation ?? activity);
 }
 
@@ -144,11 +147,11 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
   if (deadline) {
     const words = formatDeadline(deadline.role, deadline.stage);
     return deadline.isReminder
-      ? said(`it is time for the reminder before ${words}`)
-      : bad(`${words} has passed`);
+      ? said(t`it is time for the reminder before ${words}`)
+      : bad(t`${words} has passed`);
   }
   const words = delay && formatDuration(delay.after);
-  return said(words ? durationIsOver(words) : `its time is over: ${readable(timer, names)}`);
+  return said(words ? durationIsOver(words) : t`its time is over: ${readable(timer, names)}`);
 }
 
 /** One that we do not know is told by its name. */

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { note, type ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { type Locale, localeNow } from '../../shared/texts/text.ts';
 import { placeOf } from '../answer-cache.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
@@ -47,9 +48,38 @@ export interface RowSummary {
   readonly hasEnded: boolean;
 }
 
-interface RunRecord extends RowSummary {
+interface Said {
   /** How many events its history had before it was asked: as long as it has no more, the answer holds. */
   readonly historyLength: number;
+  readonly hasEnded: boolean;
+  readonly progress: ProcessProgress;
+  readonly aheadMs: number;
+}
+
+/** What a run has said, in the words of whoever reads it: rendered once for each language. */
+class RunRecord implements RowSummary {
+  readonly #said: Said;
+  readonly #rendered = new Map<Locale, ProcessSummary>();
+
+  constructor(said: Said) {
+    this.#said = said;
+  }
+
+  get historyLength(): number {
+    return this.#said.historyLength;
+  }
+
+  get hasEnded(): boolean {
+    return this.#said.hasEnded;
+  }
+
+  get summary(): ProcessSummary {
+    const { progress, aheadMs } = this.#said;
+    const locale = localeNow();
+    const summary = this.#rendered.get(locale) ?? summaryOf(progress, aheadMs);
+    this.#rendered.set(locale, summary);
+    return summary;
+  }
 }
 
 export class ProcessSummaries {
@@ -184,13 +214,13 @@ export class ProcessSummaries {
     const place = await this.#described(() => placeOf(this.#parts, key, runId));
     if (before?.historyLength === place.historyLength) return before;
     return await this.#questions(async () => {
-      const record = { ...place, summary: await this.#asked(key, runId) };
+      const record = new RunRecord({ ...place, ...(await this.#asked(key, runId)) });
       this.#kept.set(runId, record);
       return record;
     });
   }
 
-  async #asked(key: string, runId: string): Promise<ProcessSummary> {
+  async #asked(key: string, runId: string): Promise<Pick<Said, 'progress' | 'aheadMs'>> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
@@ -199,7 +229,7 @@ export class ProcessSummaries {
       ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
       this.#clocks.aheadMs(this.#parts, { key, runId }),
     ]);
-    return summaryOf(progress, aheadMs);
+    return { progress, aheadMs };
   }
 }
 

@@ -3,6 +3,7 @@
 import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
+import { t } from '../../shared/texts/text.ts';
 import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
 import { span } from './progress.ts';
 import { formatDuration } from './readable.ts';
@@ -37,63 +38,66 @@ const updates = {
   extendDeadline: shown(
     'booking role stage timer until fromNow extendBy shortenBy',
     (fields, _, { moved }) => {
-      const which = fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`);
+      const which = fields.timer ? t`its time` : formatDeadline(`${fields.role}`, `${fields.stage}`);
       return moved?.from || moved?.until === null
-        ? `${which} is ${formatMove(fields, moved)}`
-        : `${which} is extended ${formatUntil(fields, moved)}`;
+        ? t`${which} is ${formatMove(fields, moved)}`
+        : t`${which} is extended ${formatUntil(fields, moved)}`;
     },
   ),
-  setReceiver: shown('booking role', ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`),
-  removeReceiver: shown('booking role', ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`),
+  setReceiver: shown('booking role', ({ role }) => t`a receiver is to be set for ${legOf(`${role}`)}`),
+  removeReceiver: shown(
+    'booking role',
+    ({ role }) => t`the receiver of ${legOf(`${role}`)} is to be removed`,
+  ),
   moveClock: shown(
     'aheadMs',
-    ({ aheadMs }) => `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
+    ({ aheadMs }) => t`the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
   ),
   answer: shown('by question', ({ question }, who, { values }) => {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
-    return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+    return t`${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   }),
   claim: shown('by why question workflowId', ({ question, workflowId }, who) =>
-    workflowId ? `${who} gives the reports to ${workflowId}` : `${who} claims ${formatQuestion(question)}`,
+    workflowId ? t`${who} gives the reports to ${workflowId}` : t`${who} claims ${formatQuestion(question)}`,
   ),
-  release: shown('by question', ({ question }, who) => `${who} releases ${formatQuestion(question)}`),
+  release: shown('by question', ({ question }, who) => t`${who} releases ${formatQuestion(question)}`),
   assign: shown(
     'by why question to of',
     ({ question, to, of }, who) =>
-      `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
+      t`${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
   ),
   resolve: shown('by why action booking role stateCode', ({ action, role, stateCode }, who) => {
-    const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
-    const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
-    return `${who} decides: ${words}${leg}`;
+    const words = decisions()[`${action}`] ?? formatName(`${action}`).toLowerCase();
+    const leg = role ? t` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? t`Unknown`}`)}` : '';
+    return t`${who} decides: ${words}${leg}`;
   }),
-  note: shown('by text', ({ text }, who) => `${who} notes: ${text ?? ''}`, LONGEST_NOTE),
+  note: shown('by text', ({ text }, who) => t`${who} notes: ${text ?? ''}`, LONGEST_NOTE),
   message: shown(
     'by text',
-    ({ text }, who, { values }) => `${who} writes to ${values?.to ?? 'whom it is for'}: “${text ?? ''}”`,
+    ({ text }, who, { values }) => t`${who} writes to ${values?.to ?? t`whom it is for`}: “${text ?? ''}”`,
     LONGEST_MESSAGE,
   ),
   sendMechanic: shown(
     'by why lockerName problem',
     ({ lockerName, problem }, who) =>
-      `${who} asks for a mechanic at ${lockerName ? `locker ${lockerName}` : 'the wall'}: ${problem ?? ''}`,
+      t`${who} asks for a mechanic at ${lockerName ? t`locker ${lockerName}` : t`the wall`}: ${problem ?? ''}`,
     LONGEST_MESSAGE,
   ),
-  dropEvent: shown('by why', (_, who) => `${who} drops the event that cannot be taken`),
-  giveUp: shown('by why', (_, who) => `${who} gives it up`),
+  dropEvent: shown('by why', (_, who) => t`${who} drops the event that cannot be taken`),
+  giveUp: shown('by why', (_, who) => t`${who} gives it up`),
   migrate: shown(
     'by why back',
     ({ back, version }, who) =>
-      `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}`,
+      `${who} ${back ? t`takes it back` : t`migrates it${version ? t` to version ${version}` : ''}`}`,
   ),
 };
 
-const decisions: Readonly<Record<string, string>> = {
-  retry: 'try again',
-  adopt: 'take over what was booked',
-  setState: 'from now on',
-  giveUp: 'give it up',
-};
+const decisions = (): Readonly<Record<string, string>> => ({
+  retry: t`try again`,
+  adopt: t`take over what was booked`,
+  setState: t`from now on`,
+  giveUp: t`give it up`,
+});
 
 /** Which fields of it are shown, and how much of each text. */
 export const shownOf = (name: string): { readonly fields: readonly string[]; readonly longest: number } =>
@@ -106,27 +110,27 @@ export function formatUpdate(name: string, fields: Fields, who: string, beside: 
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
   const isOfQuestion = name === 'claim' && !fields.workflowId;
   const why = update.fields.includes('why') && !isOfQuestion && fields.why;
-  const words = `${update.format(fields, who, beside)}${why ? `, because ${why}` : ''}`;
+  const words = `${update.format(fields, who, beside)}${why ? t`, because ${why}` : ''}`;
   return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 
 const formatQuestion = (id: Scalar | undefined): string =>
-  id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
+  id ? `“${formatName(`${id}`).toLowerCase()}”` : t`its question`;
 
 /** Whether the update `extendDeadline` takes a former one back: it names no end of its own. */
 export const isPutBack = ({ until, fromNow, extendBy, shortenBy }: Fields): boolean =>
   [until, fromNow, extendBy, shortenBy].every((each) => each === undefined);
 
 function formatMove(fields: Fields, moved: Moved): string {
-  if (moved.until === null) return `taken away again: it was ${moved.from}`;
+  if (moved.until === null) return t`taken away again: it was ${moved.from}`;
   const isLater = Date.parse(moved.until) >= Date.parse(moved.from ?? '');
   const done = isLater ? 'extended' : 'shortened';
-  return `${isPutBack(fields) ? 'put back' : done}: ${moved.from} → ${moved.until}`;
+  return `${isPutBack(fields) ? t`put back` : done}: ${moved.from} → ${moved.until}`;
 }
 
 function formatUntil({ until, fromNow }: Fields, moved: Moved | null): string {
-  if (moved?.until) return `until ${moved.until}`;
-  return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
+  if (moved?.until) return t`until ${moved.until}`;
+  return until ? t`until ${until}` : t`to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
 }
 
 function formatValue(value: Scalar): string {

@@ -3,6 +3,7 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, Headline, LockerShown, UpcomingEvent } from './glance-view.ts';
 import { lockersOf } from './lockers.ts';
 import { nextOf } from './upcoming-events.ts';
@@ -69,8 +70,8 @@ export function casePartsOf({ key, progress, children }: PartsInput): CasePart[]
 }
 
 function toBegin({ atOnce }: Batch): UpcomingEvent {
-  const limit = atOnce === undefined ? '' : `; ${atOnce} at a time`;
-  const words = `Not begun: begins when one of the others is done${limit}`;
+  const limit = atOnce === undefined ? '' : t`; ${atOnce} at a time`;
+  const words = t`Not begun: begins when one of the others is done${limit}`;
   return { code: null, words, until: null, isOverdue: false };
 }
 
@@ -103,13 +104,15 @@ interface Texts {
   readonly toBring: string;
 }
 
-const usual: Texts = { done: 'done', toBring: 'to be put in' };
+const usual = (): Texts => ({ done: 'done', toBring: t`to be put in` });
 /** By the role of the first leg of the flow that is started for each. */
-const byRole: Readonly<Record<string, Texts>> = { intake: { done: 'back', toBring: 'to be brought' } };
+const byRole = (): Readonly<Record<string, Texts>> => ({
+  intake: { done: 'back', toBring: t`to be brought` },
+});
 
 function textsOf({ type }: Batch): Texts {
   const [role = ''] = Object.keys(declarations.find(({ name }) => name === type)?.legs ?? {});
-  return byRole[role] ?? usual;
+  return byRole()[role] ?? usual();
 }
 
 /** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
@@ -119,16 +122,16 @@ export function summaryOf(batch: Batch, parts: readonly CasePart[]): string {
   const own = parts.filter((part) => part.id.startsWith(`${id}.`));
   const at = (stage: CasePart['stage']) => own.filter((part) => part.stage === stage).length;
   const counts: readonly (readonly [number, string])[] = [
-    [at('inside'), 'in a locker'],
+    [at('inside'), t`in a locker`],
     [at('toBring'), texts.toBring],
-    [open.length - at('inside') - at('toBring'), 'under way'],
+    [open.length - at('inside') - at('toBring'), t`under way`],
     [failed.length, 'failed'],
     [left.length, 'cancelled'],
-    [items - next, 'not begun'],
+    [items - next, t`not begun`],
   ];
   const done = next - open.length - failed.length - left.length;
   const all = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return `${done} of ${items} ${texts.done}${all.length > 0 ? `: ${all.join(', ')}` : ''}`;
+  return t`${done} of ${items} ${texts.done}${all.length > 0 ? `: ${all.join(', ')}` : ''}`;
 }
 
 /** The same of several is said once, with how many: the table has each. */
@@ -139,7 +142,7 @@ export function together(events: readonly UpcomingEvent[]): UpcomingEvent[] {
     const [first] = same.toSorted((one, other) => (one.until ?? '').localeCompare(other.until ?? ''));
     if (!first) return [];
     const words =
-      same.length === 1 ? first.words : `${first.words.replace(/\.$/, '')} (${same.length} parts).`;
+      same.length === 1 ? first.words : t`${first.words.replace(/\.$/, '')} (${same.length} parts).`;
     return [{ ...first, words, isOverdue: same.some(({ isOverdue }) => isOverdue) }];
   });
 }

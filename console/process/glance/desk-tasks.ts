@@ -3,10 +3,11 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { awaitedOf } from '../../../processes/views/awaited.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
 import { type Step, stepOf } from '../../../processes/views/row-state.ts';
+import { t } from '../../../shared/texts/text.ts';
 
 const tasks: Readonly<Partial<Record<Step, (locker: string) => string>>> = {
-  deskPutsIn: (locker) => `put the item into ${locker}`,
-  deskTakesOut: (locker) => `take the item out of ${locker}`,
+  deskPutsIn: (locker) => t`put the item into ${locker}`,
+  deskTakesOut: (locker) => t`take the item out of ${locker}`,
 };
 
 /** As in "put the item into locker 13". */
@@ -18,7 +19,7 @@ export function deskTasksOf(progress: ProcessProgress): string[] {
     const step = stepOf(awaited);
     const name = lockers.get(awaited.shipmentUid ?? '');
     const task = step && tasks[step];
-    return task ? [task(name == null ? 'its locker' : `locker ${name}`)] : [];
+    return task ? [task(name == null ? t`its locker` : t`locker ${name}`)] : [];
   });
   return [...new Set(all)];
 }

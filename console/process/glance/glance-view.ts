@@ -153,7 +153,11 @@ export type PersonShown = Readonly<z.infer<typeof person>>;
 const dataRow = z.object({ label: z.string(), value: z.string() });
 export type DataRow = Readonly<z.infer<typeof dataRow>>;
 
-const dataGroup = z.object({ title: z.string(), rows: z.array(dataRow) });
+const dataGroup = z.object({
+  title: z.string(),
+  isTechnical: z.literal(true).exactOptional().meta({ description: 'Only for who looks after the system' }),
+  rows: z.array(dataRow),
+});
 export type DataGroup = Readonly<z.infer<typeof dataGroup>>;
 
 /** What only those see who may act on the process: it is about people. */

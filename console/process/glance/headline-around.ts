@@ -8,6 +8,7 @@ import {
   offlineSince,
 } from '../../../processes/views/offline-wall.ts';
 import type { ShutDoor } from '../../../processes/views/shut-doors.ts';
+import { t } from '../../../shared/texts/text.ts';
 import { together } from './case-parts.ts';
 import type { ChildShown, Headline, LockerShown, Remedy } from './glance-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
@@ -86,12 +87,13 @@ export function withDoors(
   const stuck = its
     .filter((door) => !isBehindOfflineWall(door))
     .map(
-      ({ lockerName, doorFailure }) => `The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
+      ({ lockerName, doorFailure }) =>
+        t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
     );
   // The desk cannot do it either.
   const said = { ...own, wrong: [...offline, ...own.wrong, ...stuck], hasFault: true, desk: [] };
   // Nobody is late who cannot get at it: the wall comes first.
-  if (offline.length > 0) return { ...said, todo: joined(OFFLINE_REMEDY, own.todo) };
+  if (offline.length > 0) return { ...said, todo: joined(OFFLINE_REMEDY(), own.todo) };
   const doors = its.filter((door) => !isBehindOfflineWall(door));
   const remedies = [
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
@@ -127,10 +129,10 @@ export function withReasonOfLate<Late extends Pick<Headline, 'todo' | 'todoCode'
   if (own.todoCode === null || !door) return own;
   const pupUid = door.pupUid ?? '';
   const what = isBehindOfflineWall(door)
-    ? `${names.get(pupUid) ?? pupUid} is offline`
-    : `the door of locker ${door.lockerName} is stuck`;
-  const verb = own.todoCode === 'PickUpIsLate' ? 'fetch it' : 'put it in';
-  return { ...own, todo: `They cannot ${verb} while ${what}: extend the deadline, or tell them.` };
+    ? t`${names.get(pupUid) ?? pupUid} is offline`
+    : t`the door of locker ${door.lockerName} is stuck`;
+  const verb = own.todoCode === 'PickUpIsLate' ? t`fetch it` : t`put it in`;
+  return { ...own, todo: t`They cannot ${verb} while ${what}: extend the deadline, or tell them.` };
 }
 
 const isAt = (
@@ -143,8 +145,8 @@ export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${locke
 
 const formatStuckRemedy = (isMovable: boolean): string =>
   isMovable
-    ? 'Let somebody go there, and open it again; or move it to another locker.'
-    : 'Let somebody go there, and open it again. If the door is broken, take the locker out of order.';
+    ? t`Let somebody go there, and open it again; or move it to another locker.`
+    : t`Let somebody go there, and open it again. If the door is broken, take the locker out of order.`;
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(
@@ -154,13 +156,13 @@ export function withOpenDoors(
   if (open.length === 0) return own;
   const words = open.map(
     ({ lockerName, doorOpenSince }) =>
-      `The door of locker ${lockerName} stands open since ${doorOpenSince}Z.`,
+      t`The door of locker ${lockerName} stands open since ${doorOpenSince}Z.`,
   );
   return {
     ...own,
     wrong: [...own.wrong, ...words],
     hasFault: true,
-    todo: joined('Let somebody go there, look inside and shut the door.', own.todo),
+    todo: joined(t`Let somebody go there, look inside and shut the door.`, own.todo),
   };
 }
 
@@ -171,10 +173,10 @@ export function withOpenDoors(
  */
 export const withItemOut = (own: Headline, settling: readonly string[]): Headline => ({
   ...own,
-  where: [{ words: 'Still out: nobody has brought it back', pupUid: null, isWithPerson: true }],
+  where: [{ words: t`Still out: nobody has brought it back`, pupUid: null, isWithPerson: true }],
   hasFault: true,
-  wrong: [...own.wrong, 'Its item is still out, and nobody waits for it any more.'],
-  todo: joined('Ask whoever has it to bring it back. Once it is back, or lost, say so here.', own.todo),
+  wrong: [...own.wrong, t`Its item is still out, and nobody waits for it any more.`],
+  todo: joined(t`Ask whoever has it to bring it back. Once it is back, or lost, say so here.`, own.todo),
   remedies: [...settling.map((id): Remedy => ({ kind: 'act', id })), ...own.remedies],
 });
 

@@ -8,6 +8,7 @@ import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { t } from '../../../shared/texts/text.ts';
 import { deskTasksOf, latestOf } from './desk-tasks.ts';
 import type { Headline, Remedy, Tone } from './glance-view.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
@@ -44,7 +45,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     tried: triedOf(parts),
     doubts: [...doubts],
     unread: unreadOf(parts),
-    todo: todoCode === null ? todoOf(parts, primary) : LATE_TODO,
+    todo: todoCode === null ? todoOf(parts, primary) : LATE_TODO(),
     todoCode,
     desk: isOpen && progress ? deskTasksOf(progress) : [],
     primary: primary?.id ?? null,
@@ -58,25 +59,25 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
   if (known.length > 0) return known;
   const isNothingBooked =
     process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;
-  if (isNothingBooked) return [{ words: 'In no locker: nothing was booked', pupUid: null }];
+  if (isNothingBooked) return [{ words: t`In no locker: nothing was booked`, pupUid: null }];
   if (doubts.length === 0) return [];
-  const words = doubts.every(isNoneFound) ? 'nothing is booked' : 'whether one is booked is not known';
-  return [{ words: `In no locker: ${words}`, pupUid: null }];
+  const words = doubts.every(isNoneFound) ? t`nothing is booked` : t`whether one is booked is not known`;
+  return [{ words: t`In no locker: ${words}`, pupUid: null }];
 }
 
 /** It does not answer, so nothing of it is known. */
 const unreadOf = ({ progress }: HeadlineParts): string[] =>
-  progress === null ? ['what the process says of itself'] : [];
+  progress === null ? [t`what the process says of itself`] : [];
 
-const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
-  Done: { words: 'Done', tone: 'over' },
-  Overdue: { words: 'Ended overdue', tone: 'late' },
-  Cancelled: { words: 'Cancelled', tone: 'over' },
-  Completed: { words: 'Ended', tone: 'over' },
-  Failed: { words: 'Failed', tone: 'fault' },
-  Terminated: { words: 'Terminated, nothing was undone', tone: 'fault' },
-  TimedOut: { words: 'Timed out', tone: 'fault' },
-};
+const ends = (): Readonly<Record<string, { words: string; tone: Tone }>> => ({
+  Done: { words: t`Done`, tone: 'over' },
+  Overdue: { words: t`Ended overdue`, tone: 'late' },
+  Cancelled: { words: t`Cancelled`, tone: 'over' },
+  Completed: { words: t`Ended`, tone: 'over' },
+  Failed: { words: t`Failed`, tone: 'fault' },
+  Terminated: { words: t`Terminated, nothing was undone`, tone: 'fault' },
+  TimedOut: { words: t`Timed out`, tone: 'fault' },
+});
 
 function statusOf(
   { status }: HeadlineParts['process'],
@@ -84,14 +85,14 @@ function statusOf(
 ): Headline['status'] {
   if (status !== 'Running') {
     const outcome = progress && wholeBooking(progress)?.outcome;
-    const end = ends[status === 'Completed' && outcome ? outcome : status];
+    const end = ends()[status === 'Completed' && outcome ? outcome : status];
     return end ?? { words: status, tone: 'plain' };
   }
-  if (!progress) return { words: 'Does not answer now', tone: 'offline' };
+  if (!progress) return { words: t`Does not answer now`, tone: 'offline' };
   const { phase } = progress;
-  if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
-  if (progress.questions.length > 0) return questionWords;
-  return phaseWords.Open;
+  if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords()[phase];
+  if (progress.questions.length > 0) return questionWords();
+  return phaseWords().Open;
 }
 
 /** Of processes of one case the greatest is the badge of the case. Null: it has ended. */
@@ -158,29 +159,29 @@ const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent'
 function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string | null {
   const { process, progress, doubts = [] } = parts;
   if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
-    return 'Fetch the item that was left; then say that the locker is empty.';
+    return t`Fetch the item that was left; then say that the locker is empty.`;
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
-  if (question) return sentence(`Answer the question: “${question.question}”`);
+  if (question) return sentence(t`Answer the question: “${question.question}”`);
   if (progress.halted)
-    return 'Tell whoever maintains the flow: once its file is corrected, the step is taken again. Other ways, which lose something, are under Actions.';
+    return t`Tell whoever maintains the flow: once its file is corrected, the step is taken again. Other ways, which lose something, are under Actions.`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary
-      ? `Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
-      : 'Decide how it goes on.';
+      ? t`Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
+      : t`Decide how it goes on.`;
   if (progress.phase === 'Overdue') return todoOfLateDesk(progress);
-  if (primary?.command === 'setReceiver') return 'Say who receives the item.';
+  if (primary?.command === 'setReceiver') return t`Say who receives the item.`;
   return null;
 }
 
 function todoOfLateDesk(progress: ProcessProgress): string {
-  const [task = 'do what is late'] = deskTasksOf(progress);
-  return `${capitalized(task)}; or extend the deadline, or cancel.`;
+  const [task = t`do what is late`] = deskTasksOf(progress);
+  return t`${capitalized(task)}; or extend the deadline, or cancel.`;
 }
 
-const LATE_TODO = 'Ask the person what keeps them; then extend the deadline, or cancel.';
+const LATE_TODO = () => t`Ask the person what keeps them; then extend the deadline, or cancel.`;
 
 /** Somebody is late who is not the desk, and nothing else is to be done first. */
 function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline['todoCode'] {
@@ -195,16 +196,16 @@ function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline
 
 function todoInDoubt(doubts: readonly DoubtAnswer[]): string {
   const found = doubts.reduce((sum, each) => sum + each.found.length, 0);
-  if (found === 1) return 'If it is this one, choose it: nothing is booked again.';
-  if (found > 1) return 'Choose the one that is of this case: nothing is booked again.';
+  if (found === 1) return t`If it is this one, choose it: nothing is booked again.`;
+  if (found > 1) return t`Choose the one that is of this case: nothing is booked again.`;
   return doubts.every(isNoneFound)
-    ? 'Nothing was booked: book again.'
-    : 'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.';
+    ? t`Nothing was booked: book again.`
+    : t`It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.`;
 }
 
 function todoOfFailed(progress: ProcessProgress | null): string | null {
   if (!progress || progress.bookings.length === 0) return null;
   return shipmentsIn(progress).length > 0
     ? null
-    : 'Nothing is booked. Start it again, with another size, place or person, or later.';
+    : t`Nothing is booked. Start it again, with another size, place or person, or later.`;
 }

@@ -2,6 +2,7 @@
 // they are comes with the booking; what it says of its shipments decides which of them are over.
 import type { BookingProgress, ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { nameOfLeg, waitsOf } from '../../../processes/views/progress.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { Stage, Track } from './glance-view.ts';
 
 type Leg = BookingProgress['legs'][number];
@@ -23,18 +24,19 @@ export function legTrack(progress: ProcessProgress, hasFailed: boolean): Track {
 }
 
 /** In the order in which a shipment goes through them, with what is said of each before it is over, and after. */
-const titles = {
-  Registered: ['Booked ahead', 'Booked'],
-  ReadyForDropoff: ['To be dropped off', 'Dropped off'],
-  WaitForReceiver: ['Waits for a receiver', 'Receiver known'],
-  ReadyForPickup: ['To be picked up', 'Taken out'],
-  Completed: ['Done', 'Done'],
-} as const;
-type Passed = keyof typeof titles;
-const ORDER = Object.keys(titles) as Passed[];
+const titles = () =>
+  ({
+    Registered: [t`Booked ahead`, t`Booked`],
+    ReadyForDropoff: [t`To be dropped off`, t`Dropped off`],
+    WaitForReceiver: [t`Waits for a receiver`, t`Receiver known`],
+    ReadyForPickup: [t`To be picked up`, t`Taken out`],
+    Completed: [t`Done`, t`Done`],
+  }) as const;
+type Passed = keyof ReturnType<typeof titles>;
+const ORDER = Object.keys(titles()) as Passed[];
 
 const titleOf = (leg: Leg, code: Passed, isOver: boolean): string =>
-  isStock(leg) && code === 'ReadyForPickup' ? 'In stock' : titles[code][isOver ? 1 : 0];
+  isStock(leg) && code === 'ReadyForPickup' ? t`In stock` : titles()[code][isOver ? 1 : 0];
 
 /** It is done once the item is in its locker, for whoever gets it later. */
 const isStock = ({ states }: Leg): boolean => states.at(-1) === 'ReadyForPickup';
@@ -50,10 +52,10 @@ const stage = (title: string, status: Stage['status'], more: Partial<Stage> = {}
 
 /** It is of all shipments of the booking. */
 function bookingStage({ activity, shipments, unassigned, waitingFor }: TrackedBooking): Stage {
-  if (Object.keys(shipments).length + unassigned.length > 0) return stage('Booked', 'past');
-  if (activity === 'Ended') return stage('Not booked', 'failed');
-  if (waitingFor.some(({ kind }) => kind === 'decision')) return stage('Booking in doubt', 'failed');
-  return stage('Being booked', 'present', {
+  if (Object.keys(shipments).length + unassigned.length > 0) return stage(t`Booked`, 'past');
+  if (activity === 'Ended') return stage(t`Not booked`, 'failed');
+  if (waitingFor.some(({ kind }) => kind === 'decision')) return stage(t`Booking in doubt`, 'failed');
+  return stage(t`Being booked`, 'present', {
     since: waitingFor.find(({ kind }) => kind === 'booking')?.since ?? null,
   });
 }
@@ -107,13 +109,15 @@ function unknownStages(leg: Leg, booking: TrackedBooking): Stage[] {
     stage(titleOf(leg, code, index < passed.length - 1), 'past', { since: reached.get(code) ?? null }),
   );
   if (known?.stateCode === 'Cancelled')
-    return [...past, stage('Cancelled', 'failed', { since: known.stateStart ?? null })];
+    return [...past, stage(t`Cancelled`, 'failed', { since: known.stateStart ?? null })];
   if (activity === 'Ended') return past;
-  if (known) return [...past, stage('State not known yet', 'present')];
+  if (known) return [...past, stage(t`State not known yet`, 'present')];
   const future = ORDER.filter((code) => leg.states.includes(code)).map((code) =>
     stage(titleOf(leg, code, false), 'future'),
   );
-  return unassigned.length > 0 ? [stage('Not known yet which shipment it is', 'present'), ...future] : future;
+  return unassigned.length > 0
+    ? [stage(t`Not known yet which shipment it is`, 'present'), ...future]
+    : future;
 }
 
 /** When a report of each state came that moved the shipment. */

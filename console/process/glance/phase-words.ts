@@ -1,5 +1,6 @@
 // The words of a phase and of a waiting question, for the headline of a process and for the lists of the page. Data alone, for the page imports it too.
 import type { Phase } from '../../../contract/flows/flow-answers.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { Tone } from './glance-view.ts';
 
 interface PhaseWords {
@@ -7,10 +8,10 @@ interface PhaseWords {
   readonly tone: Tone;
 }
 
-export const phaseWords: Readonly<Record<Phase, PhaseWords>> = {
-  Open: { words: 'On its way', tone: 'plain' },
-  Overdue: { words: 'Overdue', tone: 'late' },
-  NeedsPerson: { words: 'Needs a person', tone: 'fault' },
-};
+export const phaseWords = (): Readonly<Record<Phase, PhaseWords>> => ({
+  Open: { words: t`On its way`, tone: 'plain' },
+  Overdue: { words: t`Overdue`, tone: 'late' },
+  NeedsPerson: { words: t`Needs a person`, tone: 'fault' },
+});
 
-export const questionWords: PhaseWords = { words: 'Waits for an answer', tone: 'plain' };
+export const questionWords = (): PhaseWords => ({ words: t`Waits for an answer`, tone: 'plain' });

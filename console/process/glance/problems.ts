@@ -14,6 +14,7 @@ import {
   sentence,
 } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { t } from '../../../shared/texts/text.ts';
 
 export interface ProblemParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure' | 'trying'>;
@@ -37,7 +38,7 @@ export function problemsOf({ process, progress, pickUpPoints = new Map() }: Prob
   const halted = progress?.halted ?? null;
   const faults = [
     ...(failed ? [formatFailure(failed, names)] : []),
-    ...(halted ? [`A step could not be taken: ${formatHalt(halted, names)}`] : []),
+    ...(halted ? [t`A step could not be taken: ${formatHalt(halted, names)}`] : []),
     ...(progress ? faultsOfBookings(progress, names) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
@@ -61,7 +62,7 @@ const formatHalt = (
 
 /** In plain words: where and with which expression is for who maintains the flow. */
 const formatFailure = (failure: Parameters<typeof formatAnyFailure>[0], names: Names): string =>
-  failure.fault ? 'a rule of the flow has an error' : formatAnyFailure(failure, names);
+  failure.fault ? t`a rule of the flow has an error` : formatAnyFailure(failure, names);
 
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: ProcessProgress | null): boolean =>
@@ -71,7 +72,7 @@ const lateOf = (progress: ProcessProgress): string[] =>
   progress.waitingFor.flatMap(({ isOverdue, stage, role, until, booking = '' }) =>
     isOverdue && stage && role
       ? [
-          `${nameOfLeg(progress, { id: booking }, role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`,
+          t`${nameOfLeg(progress, { id: booking }, role)}: ${stageNames()[stage]} is overdue${until ? t` since ${until}` : ''}`,
         ]
       : [],
   );
@@ -82,16 +83,16 @@ function faultsOfBookings({ waitingFor, bookings }: ProcessProgress, names: Name
     .flatMap(({ itemsLeft }) => itemsLeft)
     .map(
       ({ lockerName }) =>
-        `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
+        t`An item was left in ${lockerName === null ? t`its locker` : t`locker ${lockerName}`}`,
     );
   return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...left];
 }
 
-const stageNames: Readonly<Record<LegStage, string>> = {
-  dropOff: 'the drop off',
-  receiver: 'the choice of a receiver',
-  pickUp: 'the pick up',
-};
+const stageNames = (): Readonly<Record<LegStage, string>> => ({
+  dropOff: t`the drop off`,
+  receiver: t`the choice of a receiver`,
+  pickUp: t`the pick up`,
+});
 
 const formatRetriedActivity = (
   { activity, attempt, lastFailure }: PendingActivity,
@@ -100,8 +101,8 @@ const formatRetriedActivity = (
   lastFailure === null
     ? []
     : [
-        `${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
+        t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
       ];
 
 /** Before the first attempt, the service may have been asked in vain for what was booked before. */
-const formatTimes = (count: number): string => ['', ' once'][Math.max(0, count)] ?? ` ${count} times`;
+const formatTimes = (count: number): string => ['', ' once'][Math.max(0, count)] ?? t` ${count} times`;

@@ -9,6 +9,7 @@ import { capitalized, formatName } from '../../../processes/views/format-names.t
 import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
 import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
 import type { DataGroup, DataRow, PartSubject, PersonShown, ProcessSubject } from './glance-view.ts';
@@ -34,10 +35,10 @@ export async function subjectOf(
   const names = await namesAsked(parts, progress);
   const result = progress && wholeBooking(progress) ? null : process.result;
   const groups: DataGroup[] = [
-    { title: 'Started with', rows: rowsOf(request) },
-    { title: 'What it keeps', rows: rowsOf(context) },
-    { title: 'Result', rows: rowsOf(mapOf(result)) },
-    { title: TECHNICAL, rows: technicalRowsOf(request) },
+    { title: t`Started with`, rows: rowsOf(request) },
+    { title: t`What it keeps`, rows: rowsOf(context) },
+    { title: t`Result`, rows: rowsOf(mapOf(result)) },
+    { title: t`Technical`, isTechnical: true as const, rows: technicalRowsOf(request) },
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
   const holder = process.status === 'Running' ? await holderOf(parts, elsewhere) : people[0];
@@ -73,7 +74,7 @@ async function namesAsked(parts: Parts, progress: Progress): Promise<ProcessSubj
   const asked = uids.filter((uid) => texts.some((text) => text.includes(uid)));
   const named = asked.map(async (uid) => {
     const record = await shipmentOf(parts, uid);
-    return { uid, name: textOf(record?.description) ?? textOf(record?.referenceNo) ?? 'the item' };
+    return { uid, name: textOf(record?.description) ?? textOf(record?.referenceNo) ?? t`the item` };
   });
   return await Promise.all(named);
 }
@@ -140,7 +141,7 @@ type Progress = ProcessSnapshot['process']['progress'];
 /** By the fields of its operation. The shipments know best: a receiver may have been set later. */
 async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): Promise<About> {
   const onboarded = textOf(mapOf(mapOf(progress).account).userUid);
-  if (onboarded !== null) return { people: [await personOf(parts, 'For', onboarded)], item: null };
+  if (onboarded !== null) return { people: [await personOf(parts, t`For`, onboarded)], item: null };
   const [first] = progress ? legsIn(progress) : [];
   const record = first && (await shipmentOf(parts, first.shipment.shipmentUid));
   const { role, uid, account } = personMeant(request, first && { role: first.role, record });
@@ -164,10 +165,10 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
   const isReturn = first?.role === 'intake';
   const receiver = textOf(first?.record ? first.record.toUserUid : request.toUserUid);
   const isForReceiver = !isReturn && (receiver !== null || (!first?.record && request.toUser !== undefined));
-  if (isForReceiver) return { role: 'For', uid: receiver, account: mapOf(request.toUser) };
+  if (isForReceiver) return { role: t`For`, uid: receiver, account: mapOf(request.toUser) };
   const sender = textOf(request.fromUserUid);
   const known = isReturn || request.fromUser !== undefined ? first?.record?.fromUserUid : null;
-  return { role: 'From', uid: known ?? sender, account: mapOf(request.fromUser) };
+  return { role: t`From`, uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
 /** By what its author has marked in the `input` of its own version, else by its shipments. */
@@ -216,8 +217,6 @@ export function rowsOf(data: Data): DataRow[] {
   return rowsWithin(data, []).slice(0, MAX_ROWS);
 }
 
-const TECHNICAL = 'Technical';
-
 /** How it may be booked: nothing that a person at a desk asks for. */
 const technical: ReadonlySet<string> = new Set(['allowLargerLockers', 'allowOverflowLockers']);
 
@@ -244,30 +243,33 @@ function formatSize(value: unknown): string | null {
   const { width, height, length, ...more } = mapOf(value);
   const sides = [width, height, length];
   if (Object.keys(more).length > 0 || !sides.every((side) => typeof side === 'number')) return null;
-  return `${sides.join(' × ')} cm`;
+  return t`${sides.join(' × ')} cm`;
 }
 
 /** Where the name of the interface says less to a person. */
-const labels: Readonly<Record<string, string>> = {
-  referenceNo: 'reference',
-  referenceCaseNo: 'case number',
-  pupUid: 'pick up point',
-  toUserUid: 'for',
-  fromUserUid: 'from',
-};
+const labels = (): Readonly<Record<string, string>> => ({
+  referenceNo: t`reference`,
+  size: t`size`,
+  allowLargerLockers: t`allow larger lockers`,
+  allowOverflowLockers: t`allow overflow lockers`,
+  referenceCaseNo: t`case number`,
+  pupUid: t`pick up point`,
+  toUserUid: t`for`,
+  fromUserUid: t`from`,
+});
 
 /** The details are those of the item: that goes without saying. */
 const labelOf = (path: readonly string[]): string =>
   capitalized(
     path
       .filter((name) => name !== 'details')
-      .map((name) => labels[name] ?? formatName(name.replace(/Uids?$/, '')).toLowerCase())
+      .map((name) => labels()[name] ?? formatName(name.replace(/Uids?$/, '')).toLowerCase())
       .join(', '),
   );
 
 function formatValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`;
   if (Array.isArray(value)) {
     const all = value.flatMap((each) => formatValue(each) ?? []);
     return all.length === 0 ? null : all.join(', ');

@@ -7,6 +7,7 @@ import { capitalized, formatName } from '../../../processes/views/format-names.t
 import { ofBooking } from '../../../processes/views/item-locations.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
 import { durationIsOver, formatDuration, sentence } from '../../../processes/views/readable.ts';
+import { t } from '../../../shared/texts/text.ts';
 import type { UpcomingEvent } from './glance-view.ts';
 import { titleOf } from './state-track.ts';
 
@@ -47,7 +48,7 @@ export function nextOf(
     ? [
         {
           code: 'Halted',
-          words: 'Whoever maintains the flow corrects its file, and the case goes on.',
+          words: t`Whoever maintains the flow corrects its file, and the case goes on.`,
           until: null,
           isOverdue: false,
         },
@@ -59,19 +60,19 @@ export function nextOf(
 /** Once the service has said what it has, it is known what a person decides. */
 function inDoubt({ code }: WaitingFor, doubts: readonly DoubtAnswer[]): string | null {
   if (code !== 'BookingUnknown' || doubts.length === 0) return null;
-  if (doubts.every(isNoneFound)) return 'Somebody books it again';
-  return doubts.some(({ found }) => found.length > 0) ? 'Somebody chooses what was booked' : null;
+  if (doubts.every(isNoneFound)) return t`Somebody books it again`;
+  return doubts.some(({ found }) => found.length > 0) ? t`Somebody chooses what was booked` : null;
 }
 
 /** What a deadline of a flow file does, as far as its chart says it. */
 function formatTimer(chart: ChartView | null, { state, event, after }: Omit<RunningTimer, 'until'>): string {
   const at = chart?.states.find(({ path }) => path === state);
-  const place = state === '' ? '' : ` in “${at ? titleOf(at) : formatName(state)}”`;
+  const place = state === '' ? '' : t` in “${at ? titleOf(at) : formatName(state)}”`;
   const duration = formatDuration(after);
-  const over = duration === null ? `Its time${place} is over` : capitalized(durationIsOver(duration, place));
+  const over = duration === null ? t`Its time${place} is over` : capitalized(durationIsOver(duration, place));
   const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
   const [to] = taken?.to ?? [];
   const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
-  if (target) return `${over}: it goes on to “${titleOf(target)}”`;
-  return taken?.emits ? `${over}: others hear of it` : over;
+  if (target) return t`${over}: it goes on to “${titleOf(target)}”`;
+  return taken?.emits ? t`${over}: others hear of it` : over;
 }

@@ -38,7 +38,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   expect(new Set(packages)).toEqual(new Set(expected));
   const outside = files.filter(
     (file) =>
-      /\/(contract(?!\/machines|\/flows\/(wait-codes|attribution))|activities|cli|client|service)\//.test(
+      /\/(contract(?!\/machines|\/flows\/(wait-codes|attribution|outreach))|activities|cli|client|service)\//.test(
         file,
       ) && !file.includes('node_modules'),
   );
