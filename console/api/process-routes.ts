@@ -105,7 +105,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       path: '/v1/processes',
       right: 'read',
       tag: 'Processes',
-      summary: 'Finds processes, the newest first, or by due',
+      summary: 'Finds processes, the newest first, by due, or by how long they wait',
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. `key.<name>` finds processes by the keys of their business data, as `key.device=laptop-7`; it needs the right to act on processes, as `person` does.',
       query: search,
@@ -117,11 +117,11 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
           const { size, cursor: from, sort, state } = query;
           const wanted = queryOf(query, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
-          const isSorted = sort === 'due' && (from === undefined || isSortedCursor(from));
+          const by = sort !== 'newest' && (from === undefined || isSortedCursor(from)) ? sort : null;
           const found = listedPage(
             parts,
             async () =>
-              (isSorted && (await sorted.page(wanted, { size, from }))) ||
+              (by && (await sorted.page(wanted, { by, size, from }))) ||
               (state === 'failed' && (await failedPage(parts, wanted, page))) ||
               (await countedPage(parts.client, wanted, page)),
           );

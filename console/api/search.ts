@@ -7,6 +7,7 @@ import { subjectOfKey } from '../../flows/language/subjects.ts';
 import { ASKS_SOMETHING, FAILED, NEEDS_US, NO_PART } from '../../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
+import { orders } from '../../processes/views/sorted-page.ts';
 import { cursor, flag, searchable } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -54,10 +55,13 @@ const fields = z.strictObject({
     .optional()
     .meta({ description: 'The reference number of what is sent, or the item of a flow file' }),
   find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
-  sort: z.enum(['newest', 'due'], { error: 'must be newest or due' }).default('newest').meta({
-    description:
-      'due: first what is late, longest first; then what has no due and waits for a person who works here, longest first; then by due, soonest first; then the rest, oldest first. What a process has started stands behind it, if both are found, in the place of the first of them. The newest come first of more than 5,000, and, of more than 500, as long as a console that has just started has not asked each of them where it stands: `sorted` says which',
-  }),
+  sort: z
+    .enum(['newest', ...orders], { error: 'must be newest, due or waiting' })
+    .default('newest')
+    .meta({
+      description:
+        'due: first what is late, longest first; then what has no due and waits for a person who works here, longest first; then by due, soonest first; then the rest, oldest first. What a process has started stands behind it, if both are found, in the place of the first of them. The newest come first of more than 5,000, and, of more than 500, as long as a console that has just started has not asked each of them where it stands: `sorted` says which. waiting: what stands longest where it is comes first',
+    }),
   cursor: cursor.optional(),
   size: z.coerce
     .number({ error: ROWS })

@@ -39,5 +39,5 @@ function chosenLocale(): Locale {
 
 /** English needs none: only who reads another language waits for its texts. */
 async function catalogueOf(locale: Locale): Promise<Catalogue | undefined> {
-  return locale === 'nl' ? (await import('../../shared/texts/dutch.ts')).dutch : undefined;
+  return locale === 'nl' ? (await import('../../shared/texts/dutch-page.ts')).pageInDutch : undefined;
 }

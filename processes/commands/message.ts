@@ -2,6 +2,7 @@
 // keeps the text and the uid of the person, begins the delivery, and goes on as before.
 import { z } from 'zod';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
@@ -86,12 +87,13 @@ async function readMessage(acting: Acting, key: string, { text: words, to }: Inp
   requireConnector(acting, 'message');
   const service = requireService(acting);
   const about = await caseAbout(acting, key);
-  const recipient = await recipientOf(acting, key, about, to);
+  const { language, ...recipient } = await recipientOf(acting, key, about, to);
   if (words !== undefined) {
     await requireNoCode(service, about.lockers, words);
     return { to: recipient, text: words };
   }
   const [locker] = about.lockers;
   const point = locker ? await pickUpPointOf(service, locker.pupUid) : null;
-  return { to: recipient, text: proposedText(about, point) };
+  // They read it, and not whoever sends it.
+  return { to: recipient, text: inLocale(localeIn(language), () => proposedText(about, point)) };
 }

@@ -175,7 +175,8 @@ function doorEntries(
   const [first, ...others] = together;
   if (!first) return [];
   if (isBehindOfflineWall(first)) {
-    const keys = together.filter(hasItem).flatMap((locker) => keyOf(locker) ?? []);
+    // Whoever is to bring something stands before it, too.
+    const keys = [...new Set(together.flatMap((locker) => keyOf(locker) ?? []))];
     return [offlineEntry(first.pupUid ?? '', together, { keys, clockAheadMs })];
   }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;

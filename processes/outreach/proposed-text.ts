@@ -20,14 +20,17 @@ export function proposedText(
   return text?.slice(0, LONGEST_MESSAGE) ?? null;
 }
 
+/** In these the person brings it; in the others the desk does, and they need not go there yet. */
+const BROUGHT: readonly (string | null)[] = ['intake', 'shipment'];
 const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
 
 function faultText(
-  { fault, lockerName, stateCode }: CaseLocker,
+  { fault, lockerName, stateCode, role }: CaseLocker,
   { name }: PickUpPoint,
   what: string,
-): string {
+): string | null {
   const isInside = INSIDE.includes(stateCode);
+  if (!isInside && role !== null && !BROUGHT.includes(role)) return null;
   const wrong =
     fault && isBehindOfflineWall(fault)
       ? t`The lockers at ${name} cannot be opened at the moment.`
@@ -46,7 +49,7 @@ function dueText(
   const { stage, until, isOverdue = false } = awaited;
   const by = until === null ? '' : t` by ${formatMoment(until, timeZone)}`;
   const locker = t`locker ${lockerName} at ${name}`;
-  if (stage === 'dropOff' && (role === 'intake' || role === 'shipment'))
+  if (stage === 'dropOff' && BROUGHT.includes(role))
     return isOverdue
       ? t`${capitalized(what)} was to be put into ${locker}${by}. Please bring it as soon as you can.`
       : t`Please put ${what} into ${locker}${by}.`;

@@ -12,6 +12,11 @@ export interface Recipient {
   readonly name: string | null;
 }
 
+export interface FoundRecipient extends Recipient {
+  /** Of the account, as in Accept-Language. */
+  readonly language: string;
+}
+
 const needed = (): Readonly<
   Record<AddressKind, { readonly field: 'emailAddress' | 'phoneNumber'; readonly words: string } | null>
 > => ({
@@ -26,7 +31,7 @@ export async function recipientOf(
   key: string,
   { people }: Pick<CaseAbout, 'people'>,
   wanted?: string,
-): Promise<Recipient> {
+): Promise<FoundRecipient> {
   const userUid = wanted ?? people[0];
   if (userUid === undefined)
     throw new CommandError(
@@ -56,5 +61,5 @@ export async function recipientOf(
       'NoAddress',
       t`${name ?? userUid} cannot be reached: the account does not have ${address.words}`,
     );
-  return { userUid, name };
+  return { userUid, name, language: account.languageCode ?? '' };
 }

@@ -43,5 +43,10 @@ function kindByPhase(phase: string | null): Due['kind'] {
 
 const order: readonly Due['kind'][] = ['late', 'waiting', 'due', 'since'];
 
+/** Since when it stands where it is: how long its present step lasts, whatever is due. */
+export function waitingSince({ startedAt, summary }: DueRow): Due {
+  return due('since', summary?.next?.since ?? startedAt);
+}
+
 export const compareDue = (one: Due, other: Due): number =>
   order.indexOf(one.kind) - order.indexOf(other.kind) || one.atMs - other.atMs;

@@ -1,5 +1,6 @@
 // A moment as people read it, where no page formats it: in a mail, a chat, a message. Whoever reads it may be elsewhere, so it names its
 // zone.
+import { formattingLocale } from '../../shared/texts/text.ts';
 
 /** Of this installation: what the variable TZ of its programs says, or the system. */
 const INSTALLATION_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -9,7 +10,7 @@ const INSTALLATION_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
  * @param timeZone null: none is known, and it is the installation's
  */
 export function formatMoment(at: string, timeZone: string | null): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat(formattingLocale(), {
     timeZone: timeZone ?? INSTALLATION_ZONE,
     weekday: 'short',
     day: 'numeric',

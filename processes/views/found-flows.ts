@@ -59,7 +59,7 @@ export interface CountedPage extends FoundPage {
   /** How many processes the whole query finds. */
   readonly count: number;
   /** Not given: the newest first. */
-  readonly sorted?: 'due';
+  readonly sorted?: 'due' | 'waiting';
   /** Those of its runs whose key has a newer one, where they are known. */
   readonly older?: ReadonlySet<string>;
 }

@@ -58,7 +58,9 @@ export const processPage = z.object({
   items: z.array(processRow),
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
   count: z.int().meta({ description: 'How many the whole search finds' }),
-  sorted: z.enum(['due', 'newest']).meta({ description: 'due: as `sort` says it; newest: the newest first' }),
+  sorted: z
+    .enum(['due', 'waiting', 'newest'])
+    .meta({ description: 'due, waiting: as `sort` says it; newest: the newest first' }),
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { literal } from '../../shared/routing/owners.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
-import { compareDue, type Due, dueOf } from './due.ts';
+import { compareDue, type Due, dueOf, waitingSince } from './due.ts';
 import { type CountedPage, type FoundFlow, foundPage } from './found-flows.ts';
 import type { ProcessSummaries } from './summaries.ts';
 
@@ -25,9 +25,14 @@ const ASKED_WITHIN_MS = 250;
 /** More do not begin in the time for which many are kept, or the page after the next one has them. */
 const MAX_BEGUN = 100;
 
-const CURSOR = /^due-(\d{1,4})$/;
+/** due: as the column says; waiting: what stands longest where it is comes first. */
+export const orders = ['due', 'waiting'] as const;
+export type Order = (typeof orders)[number];
+
+const CURSOR = /^(due|waiting)-(\d{1,4})$/;
 
 interface SortedPageWanted {
+  readonly by: Order;
   readonly size: number;
   readonly from?: string | undefined;
 }
@@ -55,27 +60,27 @@ export class SortedPages {
   }
 
   /** Undefined: too many are found, or each of many has not been asked yet. */
-  async page(query: string, { size, from }: SortedPageWanted): Promise<CountedPage | undefined> {
-    const begin = offsetOf(from);
-    const found = await this.#found(query, from !== undefined);
+  async page(query: string, { by, size, from }: SortedPageWanted): Promise<CountedPage | undefined> {
+    const begin = offsetOf(from, by);
+    const found = await this.#found(query, from !== undefined, by);
     if (!found) return undefined;
     const { sorted, count, isMany } = found;
     const end = endOf(sorted, begin, size);
     const rows = sorted.slice(begin, end);
     return {
       flows: isMany ? await this.#anew(query, rows) : rows,
-      next: end < sorted.length ? `due-${end}` : null,
+      next: end < sorted.length ? `${by}-${end}` : null,
       count: isMany ? count : sorted.length,
-      sorted: 'due',
+      sorted: by,
     };
   }
 
   /** All that are found, by due; undefined as for a page. */
   async all(query: string): Promise<readonly FoundFlow[] | undefined> {
-    return (await this.#found(query, false))?.sorted;
+    return (await this.#found(query, false, 'due'))?.sorted;
   }
 
-  async #found(query: string, mustHave: boolean) {
+  async #found(query: string, mustHave: boolean, by: Order) {
     const begun = performance.now();
     const { client } = this.#parts;
     const { count } = await client.workflow.count(query);
@@ -85,7 +90,7 @@ export class SortedPages {
       ? await this.#manyOf(query, mustHave)
       : (await foundPage(client, query, { size: FEW })).flows;
     if (!flows) return undefined;
-    const sorted = await this.#askedAndSorted(flows, ASKED_WITHIN_MS - (performance.now() - begun));
+    const sorted = await this.#askedAndSorted(flows, by, ASKED_WITHIN_MS - (performance.now() - begun));
     return { sorted, count, isMany };
   }
 
@@ -100,12 +105,16 @@ export class SortedPages {
   }
 
   /** Those that are asked for the first time are waited for; the others are asked anew once it is time, behind them. */
-  async #askedAndSorted(flows: readonly FoundFlow[], withinMs: number): Promise<readonly FoundFlow[]> {
-    const sorted = this.#sorted(flows);
+  async #askedAndSorted(
+    flows: readonly FoundFlow[],
+    by: Order,
+    withinMs: number,
+  ): Promise<readonly FoundFlow[]> {
+    const sorted = this.#sorted(flows, by);
     const asking = this.#detached(() => this.#summaries.askAhead(openOf(sorted)));
     if (openOf(flows).every(({ runId }) => this.#summaries.wasAsked(runId))) return sorted;
     await Promise.race([asking, delay(Math.max(0, withinMs), undefined, { ref: false })]);
-    return this.#sorted(flows);
+    return this.#sorted(flows, by);
   }
 
   /** With what has begun since they were read. Undefined: they have not been read yet, or not all of them were asked. */
@@ -145,7 +154,7 @@ export class SortedPages {
       flows.push(...page.flows);
       from = page.next ?? undefined;
     } while (from !== undefined);
-    await this.#summaries.askAhead(openOf(this.#sorted(flows)));
+    await this.#summaries.askAhead(openOf(this.#sorted(flows, 'due')));
     const many = { flows, readAt };
     this.#many.set(query, many);
     return many;
@@ -163,17 +172,19 @@ export class SortedPages {
   }
 
   /** Each case in the place of the first of it; what it has started stands behind it. */
-  #sorted(flows: readonly FoundFlow[]): FoundFlow[] {
+  #sorted(flows: readonly FoundFlow[], by: Order): FoundFlow[] {
     const now = Date.now();
-    const dues = new Map<FoundFlow, Due>(flows.map((flow) => [flow, this.#dueOf(flow, now)]));
+    const dues = new Map<FoundFlow, Due>(flows.map((flow) => [flow, this.#dueOf(flow, by, now)]));
     const inOrder = flows.toSorted((one, other) => compareDue(dues.get(one) as Due, dues.get(other) as Due));
     return casesOf(inOrder).flat();
   }
 
-  #dueOf(flow: FoundFlow, now: number): Due {
+  #dueOf(flow: FoundFlow, by: Order, now: number): Due {
     const { startedAt, runId } = flow;
-    if (flow.status !== 'Running') return dueOf({ startedAt, phase: null, summary: null }, now);
-    return dueOf({ ...flow, summary: this.#summaries.known(runId)?.summary ?? null }, now);
+    const isOpen = flow.status === 'Running';
+    const summary = isOpen ? (this.#summaries.known(runId)?.summary ?? null) : null;
+    const row = { startedAt, phase: isOpen ? flow.phase : null, summary };
+    return by === 'due' ? dueOf(row, now) : waitingSince(row);
   }
 }
 
@@ -217,10 +228,10 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
 export const isSortedCursor = (cursor: string | undefined): boolean =>
   cursor !== undefined && CURSOR.test(cursor);
 
-function offsetOf(from: string | undefined): number {
+function offsetOf(from: string | undefined, by: Order): number {
   if (from === undefined) return 0;
-  const [, offset] = CURSOR.exec(from) ?? [];
-  if (offset === undefined)
+  const [, order, offset] = CURSOR.exec(from) ?? [];
+  if (offset === undefined || order !== by)
     throw wrongInput(`${from} is not a page; expected the value of next from the previous page`);
   return Number(offset);
 }

@@ -70,9 +70,30 @@ const childrenOf = (node: Node): Node[] =>
     .filter((each): each is Node => typeof (each as Node | null)?.type === 'string');
 
 const PAGE = 'console/page/';
+/** What the page has of others, and renders in the reader's browser. */
+const OF_PAGE: readonly string[] = [
+  'console/process/glance/phase-words.ts',
+  'processes/views/due.ts',
+  'processes/views/format-names.ts',
+];
 /** The folders that say something to people. */
 const SPEAKING = ['console/', 'processes/'];
 const paramsOf = (text: string): string => [...new Set(text.match(/\{\d\}/g))].toSorted().join(' ');
+
+const translationOf = (code: string): string | undefined => pageInDutch[code] ?? sentencesInDutch[code];
+
+function problemsWith(file: string, code: string): string[] {
+  const translation = translationOf(code) ?? '';
+  const isOfPage = file.startsWith(PAGE) || OF_PAGE.includes(file);
+  return [
+    ...(paramsOf(translation) === paramsOf(code)
+      ? []
+      : [`${file}: “${translation}” has not the params of “${code}”`]),
+    ...(isOfPage && Object.hasOwn(sentencesInDutch, code)
+      ? [`${file}: “${code}” is said in the page: its translation belongs into dutch-page.ts`]
+      : []),
+  ];
+}
 
 export function problemsOf(found: ReadonlyMap<string, FoundTexts>): {
   missing: Map<string, string>;
@@ -92,10 +113,8 @@ export function problemsOf(found: ReadonlyMap<string, FoundTexts>): {
     );
     for (const code of [...codes, ...early]) {
       used.add(code);
-      const translation = pageInDutch[code] ?? sentencesInDutch[code];
-      if (translation === undefined) missing.set(code, missing.get(code) ?? file);
-      else if (paramsOf(translation) !== paramsOf(code))
-        problems.push(`${file}: “${translation}” has not the params of “${code}”`);
+      if (translationOf(code) === undefined) missing.set(code, missing.get(code) ?? file);
+      else problems.push(...problemsWith(file, code));
     }
   }
   const all = [...Object.keys(pageInDutch), ...Object.keys(sentencesInDutch)];

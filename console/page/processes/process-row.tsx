@@ -1,5 +1,5 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
-import { dueOf } from '../../../processes/views/due.ts';
+import { dueOf, waitingSince } from '../../../processes/views/due.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
@@ -18,9 +18,11 @@ interface ProcessRowProps {
   readonly toggle: (isAdded: boolean) => void;
   /** It stands below the case whose part it is. */
   readonly isPart: boolean;
+  readonly isByWaiting: boolean;
 }
 
-export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPart }: ProcessRowProps) {
+export function ProcessRowView(props: ProcessRowProps) {
+  const { row, points, isChosen, mayChoose, toggle, isPart, isByWaiting } = props;
   const { key, flowName, about, parent, caseNo, summary } = row;
   return (
     <tr data-key={key} class={isPart ? 'part' : undefined} onClick={(event) => openRow(event, key)}>
@@ -53,9 +55,7 @@ export function ProcessRowView({ row, points, isChosen, mayChoose, toggle, isPar
       <td class="next" title={summary?.states.map((each) => each.words).join('; ')}>
         <Next row={row} />
       </td>
-      <td class="due">
-        <Due row={row} />
-      </td>
+      <td class="due">{isByWaiting ? <Since at={waitingSince(row).at} /> : <Due row={row} />}</td>
     </tr>
   );
 }

@@ -1,7 +1,7 @@
 // The rows of the list: a case is one, and its parts fold out below it.
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { ProcessRow } from '../../processes/processes-view.ts';
+import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { usePickUpPoints } from '../shell/pick-up-points.ts';
 import { caseRows } from './case-rows.ts';
@@ -15,10 +15,12 @@ interface ProcessTableProps {
   /** Which of them something can be done to. */
   readonly mayChoose?: (row: ProcessRow) => boolean;
   readonly choose?: (keys: ReadonlySet<string>) => void;
+  /** By waiting: the last column says since when each stands where it is. */
+  readonly sorted?: ProcessPage['sorted'];
 }
 
 const columns = [
-  [t`For`, t`for`],
+  [t`For`, 'for'],
   [t`Item`, 'item'],
   [t`Where`, 'where'],
   [t`Next`, 'next'],
@@ -26,7 +28,8 @@ const columns = [
 ] as const;
 
 export function ProcessTable(props: ProcessTableProps) {
-  const { rows, chosen, mayChoose = () => false, choose = () => undefined } = props;
+  const { rows, chosen, mayChoose = () => false, choose = () => undefined, sorted } = props;
+  const isByWaiting = sorted === 'waiting';
   const points = usePickUpPoints();
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table);
@@ -49,6 +52,7 @@ export function ProcessTable(props: ProcessTableProps) {
       mayChoose={mayChoose(row)}
       toggle={(isAdded) => toggle([row.key], isAdded)}
       isPart={isPart}
+      isByWaiting={isByWaiting}
     />
   );
   return (
@@ -69,7 +73,7 @@ export function ProcessTable(props: ProcessTableProps) {
             )}
             {columns.map(([title, kind]) => (
               <th key={title} scope="col" class={kind}>
-                {title}
+                {kind === 'due' && isByWaiting ? t`Waits since` : title}
               </th>
             ))}
           </tr>

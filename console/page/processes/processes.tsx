@@ -52,7 +52,10 @@ export function Processes({ search, user }: ViewProps) {
       {data && (
         <>
           <div class="row between">
-            <p role="status">{formatFound(data, search)}</p>
+            <p role="status">
+              {formatFound(data, search)}
+              <Orders search={search} sorted={data.sorted} />
+            </p>
             {mayDecide && (
               <Button
                 press={choosing.run}
@@ -67,6 +70,7 @@ export function Processes({ search, user }: ViewProps) {
               rows={data.items}
               chosen={mayDecide ? chosen : undefined}
               mayChoose={isOfEnded(search) ? hasNoResult : isOpen}
+              sorted={data.sorted}
               choose={setChosen}
             />
           )}
@@ -90,6 +94,24 @@ export function Processes({ search, user }: ViewProps) {
           done={() => setChosen(new Set())}
         />
       )}
+    </>
+  );
+}
+
+interface OrdersProps {
+  readonly search: URLSearchParams;
+  readonly sorted: ProcessPage['sorted'];
+}
+
+/** The other order. */
+function Orders({ search, sorted }: OrdersProps) {
+  if (stateIn(search) !== 'open') return null;
+  const isWaiting = sorted === 'waiting';
+  const to = addressWith(search, { sort: isWaiting ? null : 'waiting', cursor: null });
+  return (
+    <>
+      {' · '}
+      <a href={to}>{isWaiting ? t`Sort by due` : t`Sort by what waits longest`}</a>
     </>
   );
 }
@@ -165,9 +187,15 @@ function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSea
     ...(isPart
       ? [t`${formatProcessCount(count)}, ${inFigures(items.length)} on this page`]
       : [formatCases(caseRows(items).length, count)]),
-    sorted === 'due' ? t`what is late first, then what waits for us, then by due` : t`the newest first`,
+    orderTexts[sorted],
   ].join(', ');
 }
+
+const orderTexts: Readonly<Record<ProcessPage['sorted'], string>> = {
+  due: t`what is late first, then what waits for us, then by due`,
+  waiting: t`what waits longest first`,
+  newest: t`the newest first`,
+};
 
 /** What a case has started is no case of its own, and chosen with it all the same. */
 function formatCases(cases: number, count: number): string {

@@ -170,7 +170,7 @@ function Left({ locker: { leftShipmentUid, leftWorkflowId }, abouts, canDecide }
 /** What a door was opened for, behind when. */
 function formatGoal({ goal, why, by }: NonNullable<WallLocker['lastAccess']>): string {
   if (goal === null) return '';
-  const who = by === null ? '' : t` by ${by}`;
+  const who = by === null ? '' : t`, by ${by}`;
   return `, ${goalTexts[goal] ?? goal}${who}${why === null ? '' : `: “${why}”`}`;
 }
 

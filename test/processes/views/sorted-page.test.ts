@@ -2,7 +2,7 @@
 // here, and each process answers at once.
 import { expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
-import { compareDue, type DueRow, dueOf } from '../../../processes/views/due.ts';
+import { compareDue, type DueRow, dueOf, waitingSince } from '../../../processes/views/due.ts';
 import { SortedPages } from '../../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { newProgress } from '../../support/progress.ts';
@@ -52,6 +52,20 @@ test('first what is late, then what waits for a person, then by due, then the re
     'due the 12th',
     'since the 1st',
     'since the 3rd',
+  ]);
+});
+
+test('by waiting: what stands longest where it is comes first, whatever is due', () => {
+  const rows = [
+    rowOf('late, in its step since the 6th', { until: at(7), since: at(6) }),
+    rowOf('in its step since the 2nd, due later', { until: at(12), since: at(2) }),
+    rowOf('nothing known, since the 3rd', {}, at(3)),
+  ];
+  const sorted = rows.toSorted((one, other) => compareDue(waitingSince(one), waitingSince(other)));
+  expect(sorted.map(({ name }) => name)).toEqual([
+    'in its step since the 2nd, due later',
+    'nothing known, since the 3rd',
+    'late, in its step since the 6th',
   ]);
 });
 
@@ -111,7 +125,7 @@ function standIn(open: Open[]) {
   const parts = { client, taskQueue: 'none' } as unknown as AtTemporal;
   const pages = new SortedPages(parts, new ProcessSummaries(parts));
   const keysOf = async (from?: string) => {
-    const page = await pages.page('open', { size: 3, from });
+    const page = await pages.page('open', { by: 'due', size: 3, from });
     return page && { ...page, flows: page.flows.map(({ workflowId }) => workflowId) };
   };
   return { pages, asked, queries, keysOf };
