@@ -59,12 +59,8 @@ function placesIn({ status, progress }: ShownProcess): ItemLocation[] {
   if (status !== 'Running' || !progress) return [];
   return whereOf(progress, true, {
     left: (locker) => `Left in ${locker}`,
-    withUser: () => WITH_BORROWER,
+    withUser: () => 'With its borrower',
     notYet: (locker) => `Not in ${locker ?? 'a locker'} yet`,
     inside: (locker) => `In ${locker}`,
-  }).map(({ words, pupUid }) =>
-    words === WITH_BORROWER ? { words, pupUid: null, isWithPerson: true } : { words, pupUid },
-  );
+  }).map((place) => (place.isWithPerson ? { ...place, pupUid: null } : place));
 }
-
-const WITH_BORROWER = 'With its borrower';
