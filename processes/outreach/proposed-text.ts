@@ -1,6 +1,7 @@
 // What a message to a person might say, from what is known of the case: the item, where it is, what is wrong there or due. It names
 // nobody and has no code, so that it may be kept in a history. A person may change it before it is sent.
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { capitalized } from '../views/format-names.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
@@ -19,20 +20,18 @@ export function proposedText(
   return text?.slice(0, LONGEST_MESSAGE) ?? null;
 }
 
-const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
-
 function faultText(
   { fault, lockerName, stateCode }: CaseLocker,
   { name }: PickUpPoint,
   what: string,
 ): string {
-  const isInside = INSIDE.includes(stateCode);
+  const isHere = isInside(stateCode);
   const wrong =
     fault && isBehindOfflineWall(fault)
       ? `The lockers at ${name} cannot be opened at the moment.`
       : `Locker ${lockerName} at ${name} does not open at the moment.`;
-  return `${wrong} Please do not ${isInside ? 'come for' : 'bring'} ${what} yet.${
-    isInside ? ' It is still in the locker.' : ''
+  return `${wrong} Please do not ${isHere ? 'come for' : 'bring'} ${what} yet.${
+    isHere ? ' It is still in the locker.' : ''
   }`;
 }
 
@@ -49,7 +48,7 @@ function dueText(
     return isOverdue
       ? `${capitalized(what)} was to be put into ${locker}${by}. Please bring it as soon as you can.`
       : `Please put ${what} into ${locker}${by}.`;
-  if (stage !== 'pickUp' || role === 'intake' || !INSIDE.includes(stateCode)) return null;
+  if (stage !== 'pickUp' || role === 'intake' || !isInside(stateCode)) return null;
   return isOverdue
     ? `${capitalized(what)} was to be picked up${by}. It is still in ${locker}: please come for it.`
     : `${capitalized(what)} is in ${locker}. Please pick it up${by}.`;
