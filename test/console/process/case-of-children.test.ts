@@ -55,7 +55,9 @@ test('the page of a process takes over the badge, what to do and the actions of 
   }, patience);
   expect(overdue.progress).toMatchObject({ phase: 'Open' });
   expect(overdue.headline).toMatchObject({
-    todo: expect.stringMatching(/^Delivery: Put the item into locker .+; or extend the deadline, or cancel\.$/),
+    todo: expect.stringMatching(
+      /^Delivery: Put the item into locker .+; or extend the deadline, or cancel\.$/,
+    ),
     primary: `${child}:extend`,
   });
   const theirs = overdue.actionForms.filter(({ of }) => of?.key === child);
