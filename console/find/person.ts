@@ -63,7 +63,8 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       caseNo: referenceCaseNo,
       stateCode: stateCode ?? 'Unknown',
       stateWords: capitalized(formatState(stateCode ?? 'Unknown')),
-      stateStart,
+      // It is UTC, and says so nowhere.
+      stateStart: stateStart && `${stateStart.replace(/Z$/, '')}Z`,
       fromUserUid,
       toUserUid,
       pupUid,
