@@ -1,6 +1,7 @@
 // Finds what is sent by its reference number, as an e-mail quotes it, also long after it has ended; and what lies in a locker or is on
 // its way by any part of its description.
 import type { Response } from '../../contract/operations/operations.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ItemFound } from './find-view.ts';
@@ -73,8 +74,6 @@ function itemsOf(
   return items;
 }
 
-const inside: ReadonlySet<string | null> = new Set(['ReadyForPickup', 'WaitForReceiver']);
-
 /** Nothing is said of a locker that is only booked for it, or that it has left. */
 function itemOf(
   shipment: Shipment,
@@ -83,14 +82,14 @@ function itemOf(
 ): ItemFound | undefined {
   const { shipmentUid, referenceNo, stateCode, pupUid, lockerName } = shipment;
   if (shipmentUid === null || title === null) return undefined;
-  const isInside = inside.has(stateCode);
+  const isHere = isInside(stateCode);
   return {
     title,
     reference: referenceNo,
     shipmentUid,
     stateCode: stateCode ?? '',
     pupUid,
-    pupName: pupUid === null || !isInside ? null : (names.get(pupUid) ?? pupUid),
-    lockerName: isInside ? lockerName : null,
+    pupName: pupUid === null || !isHere ? null : (names.get(pupUid) ?? pupUid),
+    lockerName: isHere ? lockerName : null,
   };
 }

@@ -47,6 +47,29 @@ export const itemView = z
     people: z
       .array(z.object({ userUid: z.string(), name: z.string() }))
       .meta({ description: 'Those of the shipments; none for who may not act on processes' }),
+    now: z
+      .object({
+        words: z.string(),
+        pupUid: text,
+        isWithPerson: z.boolean().meta({ description: 'Somebody took it out of a locker' }),
+        userUid: text.meta({ description: 'Who has it; null for who may not act on processes' }),
+        since: text,
+      })
+      .nullable()
+      .meta({ description: 'Where it is now; null: it is not known' }),
+    holders: z
+      .array(
+        z.object({
+          shipmentUid: z.string(),
+          userUid: text.meta({ description: 'Null for who may not act on processes' }),
+          from: z.string(),
+          until: text.meta({ description: 'Null: nobody has put it into a locker since' }),
+        }),
+      )
+      .meta({ description: 'Those who took it out of a locker, the last first' }),
+    movements: z
+      .array(z.object({ shipmentUid: z.string(), at: z.string(), words: z.string(), pupUid: text }))
+      .meta({ description: 'Into lockers, and out of them by nobody who received it; the last first' }),
     ...shipments,
   })
   .meta({ title: 'Item' });

@@ -64,7 +64,8 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       caseNo: referenceCaseNo,
       stateCode: stateCode ?? t`Unknown`,
       stateWords: capitalized(formatState(stateCode ?? t`Unknown`)),
-      stateStart,
+      // It is UTC, and says so nowhere.
+      stateStart: stateStart && `${stateStart.replace(/Z$/, '')}Z`,
       fromUserUid,
       toUserUid,
       pupUid,

@@ -60,12 +60,8 @@ function placesIn({ status, progress }: ShownProcess): ItemLocation[] {
   if (status !== 'Running' || !progress) return [];
   return whereOf(progress, true, {
     left: (locker) => t`Left in ${locker}`,
-    withUser: () => WITH_BORROWER(),
+    withUser: () => t`With its borrower`,
     notYet: (locker) => t`Not in ${locker ?? 'a locker'} yet`,
     inside: (locker) => t`In ${locker}`,
-  }).map(({ words, pupUid }) =>
-    words === WITH_BORROWER() ? { words, pupUid: null, isWithPerson: true } : { words, pupUid },
-  );
+  }).map((place) => (place.isWithPerson ? { ...place, pupUid: null } : place));
 }
-
-const WITH_BORROWER = () => t`With its borrower`;

@@ -26,6 +26,7 @@ import { headlineOf } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import { itemElsewhere } from './item-elsewhere.ts';
+import { itemsInside } from './items-inside.ts';
 import { withLockersOfService } from './lockers-of-service.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 import { wholeCaseOf } from './whole-case.ts';
@@ -86,11 +87,12 @@ export class DetailedProcesses {
       pickUpPoints: await pickUpPointNames(this.#parts, triedAt),
     };
     const said = headlineOf(glanced);
+    const inside = await itemsInside(this.#parts, process, progress);
     const elsewhere =
       said.where.length === 0 ? await itemElsewhere(this.#parts, this.#reader, snapshot) : undefined;
     const own = {
       ...said,
-      where: [...(elsewhere?.where ?? said.where), ...items.fetched],
+      where: [...(inside.length > 0 ? inside : (elsewhere?.where ?? said.where)), ...items.fetched],
       unread: [...said.unread, ...(asOf === null ? [] : SILENT())],
       itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
       ...(await this.#moved(process)),

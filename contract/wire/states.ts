@@ -14,6 +14,10 @@ export type StateCode = (typeof stateCodes)[number];
 export const shipmentTypes = ['LocalPupShipment', 'CollectOnlyShipment'] as const;
 export type ShipmentType = (typeof shipmentTypes)[number];
 
+/** Its item is in its locker. */
+export const isInside = (stateCode: string | null | undefined): boolean =>
+  stateCode === 'WaitForReceiver' || stateCode === 'ReadyForPickup';
+
 /** Nothing can happen to the shipment any more (assumptions: States); contract/machines/chart.ts says the same of the chart. */
 export const hasEnded = (stateCode: string | null | undefined): boolean =>
   stateCode === 'Completed' || stateCode === 'Cancelled';

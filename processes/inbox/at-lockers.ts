@@ -1,6 +1,7 @@
 // What is at the lockers: items that cancelled shipments left there, and doors that stayed shut when they were to open. As the
 // locker service knows them.
 import type { Request, Response } from '../../contract/operations/operations.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -142,11 +143,9 @@ const isInTheWay = (locker: Locker): boolean => {
   return outOfOrder === true ? hasItem(locker) : shipments.length > 0 || doorFailure.occurredAt !== null;
 };
 
-const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
-
 /** An item of a shipment that is under way, or one left behind. */
 export const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
-  toBeEmptied === true || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
+  toBeEmptied === true || shipments.some(({ stateCode }) => isInside(stateCode));
 
 export const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
   [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null);

@@ -3,6 +3,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
+import { HALTED_TODO } from '../views/awaited.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 
@@ -68,7 +69,7 @@ const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
     why: (_awaited, { halted }) =>
       t`The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
     ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
-    toDo: t`Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.`,
+    toDo: t`${HALTED_TODO} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
     title: t`: was it booked?`,

@@ -1,6 +1,7 @@
 // What a message to a person might say, from what is known of the case: the item, where it is, what is wrong there or due. It names
 // nobody and has no code, so that it may be kept in a history. A person may change it before it is sent.
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { capitalized } from '../views/format-names.ts';
@@ -22,21 +23,20 @@ export function proposedText(
 
 /** In these the person brings it; in the others the desk does, and they need not go there yet. */
 const BROUGHT: readonly (string | null)[] = ['intake', 'shipment'];
-const INSIDE: readonly (string | null)[] = ['WaitForReceiver', 'ReadyForPickup'];
 
 function faultText(
   { fault, lockerName, stateCode, role }: CaseLocker,
   { name }: PickUpPoint,
   what: string,
 ): string | null {
-  const isInside = INSIDE.includes(stateCode);
-  if (!isInside && role !== null && !BROUGHT.includes(role)) return null;
+  const isHere = isInside(stateCode);
+  if (!isHere && role !== null && !BROUGHT.includes(role)) return null;
   const wrong =
     fault && isBehindOfflineWall(fault)
       ? t`The lockers at ${name} cannot be opened at the moment.`
       : t`Locker ${lockerName} at ${name} does not open at the moment.`;
-  return t`${wrong} Please do not ${isInside ? t`come for` : t`bring`} ${what} yet.${
-    isInside ? t` It is still in the locker.` : ''
+  return t`${wrong} Please do not ${isHere ? t`come for` : t`bring`} ${what} yet.${
+    isHere ? t` It is still in the locker.` : ''
   }`;
 }
 
@@ -53,7 +53,7 @@ function dueText(
     return isOverdue
       ? t`${capitalized(what)} was to be put into ${locker}${by}. Please bring it as soon as you can.`
       : t`Please put ${what} into ${locker}${by}.`;
-  if (stage !== 'pickUp' || role === 'intake' || !INSIDE.includes(stateCode)) return null;
+  if (stage !== 'pickUp' || role === 'intake' || !isInside(stateCode)) return null;
   return isOverdue
     ? t`${capitalized(what)} was to be picked up${by}. It is still in ${locker}: please come for it.`
     : t`${capitalized(what)} is in ${locker}. Please pick it up${by}.`;

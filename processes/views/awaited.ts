@@ -15,6 +15,13 @@ export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly Wai
   return direct.length > 0 ? direct : waits;
 }
 
+/** What comes next of a process that has halted. */
+export const HALTED_NEXT = () => t`Whoever maintains the flow corrects its file, and the case goes on`;
+
+/** What a person does about one that has halted. */
+export const HALTED_TODO = () =>
+  t`Tell whoever maintains the flow: once its file is corrected, the step is taken again.`;
+
 const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
 
 /** Who acts in each stage: by role where a role differs, else for all roles. */

@@ -7,6 +7,8 @@ import { type BookedShipment, shipmentsIn } from './progress.ts';
 interface ItemLocation {
   readonly words: string;
   readonly pupUid: string | null;
+  /** Somebody has it, and is to bring it back. */
+  readonly isWithPerson?: true;
 }
 
 /**
@@ -26,7 +28,11 @@ export function whereOf(
   const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts) ?? []);
   const known = places.filter(({ isOver }) => !isOver);
   const shown = known.length > 0 ? known : places.slice(-1);
-  return shown.map(({ words, pupUid, booking }) => ({ words: ofBooking(progress, booking, words), pupUid }));
+  return shown.map(({ words, pupUid, booking, isWithPerson }) => ({
+    words: ofBooking(progress, booking, words),
+    pupUid,
+    ...(isOpen && isWithPerson && { isWithPerson }),
+  }));
 }
 
 /** With the booking, where the process has several. */
@@ -71,8 +77,9 @@ function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts)
     case 'ReadyForDropoff': {
       const isOut = Object.values(booking.shipments).some((each) => each.stateCode === 'Completed');
       const locker = lockerName === null ? null : formatLocker(lockerName);
-      const words = role === 'intake' && isOut ? texts.withUser(locker) : texts.notYet(locker);
-      return { ...at, words, isOver: false };
+      if (role === 'intake' && isOut)
+        return { ...at, words: texts.withUser(locker), isOver: false, isWithPerson: true };
+      return { ...at, words: texts.notYet(locker), isOver: false };
     }
     case 'WaitForReceiver':
     case 'ReadyForPickup':

@@ -4,7 +4,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { awaitedOf, formatWaitingFor } from './awaited.ts';
+import { awaitedOf, formatWaitingFor, HALTED_NEXT } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 
@@ -14,7 +14,14 @@ export type Step = (typeof steps)[number];
 
 export const rowState = {
   where: z
-    .object({ words: z.string(), pupUid: z.string().nullable() })
+    .object({
+      words: z.string(),
+      pupUid: z.string().nullable(),
+      isWithPerson: z
+        .literal(true)
+        .exactOptional()
+        .meta({ description: 'Somebody has it, and is to bring it back' }),
+    })
     .nullable()
     .meta({ description: 'Where the item is; null: it is not known, or there is none' }),
   next: z
@@ -51,7 +58,7 @@ const inShort: WhereTexts = {
 function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
   if (progress.halted)
     return {
-      words: t`A person decides`,
+      words: HALTED_NEXT,
       step: null,
       since: null,
       until: null,

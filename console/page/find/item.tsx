@@ -5,6 +5,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { OpenCases } from './cases-of.tsx';
+import { ItemNow } from './item-now.tsx';
 import { Shipments } from './shipments.tsx';
 import { WhoHadIt } from './who-had-it.tsx';
 
@@ -16,9 +17,9 @@ export function Item({ params }: ViewProps) {
     <>
       <h1>{data?.title ?? reference}</h1>
       {data && data.title !== reference && <p class="key">{reference}</p>}
-      {!data && <NotYet refusal={refusal} />}
+      {data ? <ItemNow item={data} /> : <NotYet refusal={refusal} />}
       <OpenCases wanted={{ item: reference }} />
-      <WhoHadIt reference={reference} />
+      {data && <WhoHadIt item={data} />}
       {data && <Shipments of={data} people={data.people} />}
     </>
   );

@@ -1,5 +1,6 @@
-// A note for whoever looks at the process next: one line above its timeline, in which it then stands.
-import { useRef, useState } from 'preact/hooks';
+// A note for whoever looks at the process next: one line above its timeline, at whose end it then stands. So what was added is
+// shown beside the field, too.
+import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import { postJson, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -12,20 +13,21 @@ const KEY = 'n';
 /** @param path of the process, in the API */
 export function NoteField({ path }: { readonly path: string }) {
   const [text, setText] = useState('');
-  const [isAdded, setAdded] = useState(false);
+  const [added, setAdded] = useState<string | null>(null);
+  const outcome = useId();
   const field = useRef<HTMLInputElement>(null);
   useShortcut(KEY, () => field.current?.focus());
   const { isBusy, refusal, run } = useSubmission(
     () => postJson(`${path}/commands/note`, { text }),
     () => {
       setText('');
-      setAdded(true);
+      setAdded(text.trim());
       field.current?.focus();
     },
   );
   const type = (typed: string) => {
     setText(typed);
-    setAdded(false);
+    setAdded(null);
   };
   return (
     <>
@@ -35,6 +37,7 @@ export function NoteField({ path }: { readonly path: string }) {
           type="text"
           aria-label={t`Note`}
           aria-keyshortcuts={KEY}
+          aria-describedby={outcome}
           placeholder={t`Add a note to this case`}
           autocomplete="off"
           required
@@ -45,8 +48,12 @@ export function NoteField({ path }: { readonly path: string }) {
         <Button isBusy={isBusy}>{t`Add note`}</Button>
       </form>
       {refusal && <RefusalNote refusal={refusal} />}
-      <p class="unseen" role="status">
-        {isAdded && t`The note is added.`}
+      <p class="small" role="status" id={outcome}>
+        {added !== null && (
+          <>
+            {t`The note is added:`} <bdi>“{added}”</bdi>
+          </>
+        )}
       </p>
     </>
   );

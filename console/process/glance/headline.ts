@@ -3,6 +3,7 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
+import { HALTED_TODO } from '../../../processes/views/awaited.ts';
 import { capitalized, formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
@@ -164,8 +165,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question: “${question.question}”`);
-  if (progress.halted)
-    return t`Tell whoever maintains the flow: once its file is corrected, the step is taken again. Other ways, which lose something, are under Actions.`;
+  if (progress.halted) return t`${HALTED_TODO} Other ways, which lose something, are under Actions.`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary

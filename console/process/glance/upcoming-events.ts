@@ -2,7 +2,7 @@
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { awaitedOf, formatWaitingFor } from '../../../processes/views/awaited.ts';
+import { awaitedOf, formatWaitingFor, HALTED_NEXT } from '../../../processes/views/awaited.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
@@ -48,7 +48,7 @@ export function nextOf(
     ? [
         {
           code: 'Halted',
-          words: t`Whoever maintains the flow corrects its file, and the case goes on.`,
+          words: sentence(HALTED_NEXT),
           until: null,
           isOverdue: false,
         },

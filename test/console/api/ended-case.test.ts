@@ -16,7 +16,7 @@ const details = async (key: string) => {
   return (await answer.json()) as ProcessDetails;
 };
 
-test('stock whose process has ended was in its locker, and the process that issues it has it now', async () => {
+test('stock whose process has ended is in stock, and the process that issues it has it now', async () => {
   const { flows, people } = installation();
   const { toUserUid: _, ...place } = issueRequest;
   const stock = `stock-${randomUUID()}`;
@@ -30,14 +30,16 @@ test('stock whose process has ended was in its locker, and the process that issu
   expect(open.headline).toMatchObject({ itemNow: null });
   await people.dropOff(shipment.shipmentUid);
   await begun.result();
-  const words = `Was in locker ${shipment.lockerName}`;
+  const words = `In stock, locker ${shipment.lockerName}`;
   expect(await details(stock)).toMatchObject({
     lockers: [],
-    headline: { where: [{ words }], itemNow: null },
+    headline: { where: [{ words, pupUid: issueRequest.pupUid }], itemNow: null },
   });
 
   const issue = `issue-${randomUUID()}`;
   const request = { priorShipmentUid: shipment.shipmentUid, toUserUid: issueRequest.toUserUid };
   await flows.start('IssueFromStock', issue, { request });
   await vi.waitUntil(async () => (await details(stock)).headline.itemNow === issue, patience);
+  const { where } = (await details(stock)).headline;
+  expect(where).toMatchObject([{ words: `In locker ${shipment.lockerName}` }]);
 });

@@ -10,6 +10,7 @@ import { nextEndOf } from '../../../processes/commands/extend.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
+import { rowStateOf } from '../../../processes/views/row-state.ts';
 import { summaryOf } from '../../../processes/views/summaries.ts';
 import { newBooking, newFileProgress } from '../../support/progress.ts';
 
@@ -116,6 +117,10 @@ test('the page says of each where its item is and what comes, with its stages an
     'Whoever maintains the flow corrects its file, and the case goes on.',
     ...next.map(({ words }) => words),
   ]);
+  expect(rowStateOf(stands.progress).next).toMatchObject({
+    words: 'Whoever maintains the flow corrects its file, and the case goes on',
+    isForUs: true,
+  });
   const track = trackOf({ ...parts, active: [] });
   expect(track.map(({ title, stages }) => [title, stages.at(1)?.title, stages.at(1)?.status])).toEqual([
     ['Laptop, return', 'To be dropped off', 'present'],

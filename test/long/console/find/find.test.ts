@@ -85,10 +85,22 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await says(page, 'h1', 'Drill');
     expect(new URL(page.url()).pathname).toBe('/items/3SLOCK302');
     await page.getByRole('heading', { name: 'Open, 1' }).waitFor({ timeout: PAGE_MS });
-    const loan = page.getByRole('region', { name: 'Who had it' }).getByRole('row').nth(1);
+    const region = (name: string) => page.getByRole('region', { name });
+    // It was never in a locker.
+    await region('Who had it').getByText('Nobody has taken it out of a locker.').waitFor();
+    await region('Where it is now').getByText('It is not known where it is.').waitFor();
+    await foundNothing(page, 'an item that nobody had');
+
+    await page.goto(`${at.tested.address}/items/3SLOCK303`);
+    const now = region('Where it is now');
+    await expect.poll(() => now.innerText()).toMatch(/In locker \d+ at \S[\s\S]*since today, \d\d:\d\d/);
+    await at.installation.people.pickUp(shipmentUid);
+    await page.reload();
+    await expect.poll(() => now.innerText()).toMatch(/With Imke Zonneveld\s+since today, \d\d:\d\d/);
+    const loan = region('Who had it').getByRole('row').nth(1);
     await expect
-      .poll(() => loan.innerText())
-      .toMatch(/^Imke Zonneveld\s+today, \d\d:\d\d\s+now\s+open\s+find-drill/);
+      .poll(() => loan.innerText(), PATIENCE)
+      .toMatch(/^Imke Zonneveld\s+today, \d\d:\d\d\s+now\s+find-saw/);
     await foundNothing(page, 'an item');
     await picture(page, 'console-item.png');
   });

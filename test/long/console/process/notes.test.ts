@@ -38,7 +38,14 @@ describeInBrowser({}, (at) => {
     const note = page.locator('.step-list li', { hasText: `Bram notes: ${text}` });
     await note.waitFor();
     expect(await field.inputValue()).toBe('');
-    await page.getByRole('status').getByText('The note is added.').waitFor();
+    // Its row is at the end of what happened: beside the field it is seen without scrolling, and is said.
+    const added = page.getByRole('status').filter({ hasText: `The note is added: “${text}”` });
+    await added.waitFor();
+    const box = await added.boundingBox();
+    expect(box && box.height > 10 && box.y >= 0 && box.y + box.height <= DESK.viewport.height).toBe(true);
+    expect(await focused()).toBe('Note');
+    expect(await field.getAttribute('aria-describedby')).toBe(await added.getAttribute('id'));
+    await page.locator('.head-note', { hasText: text }).waitFor();
     for (const filter of ['Doors', 'People']) {
       await page.getByRole('button', { name: filter, exact: true }).click();
       expect(await note.count(), filter).toBe(filter === 'People' ? 1 : 0);

@@ -1,0 +1,128 @@
+// Where an item is now, who had it, and how it came into lockers and out of them: by the changes of state of its shipments. Pure.
+import { isInside } from '../../contract/wire/states.ts';
+import { t } from '../../shared/texts/text.ts';
+import { formatInside } from '../process/items-inside.ts';
+import type { ItemView, ShipmentShown } from './person-view.ts';
+
+export interface ShipmentEvent {
+  readonly kind: string | null;
+  readonly occurredAt: string | null;
+  readonly stateCode: string | null;
+  readonly operation: string | null;
+  readonly outcome: string | null;
+}
+
+export interface ShipmentWithEvents {
+  readonly shipment: ShipmentShown;
+  /** Null: the service does not tell them; then the present state alone is known. */
+  readonly events: readonly ShipmentEvent[] | null;
+}
+
+type History = Pick<ItemView, 'now' | 'holders' | 'movements'>;
+type Movement = ItemView['movements'][number];
+
+/** What one shipment says of the item. The moments are null where it did not come so far. */
+interface Passage {
+  readonly shipment: ShipmentShown;
+  /** Somebody put it in, or a return whose item stays as stock came to its end. */
+  readonly putInAt: string | null;
+  readonly takenOutAt: string | null;
+  /** It was cancelled with its item inside. */
+  readonly leftAt: string | null;
+  readonly fetchedAt: string | null;
+}
+
+/** @param all the shipments of one item */
+export function historyOf(all: readonly ShipmentWithEvents[]): History {
+  const passages = all.map(passageOf);
+  const putIns = passages.flatMap(({ putInAt }) => putInAt ?? []);
+  const holders = passages
+    .flatMap(({ shipment: { shipmentUid, toUserUid }, takenOutAt }) =>
+      toUserUid === null || takenOutAt === null
+        ? []
+        : [{ shipmentUid, userUid: toUserUid, from: takenOutAt, until: firstAfter(putIns, takenOutAt) }],
+    )
+    .sort((one, other) => other.from.localeCompare(one.from));
+  const movements = passages.flatMap(movementsOf).sort((one, other) => other.at.localeCompare(one.at));
+  return { now: nowOf(passages, holders), holders, movements };
+}
+
+const firstAfter = (moments: readonly string[], at: string): string | null =>
+  moments.filter((each) => each > at).sort()[0] ?? null;
+
+const EMPTIED = 'SetLockerEmptied';
+
+function passageOf({ shipment, events }: ShipmentWithEvents): Passage {
+  const { stateCode, stateStart } = shipment;
+  const known = events ?? [
+    { kind: 'StateChanged', occurredAt: stateStart, stateCode, operation: null, outcome: null },
+  ];
+  const changes = known.filter(({ kind, occurredAt }) => kind === 'StateChanged' && occurredAt !== null);
+  const inside = changes.find((each) => isInside(each.stateCode));
+  const completed = changes.find((each) => each.stateCode === 'Completed');
+  const cancelled = changes.find((each) => each.stateCode === 'Cancelled');
+  const emptied = known.find(({ operation, outcome }) => operation === EMPTIED && outcome === 'Success');
+  // Without its earlier states, only that of a receiver says that it was taken out.
+  const wasInside = inside !== undefined || (events === null && shipment.toUserUid !== null);
+  return {
+    shipment,
+    putInAt: momentOf(inside ?? (wasInside ? undefined : completed)),
+    takenOutAt: wasInside ? momentOf(completed) : null,
+    leftAt: inside ? momentOf(cancelled) : null,
+    fetchedAt: momentOf(emptied),
+  };
+}
+
+/** The service writes it without an offset, and means UTC. */
+const momentOf = (event: ShipmentEvent | undefined): string | null =>
+  event?.occurredAt ? `${event.occurredAt.replace(/Z$/, '')}Z` : null;
+
+/** What a person took out stands among those who had it. */
+function movementsOf({ shipment, putInAt, takenOutAt, fetchedAt }: Passage): Movement[] {
+  const { shipmentUid, toUserUid, pupUid } = shipment;
+  const locker = lockerOf(shipment);
+  const moved = (at: string | null, words: string): Movement[] =>
+    at === null ? [] : [{ shipmentUid, at, words, pupUid }];
+  return [
+    ...moved(putInAt, t`Put into ${locker}`),
+    ...(toUserUid === null ? moved(takenOutAt, t`Taken out of ${locker}`) : []),
+    ...moved(fetchedAt, t`Fetched from ${locker}`),
+  ];
+}
+
+const lockerOf = ({ lockerName }: ShipmentShown): string =>
+  lockerName === null ? t`its locker` : t`locker ${lockerName}`;
+
+const NOBODY = { isWithPerson: false, userUid: null };
+
+function nowOf(passages: readonly Passage[], holders: History['holders']): ItemView['now'] {
+  const here = passages.find(({ shipment }) => isInside(shipment.stateCode));
+  if (here) {
+    const { stateCode, lockerName, pupUid } = here.shipment;
+    return { words: formatInside(stateCode, lockerName), pupUid, ...NOBODY, since: here.putInAt };
+  }
+  const [last] = passages
+    .map((passage) => ({ passage, at: latestOf(passage) }))
+    .filter(({ at }) => at !== '')
+    .sort((one, other) => other.at.localeCompare(one.at));
+  if (!last) return null;
+  const { shipment, leftAt, fetchedAt } = last.passage;
+  if (leftAt !== null && fetchedAt === null)
+    return { words: t`Left in ${lockerOf(shipment)}`, pupUid: shipment.pupUid, ...NOBODY, since: leftAt };
+  const holder = holders.find(({ until, from }) => until === null && from === last.at);
+  if (holder)
+    return {
+      words: t`Somebody has it`,
+      pupUid: null,
+      isWithPerson: true,
+      userUid: holder.userUid,
+      since: holder.from,
+    };
+  return null;
+}
+
+const latestOf = ({ putInAt, takenOutAt, leftAt, fetchedAt }: Passage): string =>
+  [putInAt, takenOutAt, leftAt, fetchedAt]
+    .flatMap((each) => each ?? [])
+    .sort()
+    .at(-1) ?? '';

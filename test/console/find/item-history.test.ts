@@ -1,0 +1,118 @@
+// Where an item is, and who had it: by what the service tells of its shipments. Stock and reservations had nobody.
+import { describe, expect, test } from 'vitest';
+import { historyOf, type ShipmentWithEvents } from '../../../console/find/item-history.ts';
+import { cameToNothing } from '../../../console/page/find/came-to-nothing.ts';
+
+type Change = readonly [stateCode: string, hour: number];
+
+const at = (hour: number) => `2031-05-01T${String(hour).padStart(2, '0')}:00:00.000`;
+
+function shipment(
+  shipmentUid: string,
+  { to = null, locker = '15' }: { readonly to?: string | null; readonly locker?: string },
+  changes: readonly Change[],
+): ShipmentWithEvents {
+  const [stateCode, hour] = changes.at(-1) ?? ['Registered', 0];
+  return {
+    shipment: {
+      shipmentUid,
+      title: 'Laptop 7',
+      reference: 'laptop-7',
+      caseNo: null,
+      stateCode,
+      stateWords: '',
+      stateStart: `${at(hour)}Z`,
+      fromUserUid: null,
+      toUserUid: to,
+      pupUid: 'pup-central',
+      lockerName: locker,
+    },
+    events: changes.map(([code, when]) => ({
+      kind: 'StateChanged',
+      occurredAt: at(when),
+      stateCode: code,
+      operation: null,
+      outcome: null,
+    })),
+  };
+}
+
+const loan = shipment('issue', { to: 'anna' }, [
+  ['ReadyForDropoff', 8],
+  ['WaitForReceiver', 9],
+  ['ReadyForPickup', 10],
+  ['Completed', 11],
+]);
+const stock = shipment('stock', { locker: '16' }, [
+  ['Registered', 10],
+  ['WaitForReceiver', 14],
+]);
+
+describe('an item', () => {
+  test('that was brought back is in stock; who had it did so until then', () => {
+    const { now, holders, movements } = historyOf([stock, loan]);
+    expect(now).toEqual({
+      words: 'In stock, locker 16',
+      pupUid: 'pup-central',
+      isWithPerson: false,
+      userUid: null,
+      since: `${at(14)}Z`,
+    });
+    expect(holders).toEqual([
+      { shipmentUid: 'issue', userUid: 'anna', from: `${at(11)}Z`, until: `${at(14)}Z` },
+    ]);
+    expect(movements.map(({ words }) => words)).toEqual(['Put into locker 16', 'Put into locker 15']);
+  });
+
+  test('that was taken out and not put in since is with who took it', () => {
+    const intake = shipment('intake', { locker: '16' }, [['ReadyForDropoff', 11]]);
+    const { now } = historyOf([intake, loan]);
+    expect(now).toMatchObject({ isWithPerson: true, userUid: 'anna', since: `${at(11)}Z` });
+  });
+
+  test('that was only reserved, or taken out for nobody, had nobody, and nobody knows where it is', () => {
+    const reserved = shipment('reserved', { to: 'joost' }, [
+      ['ReadyForDropoff', 8],
+      ['Cancelled', 9],
+    ]);
+    const taken = shipment('taken', {}, [
+      ['WaitForReceiver', 6],
+      ['Completed', 7],
+    ]);
+    const { now, holders, movements } = historyOf([reserved, taken]);
+    expect([now, holders]).toEqual([null, []]);
+    expect(movements.map(({ words }) => words)).toEqual(['Taken out of locker 15', 'Put into locker 15']);
+  });
+
+  test('whose shipment was cancelled while it was inside is left there', () => {
+    const left = shipment('left', { to: 'joost' }, [
+      ['ReadyForPickup', 8],
+      ['Cancelled', 9],
+    ]);
+    expect(historyOf([left]).now).toMatchObject({ words: 'Left in locker 15', since: `${at(9)}Z` });
+  });
+
+  test('of a service that tells no events is known by the present state', () => {
+    const silent = { ...loan, events: null };
+    expect(historyOf([silent]).holders).toMatchObject([{ userUid: 'anna', from: `${at(11)}Z`, until: null }]);
+  });
+});
+
+test('a case that has ended without its people having had the item came to nothing', () => {
+  const row = (key: string, userUid: string | null, closed: number | null) =>
+    ({
+      key,
+      about: { people: userUid === null ? [] : [{ userUid, name: null }], item: null, reference: null },
+      startedAt: `${at(8)}Z`,
+      closedAt: closed === null ? null : `${at(closed)}Z`,
+    }) as never;
+  const holders = [{ userUid: 'anna', from: `${at(11)}Z` }];
+  const rows = [
+    row('anna', 'anna', 14),
+    row('joost', 'joost', 9),
+    row('stock', null, 9),
+    row('open', 'mo', null),
+  ];
+  expect(cameToNothing(rows, holders).map(({ key }) => key)).toEqual(['joost']);
+  expect(cameToNothing([row('before', 'anna', 10)], holders)).toHaveLength(1);
+});
