@@ -69,7 +69,7 @@ const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
     why: (_awaited, { halted }) =>
       t`The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
     ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
-    toDo: t`${HALTED_TODO} Only if nobody can correct it, decide here.`,
+    toDo: t`${HALTED_TODO()} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
     title: t`: was it booked?`,

@@ -58,7 +58,7 @@ const inShort: WhereTexts = {
 function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
   if (progress.halted)
     return {
-      words: HALTED_NEXT,
+      words: HALTED_NEXT(),
       step: null,
       since: null,
       until: null,

@@ -101,6 +101,7 @@ export const sentencesInDutch: Catalogue = {
     'Haal het achtergebleven artikel op; zeg dan dat het vak leeg is.',
   'Fetch {0} items at {1}': '{0} artikelen ophalen bij {1}',
   'Fetched from locker {0}{1}': 'Opgehaald uit vak {0}{1}',
+  'Fetched from {0}': 'Opgehaald uit {0}',
   'Find out what is true, at the locker or from the receiver, and say so here.':
     'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het hier.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
@@ -116,6 +117,7 @@ export const sentencesInDutch: Catalogue = {
   'In no locker: nothing was booked': 'In geen vak: er is niets geboekt',
   'In no locker: {0}': 'In geen vak: {0}',
   'In stock': 'Op voorraad',
+  'In stock, {0}': 'Op voorraad, {0}',
   'In {0}': 'In {0}',
   Inbox: 'Inbox',
   'Inside is the item of {0}.': 'Erin ligt het artikel van {0}.',
@@ -152,8 +154,6 @@ export const sentencesInDutch: Catalogue = {
     'Laat iemand erheen gaan, erin kijken en de deur sluiten.',
   'Let somebody go there, look inside and shut the door: then this ends.{0}':
     'Laat iemand erheen gaan, erin kijken en de deur sluiten: dan eindigt dit.{0}',
-  'Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.':
-    'Laat het bestand van het proces verbeteren en publiceren: lockerflow migrate --key … --apply doet de gebeurtenis dan opnieuw. Beslis hier alleen als niemand het kan verbeteren.',
   'Locker {0} at {1} does not open at the moment.': 'Vak {0} bij {1} gaat op dit moment niet open.',
   'Locker {0}, {1}': 'Vak {0}, {1}',
   'Lockers {0} cannot be opened: {1}.': 'De vakken {0} kunnen niet worden geopend: {1}.',
@@ -192,6 +192,7 @@ export const sentencesInDutch: Catalogue = {
   'Pick up': 'Ophalen',
   'Please put {0} into {1}{2}.': 'Leg {0} alstublieft in {1}{2}.',
   'Put in': 'Inleggen',
+  'Put into {0}': 'In {0} gelegd',
   'Read them with lockerflow parked show; drop them if nobody needs them.':
     'Lees ze met lockerflow parked show; laat ze weg als niemand ze nodig heeft.',
   'Receiver known': 'Ontvanger bekend',
@@ -209,6 +210,7 @@ export const sentencesInDutch: Catalogue = {
   Somebody: 'Iemand',
   'Somebody books it again': 'Iemand boekt het opnieuw',
   'Somebody chooses what was booked': 'Iemand kiest wat er is geboekt',
+  'Somebody has it': 'Iemand heeft het',
   'Somebody says who receives the item': 'Iemand zegt wie het artikel ontvangt',
   Something: 'Iets',
   'Start it again: elsewhere, with another size, or later.':
@@ -219,9 +221,10 @@ export const sentencesInDutch: Catalogue = {
   'Take it': 'Nemen',
   'Take the locker out of order': 'Het vak buiten gebruik stellen',
   'Taken out': 'Uitgenomen',
+  'Taken out of {0}': 'Uit {0} gehaald',
   'Tell an event': 'Een gebeurtenis melden',
-  'Tell whoever maintains the flow: once its file is corrected, the step is taken again. Other ways, which lose something, are under Actions.':
-    'Zeg het aan wie het proces onderhoudt: zodra het bestand is verbeterd, wordt de stap opnieuw gedaan. Andere manieren, die iets verliezen, staan onder Acties.',
+  'Tell whoever maintains the flow: once its file is corrected, the step is taken again.':
+    'Zeg het aan wie het proces onderhoudt: zodra het bestand is verbeterd, wordt de stap opnieuw gedaan.',
   'Temporal has nothing of it now': 'Temporal heeft er nu niets van',
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
@@ -364,8 +367,8 @@ export const sentencesInDutch: Catalogue = {
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
   'Whoever goes there can put nothing in, and take nothing out.':
     'Wie erheen gaat, kan niets inleggen en niets uitnemen.',
-  'Whoever maintains the flow corrects its file, and the case goes on.':
-    'Wie het proces onderhoudt, verbetert het bestand, en de zaak gaat verder.',
+  'Whoever maintains the flow corrects its file, and the case goes on':
+    'Wie het proces onderhoudt, verbetert het bestand, en de zaak gaat verder',
   'Whoever stands before it cannot put the item in, or take it out.':
     'Wie ervoor staat, kan het artikel niet inleggen of uitnemen.',
   'Whoever wanted it still waits.': 'Wie het wilde, wacht nog.',
@@ -658,6 +661,9 @@ export const sentencesInDutch: Catalogue = {
   'your item': 'uw artikel',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
+  '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
+  '{0} Other ways, which lose something, are under Actions.':
+    '{0} Andere manieren, die iets verliezen, staan onder Acties.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
   '{0} and {1}': '{0} en {1}',
   '{0} answers': '{0} antwoordt',

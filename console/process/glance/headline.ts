@@ -165,7 +165,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question: “${question.question}”`);
-  if (progress.halted) return t`${HALTED_TODO} Other ways, which lose something, are under Actions.`;
+  if (progress.halted) return t`${HALTED_TODO()} Other ways, which lose something, are under Actions.`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary

@@ -48,7 +48,7 @@ export function nextOf(
     ? [
         {
           code: 'Halted',
-          words: sentence(HALTED_NEXT),
+          words: sentence(HALTED_NEXT()),
           until: null,
           isOverdue: false,
         },
