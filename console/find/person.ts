@@ -7,6 +7,7 @@ import { capitalized, formatState } from '../../processes/views/format-names.ts'
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { fullName } from '../people.ts';
+import { inUtc } from './in-utc.ts';
 import type { PersonView, ShipmentShown } from './person-view.ts';
 
 /** As many as a person reads. */
@@ -62,10 +63,9 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       title: description ?? referenceNo,
       reference: referenceNo,
       caseNo: referenceCaseNo,
-      stateCode: stateCode ?? t`Unknown`,
-      stateWords: capitalized(formatState(stateCode ?? t`Unknown`)),
-      // It is UTC, and says so nowhere.
-      stateStart: stateStart && `${stateStart.replace(/Z$/, '')}Z`,
+      stateCode: stateCode ?? 'Unknown',
+      stateWords: capitalized(formatState(stateCode ?? 'Unknown')),
+      stateStart: stateStart && inUtc(stateStart),
       fromUserUid,
       toUserUid,
       pupUid,

@@ -112,10 +112,10 @@ export function lockerOf(
     lockerUid: lockerUid ?? '',
     lockerName: lockerName ?? '',
     size: size ?? '',
-    state: (state ?? t`Free`) as WallLocker['state'],
+    state: (state ?? 'Free') as WallLocker['state'],
     outOfOrder: locker.outOfOrder === true,
     toBeEmptied: locker.toBeEmptied === true,
-    door: door ?? t`Unknown`,
+    door: door ?? 'Unknown',
     doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)

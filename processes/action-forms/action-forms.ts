@@ -162,7 +162,7 @@ function endFields(name: ApiCommand, action: Action, progress: ProcessProgress |
       suggested: 'P1D',
     },
     {
-      ...fieldOf(t`until`, action.fields?.properties.until, true),
+      ...fieldOf('until', action.fields?.properties.until, true),
       unless: by,
       ...(name === 'extend' && { extends: currentEnds(action, progress) }),
     },

@@ -197,7 +197,7 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
   if (inside)
     throw refused(
       ITEM_INSIDE,
-      t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? t`Unknown`)}”: only what has not been put in yet is moved`,
+      t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
     );
 }
 

@@ -42,7 +42,7 @@ export async function snooze(acting: Acting, entry: string, until: Date): Promis
 /** Also if it is not snoozed any more. */
 export async function wake(acting: Acting, entry: string): Promise<void> {
   const handle = acting.client.workflow.getHandle(workflowIdOf(entry));
-  await callTemporal(acting, () => handle.terminate(t`woken by ${acting.by}`)).catch((error: unknown) => {
+  await callTemporal(acting, () => handle.terminate(`woken by ${acting.by}`)).catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   });
 }

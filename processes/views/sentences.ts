@@ -78,7 +78,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
         data.outcome === null ? t`it ends` : t`it ends: ${formatState(data.outcome).toLowerCase()}`,
       );
     case 'cancelled':
-      return said(t`it ends: ${formatState(t`Cancelled`).toLowerCase()}`);
+      return said(t`it ends: ${formatState('Cancelled').toLowerCase()}`);
     case 'failed':
       return bad(t`it fails: ${reason(data.failure, names)}`);
     case 'terminated': {

@@ -68,7 +68,7 @@ const updates = {
   ),
   resolve: shown('by why action booking role stateCode', ({ action, role, stateCode }, who) => {
     const words = decisions()[`${action}`] ?? formatName(`${action}`).toLowerCase();
-    const leg = role ? t` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? t`Unknown`}`)}` : '';
+    const leg = role ? t` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
     return t`${who} decides: ${words}${leg}`;
   }),
   note: shown('by text', ({ text }, who) => t`${who} notes: ${text ?? ''}`, LONGEST_NOTE),

@@ -640,7 +640,6 @@ export const pageInDutch: Catalogue = {
   'for the desk to put in': 'door de balie in te leggen',
   'for the desk to take out': 'door de balie uit te nemen',
   'for {0}': 'voor {0}',
-  found: 'gevonden',
   free: 'vrij',
   'from {0}': 'van {0}',
   hour: 'uur',

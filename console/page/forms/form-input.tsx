@@ -7,6 +7,7 @@ import type { Refusal } from '../api.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import { type FieldValues, isShown, wrongAt } from './form-request.ts';
 import { nameKey } from './form-values.ts';
+import { yesNo } from './labels.ts';
 import { PersonField } from './search-fields.tsx';
 
 interface FormInputProps {
@@ -59,9 +60,9 @@ export function FormInput({ field, value, wrong, set }: FormInputProps) {
     return (
       <SelectField {...frame}>
         <option value="">{none}</option>
-        {(kind === 'yesNo' ? [t`yes`, t`no`] : options).map((option, index) => (
+        {(kind === 'yesNo' ? Object.keys(yesNo) : options).map((option, index) => (
           <option key={option} value={option}>
-            {optionLabels[index] ?? option}
+            {optionLabels[index] ?? (kind === 'yesNo' ? yesNo[option] : undefined) ?? option}
           </option>
         ))}
       </SelectField>

@@ -88,4 +88,7 @@ export const knownLabel = ({ path, label }: FormField): string | undefined => {
   return isUntitled && !isOther ? (fieldLabels[path] ?? fieldLabels[name]) : undefined;
 };
 
+/** The answers to a question of yes or no, as they are sent, in words. */
+export const yesNo: Readonly<Record<string, string>> = { yes: t`yes`, no: t`no` };
+
 export const labelOf = (field: FormField): string => knownLabel(field) ?? field.label;

@@ -13,6 +13,7 @@ import {
   send,
 } from '../forms/form-request.ts';
 import { JudgedBefore } from '../forms/judged-before.tsx';
+import { yesNo } from '../forms/labels.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -31,7 +32,6 @@ interface AnswerProps {
 }
 
 const MAX_BUTTONS = 6;
-const yesNo: Readonly<Record<string, string>> = { yes: t`yes`, no: t`no` };
 const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
   (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
 

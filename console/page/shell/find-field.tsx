@@ -53,7 +53,7 @@ export function FindField() {
         // biome-ignore lint/a11y/noRedundantRoles: without a list it is none by itself
         role="combobox"
         aria-expanded={isShown}
-        aria-controls={isShown ? t`found` : undefined}
+        aria-controls={isShown ? 'found' : undefined}
         aria-autocomplete="list"
         aria-activedescendant={isShown ? find.chosen?.id : undefined}
         aria-label={LABEL}

@@ -3,7 +3,6 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { formatState } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
-import { t } from '../../../shared/texts/text.ts';
 import type { LockerShown } from './glance-view.ts';
 
 const goals: Readonly<Record<string, LockerShown['goal']>> = {
@@ -17,7 +16,7 @@ export function lockersOf(key: string, progress: ProcessProgress | null): Locker
   return shipmentsIn(progress ?? { bookings: [] }).flatMap(({ shipment, name }) => {
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (lockerName === null || hasEnded(stateCode)) return [];
-    const words = `${name}: ${formatState(stateCode ?? t`Unknown`)}`;
+    const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
     return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];
   });
 }
