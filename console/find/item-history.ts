@@ -1,7 +1,9 @@
 // Where an item is now, who had it, and how it came into lockers and out of them: by the changes of state of its shipments. Pure.
 import { isInside } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
+import { EMPTIED } from '../process/door-rows.ts';
 import { formatInside } from '../process/items-inside.ts';
+import { inUtc } from './in-utc.ts';
 import type { ItemView, ShipmentShown } from './person-view.ts';
 
 export interface ShipmentEvent {
@@ -50,8 +52,6 @@ export function historyOf(all: readonly ShipmentWithEvents[]): History {
 const firstAfter = (moments: readonly string[], at: string): string | null =>
   moments.filter((each) => each > at).sort()[0] ?? null;
 
-const EMPTIED = 'SetLockerEmptied';
-
 function passageOf({ shipment, events }: ShipmentWithEvents): Passage {
   const { stateCode, stateStart } = shipment;
   const known = events ?? [
@@ -73,9 +73,8 @@ function passageOf({ shipment, events }: ShipmentWithEvents): Passage {
   };
 }
 
-/** The service writes it without an offset, and means UTC. */
 const momentOf = (event: ShipmentEvent | undefined): string | null =>
-  event?.occurredAt ? `${event.occurredAt.replace(/Z$/, '')}Z` : null;
+  event?.occurredAt ? inUtc(event.occurredAt) : null;
 
 /** What a person took out stands among those who had it. */
 function movementsOf({ shipment, putInAt, takenOutAt, fetchedAt }: Passage): Movement[] {

@@ -1,5 +1,4 @@
 // The entry of the page.
-import { render } from 'preact';
 import '../../shared/styles/base.css';
 import '../../shared/styles/parts.css';
 import { speak } from './language.ts';
@@ -10,6 +9,5 @@ const place = document.getElementById('page');
 if (!place) throw new TypeError('The page has no element with the id page');
 displayTexts();
 await speak();
-// Texts are rendered where modules begin, too.
-const [{ App }, { views }] = await Promise.all([import('./shell/app.tsx'), import('./views.ts')]);
-render(<App views={views} />, place);
+const { begin } = await import('./begin.tsx');
+begin(place);

@@ -7,8 +7,8 @@ import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifKnown } from '../people.ts';
 import type { ItemLocation } from './glance/glance-view.ts';
+import { shipmentOfService } from './shipment-of-service.ts';
 
 /** As often as a page asks again. */
 const SHARED_MS = 2_000;
@@ -25,10 +25,7 @@ export async function itemsInside(
   if (progress.bookings.some(({ itemsLeft }) => itemsLeft.length > 0)) return [];
   const wereInside = shipmentsIn(progress).filter(({ shipment }) => isInside(shipment.stateCode));
   const places = wereInside.map(async ({ booking, shipment: { shipmentUid } }) => {
-    const read = () =>
-      ifKnown(() => parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }));
-    const page = await parts.shared.of(`shipment ${shipmentUid}`, SHARED_MS, read);
-    const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
+    const record = await shipmentOfService(parts, shipmentUid, SHARED_MS);
     if (!record?.lockerName || !isInside(record.stateCode)) return [];
     const words = formatInside(record.stateCode, record.lockerName);
     return [{ words: ofBooking(progress, booking.id, words), pupUid: record.pupUid }];

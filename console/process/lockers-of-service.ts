@@ -10,7 +10,7 @@ import { hasEnded } from '../../contract/wire/states.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifKnown } from '../people.ts';
+import { shipmentOfService } from './shipment-of-service.ts';
 
 /** A shipment keeps its locker. */
 const SHARED_MS = 60_000;
@@ -38,11 +38,7 @@ const isKnown = ({ lockerName, stateCode }: Pick<FollowedLeg, 'lockerName' | 'st
 async function located(parts: Parts, booking: BookingProgress): Promise<BookingProgress> {
   const legs = Object.entries(booking.shipments).map(async ([role, leg]) => {
     if (isKnown(leg)) return [role, leg];
-    const { shipmentUid } = leg;
-    const read = () =>
-      ifKnown(() => parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }));
-    const page = await parts.shared.of(`locker of ${shipmentUid}`, SHARED_MS, read);
-    const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
+    const record = await shipmentOfService(parts, leg.shipmentUid, SHARED_MS);
     if (!record) return [role, leg];
     return [role, { ...leg, pupUid: leg.pupUid ?? record.pupUid, lockerName: record.lockerName }];
   });

@@ -111,7 +111,7 @@ export class DetailedProcesses {
       track: trackOf({ ...glanced, active: position.active }),
       lockers: [...all.lockers],
       isMovable: all.isMovable,
-      hasDoorFault: all.hasDoorFault,
+      hasDoorFault: all.doorFault !== null,
       doorFault: all.doorFault,
       parts: [...all.parts],
       children: [...all.children],

@@ -37,8 +37,6 @@ export interface WholeCase {
   readonly lockers: readonly LockerShown[];
   /** It can have another locker. */
   readonly isMovable: boolean;
-  /** The door of one of them stayed shut, or its wall is offline. */
-  readonly hasDoorFault: boolean;
   /** Where a mechanic would be sent to; no locker: to the whole wall. */
   readonly doorFault: { readonly pupUid: string; readonly lockerName: string | null } | null;
   readonly children: readonly ChildShown[];
@@ -99,7 +97,6 @@ export async function wholeCaseOf(
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
     isMovable: isElsewhere && own.parent === null,
-    hasDoorFault: doorFaultOf(lockers, shut.answer) !== null,
     doorFault: doorFaultOf(lockers, shut.answer),
     children: children.map(({ shown }) => shown),
     parts: caseParts,

@@ -1,4 +1,5 @@
 // The parts of the log: what people did, each person by itself, what failed by itself, many alike as one, and its rows.
+import type { ComponentChildren } from 'preact';
 
 import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry, LogPage, WallLogEntry } from '../../processes/processes-view.ts';
@@ -83,53 +84,57 @@ function Row({
   const isFailure = kind === 'failure';
   const subject = about && formatAbout({ about: { ...about, item: about.item ?? flowName } });
   return (
-    <li class={isFailure ? 'is-fault' : undefined}>
-      <Time at={at} />
-      <div>
-        {isFailure && (
-          <span class="tone">
-            <Icon name="warning" />{' '}
-          </span>
-        )}
-        <a href={pathOf(key)}>{subject ?? `${flowName} ${key}`}</a>{' '}
-        {subject && (
-          <span class="soft">
-            <span class="key">{key}</span> · {flowName}
-          </span>
-        )}{' '}
-        <TextWithTimes text={named(words, about)} /> {why && !saysWhy && <q>{why}</q>}
-        {did.map((each, index) => (
-          <p key={index} class="did">
-            <TextWithTimes text={each} />
-          </p>
-        ))}
-      </div>
-    </li>
+    <LogLine at={at} isBad={isFailure}>
+      <a href={pathOf(key)}>{subject ?? `${flowName} ${key}`}</a>{' '}
+      {subject && (
+        <span class="soft">
+          <span class="key">{key}</span> · {flowName}
+        </span>
+      )}{' '}
+      <TextWithTimes text={named(words, about)} /> {why && !saysWhy && <q>{why}</q>}
+      {did.map((each, index) => (
+        <p key={index} class="did">
+          <TextWithTimes text={each} />
+        </p>
+      ))}
+    </LogLine>
   );
 }
+
+interface LogLineProps {
+  readonly at: string | null;
+  readonly isBad: boolean;
+  readonly children: ComponentChildren;
+}
+
+const LogLine = ({ at, isBad, children }: LogLineProps) => (
+  <li class={isBad ? 'is-fault' : undefined}>
+    <Time at={at} />
+    <div>
+      {isBad && (
+        <span class="tone">
+          <Icon name="warning" />{' '}
+        </span>
+      )}
+      {children}
+    </div>
+  </li>
+);
 
 /** What happened at the walls: each leads to its locker's wall. */
 export const WallLogRows = ({ entries }: { readonly entries: readonly WallLogEntry[] }) => (
   <ol class="plain log-list events">
     {entries.map(({ id, at, isBad, pupUid, words, why, key: processKey }) => (
-      <li key={id} class={isBad ? 'is-fault' : undefined}>
-        <Time at={at} />
-        <div>
-          {isBad && (
-            <span class="tone">
-              <Icon name="warning" />{' '}
-            </span>
-          )}
-          <TextWithTimes text={words} /> {why && <q>{why}</q>}{' '}
-          {pupUid && <a href={`/walls/${encodeURIComponent(pupUid)}`}>{t`The wall`}</a>}
-          {processKey && (
-            <>
-              {' · '}
-              <a href={pathOf(processKey)}>{t`Its case`}</a>
-            </>
-          )}
-        </div>
-      </li>
+      <LogLine key={id} at={at} isBad={isBad}>
+        <TextWithTimes text={words} /> {why && <q>{why}</q>}{' '}
+        {pupUid && <a href={`/walls/${encodeURIComponent(pupUid)}`}>{t`The wall`}</a>}
+        {processKey && (
+          <>
+            {' · '}
+            <a href={pathOf(processKey)}>{t`Its case`}</a>
+          </>
+        )}
+      </LogLine>
     ))}
   </ol>
 );

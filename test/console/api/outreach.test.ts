@@ -467,26 +467,14 @@ test('the log has what happened at the walls: who saw codes, what stayed shut, w
   );
   const { body } = await reader.get<LogPage>(`/v1/log?${new URLSearchParams({ since, by: 'nobody' })}`);
   expect(body.atWalls).toEqual([]);
-  const { taskQueue, service } = installation();
-  const variables = {
-    LOCKER_API_URL: service.address,
-    LOCKER_AUTH_URL: service.address,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
-  };
+  const { taskQueue, variables } = cli();
   const { out } = await run(['log', '--since', '1min'], { taskQueue, variables });
   expect(out).toMatch(/At the walls \(\d+\)\n(.*\n)+.*The lamp is dark/);
 });
 
 test('the command line sends one too', async () => {
   const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
-  const { taskQueue, service } = installation();
-  const variables = {
-    LOCKER_API_URL: service.address,
-    LOCKER_AUTH_URL: service.address,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
-  };
+  const { taskQueue, variables } = cli();
   const words = ['message', key, '--text', 'It is ready.', '--by', 'noor', '--why', 'she called'];
   const done = await run(words, { taskQueue, variables });
   expect(done).toMatchObject({ code: 0, out: `${key}: the message is on its way\n` });
@@ -495,3 +483,15 @@ test('the command line sends one too', async () => {
   expect(out).toContain('“It is ready.”');
   expect(out).toContain('Delivered at');
 });
+
+/** How the command line reaches this installation. */
+function cli() {
+  const { taskQueue, service } = installation();
+  const variables = {
+    LOCKER_API_URL: service.address,
+    LOCKER_AUTH_URL: service.address,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
+  };
+  return { taskQueue, variables };
+}

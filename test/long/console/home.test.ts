@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import type { LogPage } from '../../../console/processes/processes-view.ts';
-import { issueRequest } from '../../console/console-world.ts';
 import {
   DESK,
   describeInBrowser,
@@ -15,8 +14,8 @@ import {
   says,
 } from '../../console/in-browser.ts';
 import { tabTo } from '../../console/keys.ts';
+import { beginTroubles } from '../../console/morning-of-troubles.ts';
 import { picture } from '../../support/chromium.ts';
-import { sandboxAs } from '../../support/sandbox.ts';
 
 const id = randomUUID().slice(0, 8);
 const keys = { late: `late-${id}`, failed: `failed-${id}`, asking: `asking-${id}` };
@@ -41,21 +40,11 @@ states:
 describeInBrowser(
   {
     begin: async (at) => {
-      const { flows, client, people, service } = at.installation;
-      await flows.publish([{ path: 'asking.flow.yaml', text: flow }]);
-      await flows.startPublished(asking, keys.asking, {});
-      await flows.start('Issue', keys.late, {
-        request: issueRequest,
-        deadlines: { issue: { dropOff: 'PT1S' } },
-      });
-      await flows.start('Issue', keys.failed, { request: { ...issueRequest, pupUid: 'pup-nowhere' } });
-      await expect(client.workflow.getHandle(keys.failed).result()).rejects.toThrow();
+      await beginTroubles(at, { file: { flow: asking, text: flow }, keys });
       const headers = { cookie: await at.tested.cookieOf('olga') };
       const path = `/v1/processes/${keys.late}/commands/note`;
       const noted = await at.tested.post(path, { text: 'Key of locker 20 is at reception.' }, headers);
       expect(noted.status).toBe(200);
-      await people.newPickUpPoint('pup-away', 2);
-      await (await sandboxAs(service.address))('POST', 'faults', { pupUid: 'pup-away', fault: 'offline' });
     },
   },
   (at) => {

@@ -3,10 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { issueRequest } from '../../console/console-world.ts';
 import { DESK, describeInBrowser, PAGE_MS } from '../../console/in-browser.ts';
+import { beginTroubles } from '../../console/morning-of-troubles.ts';
 import { picture } from '../../support/chromium.ts';
-import { sandboxAs } from '../../support/sandbox.ts';
 
 const id = randomUUID().slice(0, 8);
 const keys = { late: `late-${id}`, failed: `failed-${id}`, asking: `asking-${id}` };
@@ -53,17 +52,7 @@ const BARE = String.raw`() => {
 describeInBrowser(
   {
     begin: async (at) => {
-      const { flows, client, people, service } = at.installation;
-      await flows.publish([{ path: 'asking.flow.yaml', text: flow }]);
-      await flows.startPublished(asking, keys.asking, {});
-      await flows.start('Issue', keys.late, {
-        request: issueRequest,
-        deadlines: { issue: { dropOff: 'PT1S' } },
-      });
-      await flows.start('Issue', keys.failed, { request: { ...issueRequest, pupUid: 'pup-nowhere' } });
-      await expect(client.workflow.getHandle(keys.failed).result()).rejects.toThrow();
-      await people.newPickUpPoint('pup-away', 2);
-      await (await sandboxAs(service.address))('POST', 'faults', { pupUid: 'pup-away', fault: 'offline' });
+      await beginTroubles(at, { file: { flow: asking, text: flow }, keys });
     },
   },
   (at) => {
