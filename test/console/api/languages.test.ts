@@ -30,6 +30,14 @@ states:
 const SENTENCES =
   /^(?:words|title|label|hint|consequence|why|toDo|ifNothing|what|todo|wrong|unread|desk|tried|flowName|note|message|detail|said|happened|optionLabels|none|value|role|because|meaning|text|did)$/;
 
+interface Listed {
+  readonly items: readonly { readonly key: string; readonly summary: object | null }[];
+}
+
+interface Worked {
+  readonly entries: readonly { readonly key: string | null }[];
+}
+
 async function answerIn(locale: string, path: string): Promise<unknown> {
   const headers = { cookie: await server().cookieOf('bram'), 'accept-language': locale };
   const answer = await fetch(`${server().address}${path}`, { headers });
@@ -70,14 +78,25 @@ test('codes, ids and names of fields are the same in every language, and sentenc
     `/v1/processes/${keys.asking}/details`,
     `/v1/processes/${keys.late}/subject`,
     `/v1/processes/${keys.late}/history`,
-    '/v1/processes?sort=waiting',
-    '/v1/inbox/entries',
     `/api/walls/${issueRequest.pupUid}`,
-    '/api/walls',
   ]) {
     const english = await answerIn('en', path);
     const bracketed = await answerIn('en-XA', path);
     expect.soft(differencesOf(english, bracketed), path).toEqual([]);
   }
+  // Names of people may come later, and other processes change meanwhile.
+  const rowIn = (locale: string) =>
+    vi.waitUntil(async () => {
+      const { items } = (await answerIn(locale, '/v1/processes?sort=waiting')) as Listed;
+      const row = items.find(({ key }) => key === keys.late);
+      return row?.summary && { ...row, about: null };
+    }, patience);
+  expect(differencesOf(await rowIn('en'), await rowIn('en-XA'))).toEqual([]);
+  const entryIn = async (locale: string) => {
+    const { entries } = (await answerIn(locale, '/v1/inbox/entries')) as Worked;
+    return entries.find(({ key }) => key === keys.asking);
+  };
+  expect(differencesOf(await entryIn('en'), await entryIn('en-XA'))).toEqual([]);
+  expect(await entryIn('en')).toBeDefined();
   expect(JSON.stringify(await answerIn('nl', late))).toContain('Te laat');
 });
