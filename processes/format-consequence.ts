@@ -6,6 +6,7 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 import { t } from '../shared/texts/text.ts';
+import { formatFlowName, formatQuestion, legOf, spaced, stageOf } from './views/format-names.ts';
 
 /** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
@@ -21,16 +22,18 @@ export function formatConsequence(consequence: Consequence | null): string {
     }),
     ...itemsLeft.map(
       ({ role, shipmentUid, lockerName, pupUid }) =>
-        t`somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+        t`somebody must fetch the item of ${role === null ? shipmentUid : legOf(role)} in locker ${lockerName ?? '?'} of ${pupUid ?? '?'}`,
     ),
     ...itemsOut.map(
       ({ booking, role }) =>
-        t`the item of ${booking === undefined ? role : `${booking}.${role}`} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back`,
+        t`the item of ${ofBooking(booking, legOf(role))} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back`,
     ),
     // What has ended waits for nothing: that goes without saying.
     ...deadlines.filter(({ until }) => until !== null || !isOver).map(formatDeadline),
-    ...children.map(({ flow, key, id }) => t`${key ?? id} (${flow}), which it has started, is cancelled`),
-    ...questions.map(({ of, id }) => t`it asks ${of}: ${id}`),
+    ...children.map(
+      ({ flow, key, id }) => t`${key ?? id} (${formatFlowName(flow)}), which it has started, is cancelled`,
+    ),
+    ...questions.map(({ of, id }) => t`it asks ${of}: ${formatQuestion(id)}`),
     ...(calls.length > 0 && !booking ? [t`it calls ${[...new Set(calls)].join(', ')}`] : []),
     ...(booking ? [bookingTexts()[booking]] : []),
     ...(after.ends
@@ -63,10 +66,11 @@ const effectTexts: Readonly<Record<ShipmentEffectKind, (named: string) => string
 };
 
 const nameOf = ({ booking, role, shipmentUid }: ShipmentEffect): string =>
-  role === null ? shipmentUid : ofBooking(booking, role);
+  role === null ? shipmentUid : ofBooking(booking, legOf(role));
 
+/** "the return (laptop)": only a process with several bookings names them. */
 const ofBooking = (booking: string | undefined, name: string) =>
-  booking === undefined ? name : `${booking}.${name}`;
+  booking === undefined ? name : `${name} (${spaced(booking)})`;
 
 const bookingTexts = (): Readonly<Record<NonNullable<Consequence['booking']>, string>> => ({
   UndoneOnceKnown: t`the booking that is under way is undone once it is known`,
@@ -76,7 +80,7 @@ const bookingTexts = (): Readonly<Record<NonNullable<Consequence['booking']>, st
 });
 
 function formatDeadline({ booking, role, stage, timer, from, until, ahead }: DeadlineMove): string {
-  const name = role === null ? t`the wait ${timer}` : ofBooking(booking, `${role}.${stage}`);
-  const change = `${name}: ${from ?? t`no deadline`} -> ${until ?? 'none'}`;
-  return ahead ? t`${change}; it holds once ${stage} begins` : change;
+  const name = role === null ? t`the wait ${timer}` : ofBooking(booking, stageOf(role, `${stage}`));
+  const change = `${name}: ${from ?? t`no deadline`} → ${until ?? t`no deadline`}`;
+  return ahead ? t`${change}; it holds once that begins` : change;
 }

@@ -1,8 +1,7 @@
 // What starts a flow, built in or published, as a form.
 import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import type { FlowType } from '../../contract/flows/flow-types.ts';
-import { operationRow } from '../../contract/operations/operations.ts';
+import { flowMeanings } from '../../processes/views/flow-meanings.ts';
 import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { FlowForm } from './desk-view.ts';
@@ -18,16 +17,13 @@ export function flowForm(flow: RegisteredFlow): FlowForm {
     const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
     const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
-    return { name, title: formatFlowName(name), description: meaningOf(name), fields };
+    return { name, title: formatFlowName(name), description: flowMeanings()[name], fields };
   }
   const { name, file } = flow;
   const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };
   const title = typeof file.title === 'string' ? file.title : formatFlowName(name);
   return { name, title, description: file.meaning, fields: formOf(schema, { uses: usesIn(file) }) };
 }
-
-const meaningOf = (name: FlowType): string =>
-  operationRow(name === 'OnboardAccount' ? 'CreateAccount' : flowRules[name].operation).meaning;
 
 /** A value that is passed on whole: `${input.item}`. */
 const WHOLE = /^\$\{\s*input\.([\w.]+)\s*\}$/;

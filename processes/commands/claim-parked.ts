@@ -39,7 +39,7 @@ export const claimParked = command({
     return { to: given.to };
   },
   formatPreview: ({ to }) => t`${to} gets the reports as if they had just come`,
-  formatResult: () => 'claimed',
+  formatResult: () => t`claimed`,
 });
 
 /**

@@ -139,5 +139,5 @@ export const drop = command({
     return null;
   },
   formatPreview: () => t`the reports are closed, and no process gets them; later ones are parked again`,
-  formatResult: () => 'dropped',
+  formatResult: () => t`dropped`,
 });

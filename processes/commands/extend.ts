@@ -110,7 +110,7 @@ export const extend = processCommand({
   act: async (acting, key, given) =>
     await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'later' }),
   resultOf: movedOf,
-  formatResult: ({ stage, isAhead }) => (isAhead ? t`extended; it holds once ${stage} begins` : 'extended'),
+  formatResult: ({ isAhead }) => (isAhead ? t`${t`extended`}; it holds once that begins` : t`extended`),
 });
 
 export const shorten = processCommand({
@@ -137,7 +137,7 @@ export const shorten = processCommand({
   act: async (acting, key, given) =>
     await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'earlier' }),
   resultOf: movedOf,
-  formatResult: () => 'shortened',
+  formatResult: () => t`shortened`,
 });
 
 export const undoExtension = processCommand({

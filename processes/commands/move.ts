@@ -113,7 +113,7 @@ export const move: Command<Input, MovePreview, Moved> &
         anew && t`. Deadlines begin anew: ${anew}`
       }`;
     },
-    formatResult: ({ key }) => `moved: ${key} has another locker, and this process is cancelled`,
+    formatResult: ({ key }) => t`moved: ${key} has another locker, and this process is cancelled`,
   }),
 };
 

@@ -6,11 +6,11 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { chartView } from '../../engine/chart/chart-view.ts';
-import { flows, newestOf } from '../../flows/built-in/flows.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { flowMeanings } from './flow-meanings.ts';
 import { flowNamed } from './flow-registry.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { flowCounts, readFlowCounts } from './flow-status.ts';
@@ -119,15 +119,8 @@ function delaysIn(file: FlowFile): string[] {
 }
 
 function builtInRow(flow: FlowType): FlowRow {
-  const row = { flow, title: formatFlowName(flow), version: null };
-  if (flow === 'OnboardAccount')
-    return {
-      ...row,
-      meaning: 'An account is found or created.',
-      operation: 'CreateOrGetAccount',
-      deadlines: [],
-    };
+  const row = { flow, title: formatFlowName(flow), meaning: flowMeanings()[flow], version: null };
+  if (flow === 'OnboardAccount') return { ...row, operation: 'CreateOrGetAccount', deadlines: [] };
   const { operation, deadlines } = flowRules[flow];
-  const { meaning } = newestOf(flows[flow]);
-  return { ...row, meaning, operation, deadlines: deadlines.map(({ role, stage }) => `${role}.${stage}`) };
+  return { ...row, operation, deadlines: deadlines.map(({ role, stage }) => `${role}.${stage}`) };
 }

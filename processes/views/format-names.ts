@@ -8,8 +8,8 @@ const states = (): Readonly<Record<string, string>> => ({
   ReadyForDropoff: t`to be dropped off`,
   WaitForReceiver: t`waits for a receiver`,
   ReadyForPickup: t`to be picked up`,
-  Completed: 'done',
-  Cancelled: 'cancelled',
+  Completed: t`done`,
+  Cancelled: t`cancelled`,
   Superseded: t`taken over by another process`,
   Unknown: t`state not known yet`,
   RoleUnknown: t`not known yet which shipment it is`,
@@ -17,7 +17,7 @@ const states = (): Readonly<Record<string, string>> => ({
   Undoing: t`being undone`,
   Following: t`on its way`,
   NeedsPerson: t`needs a person`,
-  Ended: 'ended',
+  Ended: t`ended`,
   Running: t`on its way`,
 });
 
@@ -51,11 +51,15 @@ const stageTexts = (): Readonly<Record<string, string>> => ({
 });
 
 /** In a sentence: "the return". */
-export const legOf = (role: string): string => t`the ${formatRole(role).toLowerCase()}`;
+export const legOf = (role: string): string =>
+  role === 'circularStock' ? t`the return to stock` : t`the ${formatRole(role).toLowerCase()}`;
 
 /** "Return to be dropped off". */
-export const formatStage = (role: string, stage: string): string =>
-  `${formatRole(role)} ${stageTexts()[stage] ?? stage}`;
+export const formatStage = (role: string, stage: string): string => capitalized(stageOf(role, stage));
+
+/** In a sentence: "return to be dropped off". */
+export const stageOf = (role: string, stage: string): string =>
+  `${formatRole(role).toLowerCase()} ${stageTexts()[stage] ?? stage}`;
 
 export const formatDeadline = (role: string, stage: string): string =>
   t`the deadline for ${legOf(role)} ${stageTexts()[stage] ?? stage}`;
@@ -96,6 +100,9 @@ const flowNames = (): Readonly<Partial<Record<string, string>>> =>
 
 /** `DeviceRepair` becomes "Device repair". */
 export const formatFlowName = (flow: string): string => flowNames()[flow] ?? formatName(flow);
+
+/** In a sentence, by its id: “cost approval”. */
+export const formatQuestion = (id: string): string => `“${formatName(id).toLowerCase()}”`;
 
 /** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));

@@ -4,7 +4,7 @@ import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
+import { formatDeadline, formatName, formatQuestion, formatState, legOf } from './format-names.ts';
 import { span } from './progress.ts';
 import { formatDuration } from './readable.ts';
 
@@ -55,16 +55,16 @@ const updates = {
   ),
   answer: shown('by question', ({ question }, who, { values }) => {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
-    return t`${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+    return t`${who} answers ${namedQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   }),
   claim: shown('by why question workflowId', ({ question, workflowId }, who) =>
-    workflowId ? t`${who} gives the reports to ${workflowId}` : t`${who} claims ${formatQuestion(question)}`,
+    workflowId ? t`${who} gives the reports to ${workflowId}` : t`${who} claims ${namedQuestion(question)}`,
   ),
-  release: shown('by question', ({ question }, who) => t`${who} releases ${formatQuestion(question)}`),
+  release: shown('by question', ({ question }, who) => t`${who} releases ${namedQuestion(question)}`),
   assign: shown(
     'by why question to of',
     ({ question, to, of }, who) =>
-      t`${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
+      t`${who} assigns ${namedQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
   ),
   resolve: shown('by why action booking role stateCode', ({ action, role, stateCode }, who) => {
     const words = decisions()[`${action}`] ?? formatName(`${action}`).toLowerCase();
@@ -114,8 +114,7 @@ export function formatUpdate(name: string, fields: Fields, who: string, beside: 
   return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 
-const formatQuestion = (id: Scalar | undefined): string =>
-  id ? `“${formatName(`${id}`).toLowerCase()}”` : t`its question`;
+const namedQuestion = (id: Scalar | undefined): string => (id ? formatQuestion(`${id}`) : t`its question`);
 
 /** Whether the update `extendDeadline` takes a former one back: it names no end of its own. */
 export const isPutBack = ({ until, fromNow, extendBy, shortenBy }: Fields): boolean =>
@@ -124,7 +123,7 @@ export const isPutBack = ({ until, fromNow, extendBy, shortenBy }: Fields): bool
 function formatMove(fields: Fields, moved: Moved): string {
   if (moved.until === null) return t`taken away again: it was ${moved.from}`;
   const isLater = Date.parse(moved.until) >= Date.parse(moved.from ?? '');
-  const done = isLater ? 'extended' : 'shortened';
+  const done = isLater ? t`extended` : t`shortened`;
   return `${isPutBack(fields) ? t`put back` : done}: ${moved.from} → ${moved.until}`;
 }
 
@@ -135,5 +134,5 @@ function formatUntil({ until, fromNow }: Fields, moved: Moved | null): string {
 
 function formatValue(value: Scalar): string {
   if (typeof value !== 'boolean') return `${value}`;
-  return value ? 'yes' : 'no';
+  return value ? t`yes` : t`no`;
 }

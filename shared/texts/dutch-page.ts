@@ -16,6 +16,7 @@ export const pageInDutch: Catalogue = {
   ', by {0}': ', door {0}',
   ', with {0} inside': ', met {0} erin',
   '1 case': '1 zaak',
+  '1 note': '1 notitie',
   '1 thing is wrong': '1 ding is mis',
   '; there is more': '; er is meer',
   'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.':
@@ -52,6 +53,7 @@ export const pageInDutch: Catalogue = {
   Answer: 'Antwoorden',
   'Answer “{0}”': 'Antwoord “{0}”',
   Answered: 'Beantwoord',
+  'Answered: {0}{1}': 'Beantwoord: {0}{1}',
   'Any part of a description, a reference or a place.':
     'Een deel van een omschrijving, een referentie of een plaats.',
   'Any part of a name, an e-mail address or a remark.':
@@ -624,6 +626,7 @@ export const pageInDutch: Catalogue = {
   days: 'dagen',
   decision: 'beslissing',
   decisions: 'beslissingen',
+  done: 'klaar',
   'door open': 'deur open',
   'door stayed shut': 'deur bleef dicht',
   'door that stayed shut': 'deur die dicht bleef',
@@ -725,6 +728,7 @@ export const pageInDutch: Catalogue = {
   'the newest first': 'de nieuwste eerst',
   'the part': 'het deel',
   'the pick up point': 'het afhaalpunt',
+  'the return to stock': 'de terugkeer op voorraad',
   'the {0}': 'de {0}',
   'timed out': 'tijd verstreken',
   'to be dropped off': 'in te leggen',
@@ -777,6 +781,7 @@ export const pageInDutch: Catalogue = {
   '{0} left as they are': '{0} gelaten zoals ze zijn',
   '{0} more are not shown here.': 'Er worden er hier nog {0} niet getoond.',
   '{0} not begun': '{0} niet begonnen',
+  '{0} notes': '{0} notities',
   '{0} of {1}': '{0} van {1}',
   '{0} of {1} done': '{0} van {1} gedaan',
   '{0} of {1} done…': '{0} van {1} gedaan…',

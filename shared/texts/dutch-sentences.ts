@@ -43,13 +43,28 @@ export const sentencesInDutch: Catalogue = {
   'A locker becomes free, and is booked': 'Er komt een vak vrij, en dat wordt geboekt',
   'A person decides': 'Iemand beslist',
   'A person decides: {0}': 'Iemand beslist: {0}',
+  'A person puts an item into a locker, and it is in stock again.':
+    'Iemand legt een artikel in een vak, en het is weer op voorraad.',
+  'A person puts an item into a locker, and the desk takes it out.':
+    'Iemand legt een artikel in een vak, en de balie haalt het eruit.',
+  'A person takes out an item that is in stock and brings it back later: then it is in stock again.':
+    'Iemand haalt een artikel uit de voorraad en brengt het later terug: dan is het weer op voorraad.',
+  'A person takes out an item that is in stock and leaves another one, which the desk takes out.':
+    'Iemand haalt een artikel uit de voorraad en laat een ander achter, dat de balie eruit haalt.',
+  'A person takes out an item that is in stock, or will be.':
+    'Iemand haalt een artikel eruit dat op voorraad is, of komt.',
+  'A person takes out of a locker once, or the locker stays booked.':
+    'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'A process of {0} asks {1}.': 'Een proces van {0} vraagt {1}.',
   'A step could not be taken: {0}': 'Een stap kon niet worden gedaan: {0}',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
   'After {0} the process goes on without an answer, as its flow file says.':
     'Na {0} gaat het proces zonder antwoord verder, zoals het bestand zegt.',
+  'An account is found or created.': 'Een account wordt gevonden of aangemaakt.',
   'An entry of Work that is snoozed': 'Een regel van Werk die is uitgesteld',
   'An item lies in locker {0} of {1}': 'Er ligt een artikel in vak {0} van {1}',
+  'An item that lies in a locker is taken out once, or the locker stays booked.':
+    'Een artikel dat in een vak ligt, wordt één keer opgehaald, of het vak blijft geboekt.',
   'An item was left in locker {0} of {1}.{2}': 'Er is een artikel achtergebleven in vak {0} van {1}.{2}',
   'An item was left in {0}': 'Er is een artikel achtergebleven in {0}',
   'Another one than {0}.': 'Een andere dan {0}.',
@@ -211,6 +226,8 @@ export const sentencesInDutch: Catalogue = {
   'Somebody books it again': 'Iemand boekt het opnieuw',
   'Somebody chooses what was booked': 'Iemand kiest wat er is geboekt',
   'Somebody has it': 'Iemand heeft het',
+  'Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.':
+    'Iemand legt een artikel in een vak, en een ander haalt het eruit: wie dat is, kan later gezegd worden.',
   'Somebody says who receives the item': 'Iemand zegt wie het artikel ontvangt',
   Something: 'Iets',
   'Start it again: elsewhere, with another size, or later.':
@@ -229,9 +246,19 @@ export const sentencesInDutch: Catalogue = {
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
     'Het antwoord op de boeking is verloren, dus niemand weet of er is geboekt: {0}.{1}',
+  'The desk puts an item into a locker, and a person takes it out.':
+    'De balie legt een artikel in een vak, en iemand haalt het eruit.',
+  'The desk puts an item into a locker, to be given out later.':
+    'De balie legt een artikel in een vak, om later uit te geven.',
+  'The desk puts an item into a locker; a person takes it out and leaves another one, which the desk takes out.':
+    'De balie legt een artikel in een vak; iemand haalt het eruit en laat een ander achter, dat de balie eruit haalt.',
   'The desk puts it in': 'De balie legt het in',
   'The desk puts the item into the locker': 'De balie legt het artikel in het vak',
   'The desk takes it out': 'De balie haalt het eruit',
+  'The desk takes out an item that was brought back, and puts one into its locker, to be given out later.':
+    'De balie haalt een teruggebracht artikel eruit, en legt er een in dat vak, om later uit te geven.',
+  'The desk takes out of a locker once, or the locker stays booked.':
+    'De balie haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'The desk takes the item out of the locker': 'De balie haalt het artikel uit het vak',
   'The door is open.': 'De deur is open.',
   'The door of locker {0} of {1} stands open': 'De deur van vak {0} van {1} staat open',
@@ -411,6 +438,7 @@ export const sentencesInDutch: Catalogue = {
   'cancellation asked for': 'annulering gevraagd',
   'cancels {0}': 'annuleert {0}',
   'case number': 'zaaknummer',
+  claimed: 'overgenomen',
   'come for': 'komen ophalen',
   'could not begin': 'kon niet beginnen',
   'decisions of processes': 'beslissingen van processen',
@@ -418,9 +446,10 @@ export const sentencesInDutch: Catalogue = {
   'do what is late': 'doe wat te laat is',
   'doors that stand open': 'deuren die openstaan',
   'dropEvent is done': 'de gebeurtenis is weggelaten',
+  dropped: 'weggelaten',
   'every process with these keys gets the event': 'elk proces met deze nummers krijgt de gebeurtenis',
   'expected only one of {0}': 'verwacht wordt slechts een van {0}',
-  'extended; it holds once {0} begins': 'verlengd; het geldt zodra {0} begint',
+  extended: 'verlengd',
   'fetch it': 'het ophalen',
   'flows that it has started and that have ended': 'processen die het heeft gestart en die zijn afgelopen',
   'follows {0} from now on': 'volgt {0} vanaf nu',
@@ -500,6 +529,8 @@ export const sentencesInDutch: Catalogue = {
   'more than the last {0} of each kind of what people did at lockers':
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
+  'moved: {0} has another locker, and this process is cancelled':
+    'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',
   'must be in the future': 'moet in de toekomst liggen',
   'must be one of {0}': 'moet een van {0} zijn',
   'must be within 31 days': 'moet binnen 31 dagen liggen',
@@ -558,6 +589,7 @@ export const sentencesInDutch: Catalogue = {
   'several flows of {0} have a {1}; name one of them: {2}':
     'meer processen van {0} hebben een {1}; noem er een: {2}',
   'shipmentUid of {0}': 'shipmentUid van {0}',
+  shortened: 'verkort',
   size: 'maat',
   'somebody must fetch the item of {0} in locker {1} of {2}':
     'iemand moet het artikel van {0} ophalen uit vak {1} van {2}',
@@ -815,7 +847,7 @@ export const sentencesInDutch: Catalogue = {
   '{0}: locker {1}': '{0}: vak {1}',
   '{0}: others hear of it': '{0}: anderen horen ervan',
   '{0}: {1} is overdue{2}': '{0}: {1} is te laat{2}',
-  '{0}; it holds once {1} begins': '{0}; het geldt zodra {1} begint',
+  '{0}; it holds once that begins': '{0}; dat geldt zodra dit begint',
   '{0}; or extend the deadline, or cancel.': '{0}; of verleng de termijn, of annuleer.',
   '{0}@{1} has this content already': '{0}@{1} heeft deze inhoud al',
   '{0}@{1} is published': '{0}@{1} is gepubliceerd',

@@ -306,8 +306,8 @@ describe('cancel and extend', () => {
   test('extend before a stage begins says that the deadline will hold from then on, and show lists it', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z', ...reason];
-    const holds = 'it holds once pickUp begins';
-    const change = 'issue.pickUp: no deadline -> 2131-05-01T12:00:00.000Z';
+    const holds = 'it holds once that begins';
+    const change = 'delivery to be picked up: no deadline → 2131-05-01T12:00:00.000Z';
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
       `${workflowId}: ${change}; ${holds}\n`,
     );
@@ -319,7 +319,7 @@ describe('cancel and extend', () => {
     });
     const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run', ...reason];
     expect((await run(['extend', workflowId, ...later])).out).toContain(
-      `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00.000Z\n`,
+      `${workflowId}: delivery to be picked up: 2131-05-01T12:00:00.000Z → 2132-01-01T00:00:00.000Z\n`,
     );
     const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run', ...reason];
     expect(await run(['extend', workflowId, ...over])).toMatchObject({

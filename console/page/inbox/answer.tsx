@@ -46,8 +46,13 @@ function onlyChoice(fields: readonly ActionField[]): ActionField | undefined {
 /** As its button has it. */
 function formatValue(field: ActionField, given: FieldValues): string {
   const value = given[field.name] || '–';
-  return field.optionLabels?.[valuesOf(field).indexOf(value)] ?? value;
+  return labelOfValue(field, value);
 }
+
+const labelOfValue = (field: ActionField, value: string): string =>
+  field.optionLabels?.[valuesOf(field).indexOf(value)] ??
+  (field.kind === 'yesNo' ? yesNo[value] : undefined) ??
+  value;
 
 interface ToSend extends Partial<AnswerPreview> {
   readonly given: FieldValues;
@@ -88,14 +93,14 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       {only && (
         <fieldset class="row">
           <legend>{only.label}</legend>
-          {valuesOf(only).map((value, index) => (
+          {valuesOf(only).map((value) => (
             <Button
               key={value}
               kind="main"
               press={() => press.run({ [only.name]: value })}
               isBusy={isBusy || press.isBusy}
             >
-              {only.optionLabels?.[index] ?? (only.kind === 'yesNo' ? yesNo[value] : undefined) ?? value}
+              {labelOfValue(only, value)}
             </Button>
           ))}
         </fieldset>
@@ -114,7 +119,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       {toConfirm && (
         <Confirmation
           toConfirm={toConfirm}
-          label={only ? t`Answer “${toConfirm.given[only.name] ?? ''}”` : t`Answer`}
+          label={only ? t`Answer “${formatValue(only, toConfirm.given)}”` : t`Answer`}
           isBusy={isBusy}
           confirm={() => run(toConfirm)}
           close={() => setToConfirm(undefined)}

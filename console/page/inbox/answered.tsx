@@ -36,7 +36,7 @@ export function useAnswered(shown: readonly WorkEntry[], { id: chosenId, entry: 
     const others = [...shown.slice(at + 1), ...shown.slice(0, Math.max(0, at)).reverse()];
     const order = others.map((each) => each.id);
     setAnswers((before) => new Map(before).set(id, { ...given, title, since, order }));
-    return `Answered: ${title}${given.words && ` (${given.words})`}`;
+    return t`Answered: ${title}${given.words && ` (${given.words})`}`;
   };
   const open = shown.filter((each) => !answerTo(each.id, each));
   return { answer, keep, next: answer && nextOf(answer, open) };

@@ -36,7 +36,7 @@ function summaryOf(entries: readonly LogEntry[]): string {
   const [notes, failures] = [count('note'), count('failure')];
   return [
     people.join(', '),
-    notes > 0 && `${inFigures(notes)} ${notes === 1 ? 'note' : 'notes'}`,
+    notes > 0 && (notes === 1 ? t`1 note` : t`${inFigures(notes)} notes`),
     failures > 0 && t`${inFigures(failures)} failed`,
   ]
     .filter(Boolean)

@@ -210,14 +210,14 @@ test('the consequence of a command to a process with several bookings names each
     consequence({ shipments, deadlines: [{ ...deadline, booking: 'laptop' }] }),
   );
   expect(words).toContain(
-    'cancels laptop.intake, charger.intake; laptop.intake.dropOff: no deadline -> 2031',
+    'cancels the return (laptop), the return (charger); return to be dropped off (laptop): no deadline → 2031',
   );
 });
 
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
   expect(choice(choosing([cancel]), 'cancel')).toMatchObject({
     consequence: expect.stringContaining(
-      'Cancels issue; leaves intake as it is; somebody must fetch the item of issue in locker 4 of pup-1; it ends as cancelled.',
+      'Cancels the delivery; leaves the return as it is; somebody must fetch the item of the delivery in locker 4 of pup-1; it ends as cancelled.',
     ),
     fields: [{ name: 'why' }],
     isDestructive: true,

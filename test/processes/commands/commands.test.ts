@@ -58,7 +58,7 @@ describe('the cancellation that is announced', () => {
       ['stock', 'Cancelled'],
     ]);
     expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
-      'cancels stock; leaves intake as it is',
+      'cancels the stock; leaves the return as it is',
     );
   });
 
@@ -68,7 +68,7 @@ describe('the cancellation that is announced', () => {
     const [[, effect] = []] = (await effects(key)) ?? [];
     expect(effect).toMatch(/^ReceiverRemoved/);
     expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
-      'the receiver of issue',
+      'the receiver of the delivery',
     );
   });
 });
@@ -90,7 +90,7 @@ test('the deadline that ends next is extended without being named; where none ru
   const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
   const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
   expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
-    /^issue\.dropOff: .* -> /,
+    /^delivery to be dropped off: .* → /,
   );
   expect(orThrow(await extend.do(acting('ill'), key, next))).toMatchObject({
     role: 'issue',

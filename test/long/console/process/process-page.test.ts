@@ -115,7 +115,7 @@ describeInBrowser({}, (at) => {
     await says(page, '.track .present', /in 3 days/);
 
     await choose('Cancel');
-    expect(await page.locator('dialog').innerText()).toMatch(/Cancels issue, intake/);
+    expect(await page.locator('dialog').innerText()).toMatch(/Cancels the delivery, the return/);
     // Without a reason it is not done.
     await tabTo(page.locator('dialog textarea'));
     await page.keyboard.type('<img src=x> lost');

@@ -91,7 +91,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await keyboard.press('Enter');
     await dialog.getByText('Nothing is changed yet').waitFor();
     expect(await dialog.getByRole('row').count()).toBe(4);
-    expect(await dialog.innerText()).toContain('issue.dropOff: ');
+    expect(await dialog.innerText()).toContain('delivery to be dropped off: ');
     // In the reader's zone, with UTC at hand.
     expect(await dialog.locator('td time').first().getAttribute('title')).toMatch(/; .* UTC$/);
     expect(await foundByAxe(page)).toEqual([]);
@@ -161,7 +161,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.getByRole('button', { name: 'Cancel…' }).click();
     await page.getByLabel('Why').fill('the season is over');
     await page.getByRole('button', { name: 'Show what would happen' }).click();
-    await page.getByText('cancels issue').waitFor();
+    await page.getByText('cancels the delivery').waitFor();
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Cases · lockerflow');
     await page.getByRole('button', { name: 'Cancel 1 process now' }).click();
