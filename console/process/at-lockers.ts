@@ -24,9 +24,14 @@ export interface AtLockers<Answer> {
   readonly unread: readonly string[];
 }
 
+export interface EmptyingForm extends ActionForm {
+  readonly lockerUid: string;
+  readonly pupUid: string;
+}
+
 export interface ItemsLeft extends AtLockers<ProcessProgress | null> {
   /** That say that a locker is empty. */
-  readonly emptying: readonly ActionForm[];
+  readonly emptying: readonly EmptyingForm[];
   /** Items that were left, and are in their lockers no more. */
   readonly fetched: readonly { readonly words: string; readonly pupUid: string | null }[];
 }
@@ -65,9 +70,10 @@ export async function withItemsStillLeft(
   return {
     answer: { ...progress, ...own, bookings },
     fetched,
-    emptying: left.flatMap(({ shipmentUid }) => {
+    emptying: left.flatMap(({ shipmentUid, pupUid }) => {
       const lockerUid = lockerUids.get(shipmentUid);
-      return lockerUid ? [{ ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` }] : [];
+      const form = lockerUid && { ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` };
+      return form && pupUid !== null ? [{ ...form, lockerUid, pupUid }] : [];
     }),
     unread: isUnread ? [t`whether its items are still in the lockers`] : [],
   };

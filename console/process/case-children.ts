@@ -13,7 +13,7 @@ import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts'
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { withItemsStillLeft } from './at-lockers.ts';
+import { type EmptyingForm, withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
@@ -28,7 +28,7 @@ export interface CaseChild {
   readonly lockers: readonly LockerShown[];
   readonly actionForms: readonly ActionForm[];
   /** Forms that say that a locker is empty, where its item was left in it. */
-  readonly emptying: readonly ActionForm[];
+  readonly emptying: readonly EmptyingForm[];
   /** It could not be asked. */
   readonly isUnread: boolean;
 }

@@ -8,7 +8,13 @@ import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type ItemsLeft, openDoorsOf, pickUpPointNames, shutDoorsOf } from './at-lockers.ts';
+import {
+  type EmptyingForm,
+  type ItemsLeft,
+  openDoorsOf,
+  pickUpPointNames,
+  shutDoorsOf,
+} from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
 import { casePartsOf, summaryOf } from './glance/case-parts.ts';
 import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
@@ -91,7 +97,7 @@ export async function wholeCaseOf(
     around,
     summaries,
   );
-  const fetched = { ...family, remedies: [...emptying.map(remedyOf), ...family.remedies] };
+  const fetched = { ...family, remedies: [...emptying.flatMap(fetchingOf), ...family.remedies] };
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
   return {
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
@@ -103,14 +109,19 @@ export async function wholeCaseOf(
     actionForms: [
       ...children.flatMap((each) => each.actionForms),
       ...settling,
-      ...emptying,
+      ...emptying.map(({ lockerUid: _, pupUid: _at, ...form }) => form),
       ...outOfOrderForms(shut.answer, lockers),
     ],
   };
 }
 
 const idOf = ({ id }: ActionForm): string => id;
-const remedyOf = ({ id }: ActionForm): Remedy => ({ kind: 'act', id });
+
+/** Its door is opened on the page of its wall; then it is said to be empty. */
+const fetchingOf = ({ id, lockerUid, pupUid }: EmptyingForm): Remedy[] => [
+  { kind: 'wall', id: lockerUid, pupUid },
+  { kind: 'act', id },
+];
 
 const settlingForms = (shipmentUid: string): ActionForm[] =>
   settleForms(shipmentUid).map((form) => ({ ...form, id: `${form.id}:${shipmentUid}` }));

@@ -20,25 +20,42 @@ export const HALTED_NEXT = () => t`Whoever maintains the flow corrects its file,
 
 /** What a person does about one that has halted. */
 export const HALTED_TODO = () =>
-  t`Tell whoever maintains the flow: once its file is corrected, the step is taken again.`;
+  t`Tell whoever maintains the flow: once its file is corrected, the case goes on by itself.`;
 
 const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
 
-/** Who acts in each stage: by role where a role differs, else for all roles. */
-const stageTexts = (): Readonly<
-  Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>
-> => ({
-  dropOff: {
-    intake: t`The user brings the item to the locker`,
-    shipment: t`The sender puts the item into the locker`,
-    else: t`The desk puts the item into the locker`,
-  },
-  receiver: { else: t`Somebody says who receives the item` },
-  pickUp: {
-    intake: t`The desk takes the item out of the locker`,
-    else: t`The receiver takes the item out of the locker`,
-  },
+/** Who acts at a locker, and is not the desk. */
+export const actors = ['user', 'sender', 'receiver'] as const;
+export type Actor = (typeof actors)[number];
+
+export const actorWords = (): Readonly<Record<Actor, string>> => ({
+  user: t`The user`,
+  sender: t`The sender`,
+  receiver: t`The receiver`,
 });
+
+/** By role where a role differs, else for all roles. */
+const actorsOf: Readonly<
+  Record<LegStage, Readonly<Partial<Record<Role, Actor | null>>> & { readonly else: Actor | null }>
+> = {
+  dropOff: { intake: 'user', shipment: 'sender', else: null },
+  receiver: { else: null },
+  pickUp: { intake: null, else: 'receiver' },
+};
+
+/** Null: the desk, or nobody at a locker. */
+export const actorOf = ({ stage, role }: WaitingFor): Actor | null => {
+  if (!stage || !role) return null;
+  const known = actorsOf[stage][role];
+  return known === undefined ? actorsOf[stage].else : known;
+};
+
+function formatStep(stage: LegStage, actor: Actor | null): string {
+  if (stage === 'receiver') return t`Somebody says who receives the item`;
+  const who = actor === null ? t`The desk` : actorWords()[actor];
+  if (stage === 'pickUp') return t`${who} takes the item out of the locker`;
+  return actor === 'user' ? t`${who} brings the item to the locker` : t`${who} puts the item into the locker`;
+}
 
 export function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProgress): string {
   const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
@@ -58,7 +75,7 @@ export function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProg
     case 'definition':
       return t`It begins`;
     default:
-      if (stage && role) return stageTexts()[stage][role] ?? stageTexts()[stage].else;
+      if (stage && role) return formatStep(stage, actorOf(awaited));
       return texts()[code] ?? readable(textWithoutEnd(awaited));
   }
 }

@@ -15,10 +15,10 @@ const states = (): Readonly<Record<string, string>> => ({
   RoleUnknown: t`not known yet which shipment it is`,
   Booking: t`being booked`,
   Undoing: t`being undone`,
-  Following: t`on its way`,
+  Following: t`in progress`,
   NeedsPerson: t`needs a person`,
   Ended: t`ended`,
-  Running: t`on its way`,
+  Running: t`in progress`,
 });
 
 /** The legs of built-in flows. */

@@ -9,6 +9,8 @@ interface ItemLocation {
   readonly pupUid: string | null;
   /** Somebody has it, and is to bring it back. */
   readonly isWithPerson?: true;
+  /** Then: "locker 8 is booked for it". */
+  readonly booked?: string;
 }
 
 /**
@@ -28,10 +30,10 @@ export function whereOf(
   const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts) ?? []);
   const known = places.filter(({ isOver }) => !isOver);
   const shown = known.length > 0 ? known : places.slice(-1);
-  return shown.map(({ words, pupUid, booking, isWithPerson }) => ({
+  return shown.map(({ words, pupUid, booking, isWithPerson, booked }) => ({
     words: ofBooking(progress, booking, words),
     pupUid,
-    ...(isOpen && isWithPerson && { isWithPerson }),
+    ...(isOpen && isWithPerson && { isWithPerson, ...(booked !== undefined && { booked }) }),
   }));
 }
 
@@ -55,15 +57,19 @@ export interface WhereTexts {
   left(locker: string): string;
   /** It is to be brought back; null: no locker is known. */
   withUser(locker: string | null): string;
+  /** Beside that, for whoever names the user; absent: it is not said. */
+  readonly booked?: (locker: string) => string;
   notYet(locker: string | null): string;
   inside(locker: string): string;
 }
 
-const isBooked = (locker: string | null): string => (locker === null ? '' : t`; ${locker} is booked for it`);
+const isBooked = (locker: string | null): string => (locker === null ? '' : `; ${booked(locker)}`);
+const booked = (locker: string): string => t`${locker} is booked for it`;
 
 const now: WhereTexts = {
   left: (locker) => t`Left in ${locker}`,
   withUser: (locker) => t`With the user${isBooked(locker)}`,
+  booked,
   notYet: (locker) => t`Not in a locker yet${isBooked(locker)}`,
   inside: (locker) => t`In ${locker}`,
 };
@@ -77,8 +83,11 @@ function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts)
     case 'ReadyForDropoff': {
       const isOut = Object.values(booking.shipments).some((each) => each.stateCode === 'Completed');
       const locker = lockerName === null ? null : formatLocker(lockerName);
-      if (role === 'intake' && isOut)
-        return { ...at, words: texts.withUser(locker), isOver: false, isWithPerson: true };
+      if (role === 'intake' && isOut) {
+        const beside = locker === null ? undefined : texts.booked?.(locker);
+        const place = { ...at, words: texts.withUser(locker), isOver: false, isWithPerson: true as const };
+        return { ...place, ...(beside !== undefined && { booked: beside }) };
+      }
       return { ...at, words: texts.notYet(locker), isOver: false };
     }
     case 'WaitForReceiver':

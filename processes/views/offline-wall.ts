@@ -17,7 +17,9 @@ export function offlineSince(doors: readonly Door[]): string | null {
 
 /** @param name of the wall, for people */
 export const formatOfflineWall = (name: string, since: string | null): string =>
-  t`${name} is offline${since === null ? '' : t` since ${since}`}: nobody can reach it`;
+  t`${name} is offline${since === null ? '' : t` since ${since}`}: its doors cannot be opened`;
 
-export const OFFLINE_REMEDY = () =>
-  t`See that the wall has power and a network: its doors open again as soon as it answers. Until then tell whoever wants to go there.`;
+export const OFFLINE_REMEDY = () => t`${REPAIR_WALL()} Until then tell whoever wants to go there.`;
+
+export const REPAIR_WALL = () =>
+  t`See that the wall has power and a network: once it answers, its doors can be opened again.`;

@@ -60,8 +60,8 @@ export function formatDuration(text: string): string | null {
 }
 
 /** "1 second is over", "12 days are over". */
-export const durationIsOver = (words: string, place = ''): string =>
-  t`${words}${place} ${/^1 [a-z]+$/.test(words) ? t`is` : t`are`} over`;
+export const durationIsOver = (words: string): string =>
+  t`${words} ${/^1 [a-z]+$/.test(words) ? t`is` : t`are`} over`;
 
 /** `loan.issue.Completed` is "loan, issue: done"; `device.returned` is "device returned". */
 export function formatEvent(type: string): string {

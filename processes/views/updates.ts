@@ -4,7 +4,7 @@ import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatDeadline, formatName, formatQuestion, formatState, legOf } from './format-names.ts';
+import { formatDeadline, formatName, formatQuestion, formatState, legOf, spaced } from './format-names.ts';
 import { span } from './progress.ts';
 import { formatDuration } from './readable.ts';
 
@@ -54,7 +54,9 @@ const updates = {
     ({ aheadMs }) => t`the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
   ),
   answer: shown('by question', ({ question }, who, { values }) => {
-    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
+    const given = Object.entries(values ?? {}).map(
+      ([field, value]) => `${spaced(field)}: ${formatValue(value)}`,
+    );
     return t`${who} answers ${namedQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   }),
   claim: shown('by why question workflowId', ({ question, workflowId }, who) =>

@@ -36,7 +36,6 @@ export const sentencesInDutch: Catalogue = {
   '; it counts as taken out': '; het telt als uitgenomen',
   '; its callback had not come': '; de melding was niet gekomen',
   '; {0} at a time': '; {0} tegelijk',
-  '; {0} is booked for it': '; {0} is ervoor geboekt',
   '; {0}: this is another request': '; {0}: dit is nog een aanvraag',
   'A callback without a process': 'Een melding zonder proces',
   'A deadline has passed{0}{1}.': 'Een termijn is verstreken{0}{1}.',
@@ -56,7 +55,6 @@ export const sentencesInDutch: Catalogue = {
   'A person takes out of a locker once, or the locker stays booked.':
     'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'A process of {0} asks {1}.': 'Een proces van {0} vraagt {1}.',
-  'A step could not be taken: {0}': 'Een stap kon niet worden gedaan: {0}',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
   'After {0} the process goes on without an answer, as its flow file says.':
     'Na {0} gaat het proces zonder antwoord verder, zoals het bestand zegt.',
@@ -68,10 +66,10 @@ export const sentencesInDutch: Catalogue = {
   'An item was left in locker {0} of {1}.{2}': 'Er is een artikel achtergebleven in vak {0} van {1}.{2}',
   'An item was left in {0}': 'Er is een artikel achtergebleven in {0}',
   'Another one than {0}.': 'Een andere dan {0}.',
-  'Answer for {0}': 'Antwoorden voor {0}',
+  'Answer as {0}': 'Antwoorden als {0}',
   'Answer it here. Take it first if others may work on it too.':
     'Antwoord hier. Neem het eerst als anderen er ook aan kunnen werken.',
-  'Answer the question: “{0}”': 'Beantwoord de vraag: “{0}”',
+  'Answer what {0} is asked: “{1}”': 'Beantwoord wat {0} gevraagd wordt: “{1}”',
   'Anybody can put something in{0}.': 'Iedereen kan er iets in leggen{0}.',
   'Anybody can take out what is inside.': 'Iedereen kan eruit halen wat erin ligt.',
   'As JSON, like { "cost": 12 }. Leave it empty if the event has none.':
@@ -129,6 +127,7 @@ export const sentencesInDutch: Catalogue = {
     'Hoort deze zending bij een proces, geef de meldingen daar dan aan. Heeft een ander systeem geboekt, laat ze weg.',
   'If it is this one, choose it: nothing is booked again.':
     'Is het deze, kies die dan: er wordt niets opnieuw geboekt.',
+  'If nothing else happens, it goes on to “{0}”': 'Gebeurt er niets anders, dan gaat het verder met “{0}”',
   'In no locker: nothing was booked': 'In geen vak: er is niets geboekt',
   'In no locker: {0}': 'In geen vak: {0}',
   'In stock': 'Op voorraad',
@@ -138,6 +137,7 @@ export const sentencesInDutch: Catalogue = {
   'Inside is the item of {0}.': 'Erin ligt het artikel van {0}.',
   'It begins': 'Het begint',
   'It goes on from before.': 'Het gaat verder van voorheen.',
+  'It has stopped: {0}': 'Het is gestopt: {0}',
   'It hears of {0}': 'Het hoort van {0}',
   'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.':
     'Het wordt vanzelf opnieuw gevraagd. Kijk tot dan bij de wand, of vraag wie de kluisdienst beheert: is er geboekt, zeg dan welke zending het is.',
@@ -154,7 +154,7 @@ export const sentencesInDutch: Catalogue = {
   'Its item is still out, and nobody waits for it any more.':
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
-  'Its time{0} is over': 'De tijd{0} is voorbij',
+  'Its time{0} ends': 'De tijd{0} loopt af',
   'Leave it empty to keep the case number.': 'Laat het leeg om het zaaknummer te houden.',
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again. If the door is broken, take the locker out of order.':
@@ -217,8 +217,8 @@ export const sentencesInDutch: Catalogue = {
   'Say which shipment is which': 'Zeggen welke zending welke is',
   'Say who receives it': 'Zeggen wie het ontvangt',
   'Say who receives the item.': 'Zeg wie het artikel ontvangt.',
-  'See that the wall has power and a network: its doors open again as soon as it answers. Until then tell whoever wants to go there.':
-    'Zorg dat de wand stroom en netwerk heeft: de deuren openen weer zodra ze antwoordt. Licht tot dan in wie erheen wil.',
+  'See that the wall has power and a network: once it answers, its doors can be opened again.':
+    'Zorg dat de wand stroom en netwerk heeft: zodra ze antwoordt, kunnen de deuren weer open.',
   'Set the receiver': 'De ontvanger instellen',
   'Shorten a deadline': 'Een termijn verkorten',
   'Shorten a wait': 'Een wachttijd verkorten',
@@ -240,12 +240,14 @@ export const sentencesInDutch: Catalogue = {
   'Taken out': 'Uitgenomen',
   'Taken out of {0}': 'Uit {0} gehaald',
   'Tell an event': 'Een gebeurtenis melden',
-  'Tell whoever maintains the flow: once its file is corrected, the step is taken again.':
-    'Zeg het aan wie het proces onderhoudt: zodra het bestand is verbeterd, wordt de stap opnieuw gedaan.',
+  'Tell whoever maintains the flow: once its file is corrected, the case goes on by itself.':
+    'Zeg het aan wie het proces onderhoudt: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
   'Temporal has nothing of it now': 'Temporal heeft er nu niets van',
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
     'Het antwoord op de boeking is verloren, dus niemand weet of er is geboekt: {0}.{1}',
+  'The booking was not made': 'De boeking is niet gemaakt',
+  'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
     'De balie legt een artikel in een vak, en iemand haalt het eruit.',
   'The desk puts an item into a locker, to be given out later.':
@@ -253,13 +255,11 @@ export const sentencesInDutch: Catalogue = {
   'The desk puts an item into a locker; a person takes it out and leaves another one, which the desk takes out.':
     'De balie legt een artikel in een vak; iemand haalt het eruit en laat een ander achter, dat de balie eruit haalt.',
   'The desk puts it in': 'De balie legt het in',
-  'The desk puts the item into the locker': 'De balie legt het artikel in het vak',
   'The desk takes it out': 'De balie haalt het eruit',
   'The desk takes out an item that was brought back, and puts one into its locker, to be given out later.':
     'De balie haalt een teruggebracht artikel eruit, en legt er een in dat vak, om later uit te geven.',
   'The desk takes out of a locker once, or the locker stays booked.':
     'De balie haalt één keer iets uit een vak, of het vak blijft geboekt.',
-  'The desk takes the item out of the locker': 'De balie haalt het artikel uit het vak',
   'The door is open.': 'De deur is open.',
   'The door of locker {0} of {1} stands open': 'De deur van vak {0} van {1} staat open',
   'The door of locker {0} of {1} stayed shut': 'De deur van vak {0} van {1} bleef dicht',
@@ -347,10 +347,10 @@ export const sentencesInDutch: Catalogue = {
     'De aanmelddienst geeft geen naam die de console kan gebruiken',
   "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason":
     'Het antwoord van de aanmelddienst is niet geldig. Meld opnieuw aan; mislukt het weer, dan staat de reden in het logboek van de console',
-  'The receiver takes the item out of the locker': 'De ontvanger haalt het artikel uit het vak',
+  'The receiver': 'De ontvanger',
   'The reports are closed, and no process gets them. Later ones are parked again.':
     'De meldingen worden gesloten, en geen proces krijgt ze. Latere worden weer bewaard.',
-  'The sender puts the item into the locker': 'De afzender legt het artikel in het vak',
+  'The sender': 'De afzender',
   'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.':
     'De dienst stelt dit account in als ontvanger, en zegt de persoon wanneer het artikel kan worden opgehaald. Ze weigert als de zending al een ontvanger heeft.',
   'The shipment waits for another receiver then; this person can no longer fetch the item.':
@@ -361,7 +361,7 @@ export const sentencesInDutch: Catalogue = {
     'De stap mag duren tot het nieuwe einde. Een verstreken termijn loopt weer, en het proces is niet meer te laat. Een stap die niet is begonnen, houdt het nieuwe einde voor later.',
   'The step for the event {0} cannot be taken: {1}.':
     'De stap voor de gebeurtenis {0} kan niet worden gedaan: {1}.',
-  'The user brings the item to the locker': 'De gebruiker brengt het artikel naar het vak',
+  'The user': 'De gebruiker',
   'There is less time than was promised: who has been told the old end must hear of it.':
     'Er is minder tijd dan was beloofd: wie het oude einde kent, moet dit horen.',
   'There is no account {0}, or it cannot be seen.': 'Er is geen account {0}, of het is niet in te zien.',
@@ -369,8 +369,8 @@ export const sentencesInDutch: Catalogue = {
     'Er is geen afhaalpunt {0}. Kies er een uit de lijst.',
   'They are kept for {0} from their arrival, and then closed as not claimed.':
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
-  'They cannot {0} while {1}: extend the deadline, or tell them.':
-    'Zij kunnen {0} niet zolang {1}: verleng de termijn, of laat het hun weten.',
+  'They cannot {0} while {1}: extend the deadline, and tell them.':
+    'Ze kunnen het niet {0} zolang {1}: verleng de termijn, en licht ze in.',
   'This cannot be done yet: {0}.': 'Dit kan nog niet: {0}.',
   'This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.':
     'Deze link meldt één keer aan, en is al gebruikt, te oud, of van een eerdere start. Voor een nieuwe: npx lockerflow console-link.',
@@ -415,7 +415,7 @@ export const sentencesInDutch: Catalogue = {
     'een bericht is vergeleken met de codes van {0}: niemand zag ze',
   'a phone number': 'een telefoonnummer',
   'a receiver is to be set for {0}': 'er moet een ontvanger worden ingesteld voor {0}',
-  'a rule of the flow has an error': 'een regel van het proces heeft een fout',
+  'a rule of its flow has a mistake': 'een regel van het proces bevat een fout',
   'a shipment that is not known yet': 'een zending die nog niet bekend is',
   'a worker failed at it: {0}': 'een worker liep erop vast: {0}',
   'a wrong code was typed at {0}': 'er is een verkeerde code getypt bij {0}',
@@ -691,10 +691,11 @@ export const sentencesInDutch: Catalogue = {
   'your item': 'uw artikel',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
+  '{0} If that takes too long: under Actions it can be given up, or go on without what it was told.':
+    '{0} Duurt dat te lang: onder Acties kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
   '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
-  '{0} Other ways, which lose something, are under Actions.':
-    '{0} Andere manieren, die iets verliezen, staan onder Acties.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
+  '{0} Until then tell whoever wants to go there.': '{0} Licht tot dan in wie erheen wil.',
   '{0} and {1}': '{0} en {1}',
   '{0} answers': '{0} antwoordt',
   '{0} answers it here; others can assign it to themselves.':
@@ -710,6 +711,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} assigns {1} to {2}': '{0} wijst {1} toe aan {2}',
   '{0} books another locker{1}; once it has one, this process is cancelled{2}':
     '{0} boekt een ander vak{1}; zodra het er een heeft, wordt dit proces geannuleerd{2}',
+  '{0} brings the item to the locker': '{0} brengt het artikel naar het vak',
   '{0} can be published': '{0} kan worden gepubliceerd',
   '{0} cancels it': '{0} annuleert het',
   '{0} cannot be reached: the account does not have {1}':
@@ -758,6 +760,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is answered': '{0} is beantwoord',
   '{0} is being booked or undone, or needs a person: nothing of it can be moved now':
     '{0} wordt geboekt of teruggedraaid, of wacht op iemand: er kan nu niets van worden verplaatst',
+  '{0} is booked for it': '{0} is ervoor geboekt',
   '{0} is done': '{0} is gedaan',
   '{0} is extended {1}': '{0} is verlengd {1}',
   '{0} is held by {1}, for {2}': '{0} is bij {1}, voor {2}',
@@ -767,7 +770,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is none of the people of {1}': '{0} hoort niet bij {1}',
   '{0} is offline': '{0} is offline',
   '{0} is offline: {1} cannot be reached': '{0} is offline: {1} niet bereikbaar',
-  '{0} is offline{1}: nobody can reach it': '{0} is offline{1}: niemand kan erbij',
+  '{0} is offline{1}: its doors cannot be opened': '{0} is offline{1}: de deuren kunnen niet open',
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
   '{0} is sent': '{0} is gestuurd',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
@@ -797,6 +800,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} out of order': '{0} buiten gebruik',
   '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
+  '{0} puts the item into the locker': '{0} legt het artikel in het vak',
   '{0} releases {1}': '{0} geeft {1} terug',
   '{0} reported {1} as empty': '{0} meldde {1} als leeg',
   '{0} reported {1} as empty: its item was fetched': '{0} meldde {1} als leeg: het artikel is opgehaald',
@@ -806,6 +810,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',
+  '{0} takes the item out of the locker': '{0} haalt het artikel uit het vak',
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',
@@ -836,21 +841,21 @@ export const sentencesInDutch: Catalogue = {
   '{0} {1} full: {2}': '{0} {1} vol: {2}',
   '{0} {1} is started': '{0} {1} is gestart',
   '{0} {1} is started again': '{0} {1} is opnieuw gestart',
+  '{0} {1} over': '{0} {1} voorbij',
   '{0} {1} would be started': '{0} {1} zou worden gestart',
+  '{0}, and others hear of it': '{0}, en anderen horen ervan',
   '{0}, said by {1}': '{0}, gezegd door {1}',
   '{0}, with an item inside': '{0}, met een artikel erin',
   '{0}. This concerns {1} {2}.': '{0}. Dit betreft {1} {2}.',
   '{0}: claimed by {1}': '{0}: toegewezen door {1}',
   '{0}: dropped by {1}': '{0}: weggelaten door {1}',
-  '{0}: it goes on to “{1}”': '{0}: het gaat verder naar “{1}”',
   '{0}: late': '{0}: te laat',
   '{0}: locker {1}': '{0}: vak {1}',
-  '{0}: others hear of it': '{0}: anderen horen ervan',
   '{0}: {1} is overdue{2}': '{0}: {1} is te laat{2}',
   '{0}; it holds once that begins': '{0}; dat geldt zodra dit begint',
   '{0}; or extend the deadline, or cancel.': '{0}; of verleng de termijn, of annuleer.',
   '{0}@{1} has this content already': '{0}@{1} heeft deze inhoud al',
   '{0}@{1} is published': '{0}@{1} is gepubliceerd',
-  '{0}{1} {2} over': '{0}{1} {2} voorbij',
+  '{0}{1} end': '{0}{1} lopen af',
   '“{0}” comes to its end': '“{0}” loopt af',
 };

@@ -129,7 +129,7 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
   expect(unread).toEqual([]);
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
-    { title: `${pupUid} is offline: nobody can reach it`, lockerName: null, actions: [] },
+    { title: `${pupUid} is offline: its doors cannot be opened`, lockerName: null, actions: [] },
   ]);
   const walls = await read<PickUpPointRow[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
@@ -156,21 +156,21 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     `/v1/processes/${key}/details`,
   );
   expect(headline).toMatchObject({
-    wrong: [`${name} is offline: nobody can reach it.`],
+    wrong: [`${name} is offline: its doors cannot be opened.`],
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   const { entries } = await read<InboxView>('/v1/inbox/entries');
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
     {
-      title: `${pupUid} is offline: nobody can reach it`,
-      why: `${pupUid} is offline: nobody can reach it. This concerns locker ${booked.lockerName}.`,
+      title: `${pupUid} is offline: its doors cannot be opened`,
+      why: `${pupUid} is offline: its doors cannot be opened. This concerns locker ${booked.lockerName}.`,
       toDo: expect.stringContaining('See that the wall has power and a network'),
       key: null,
       actions: [],
     },
   ]);
   expect(await read<WallView>(`/api/walls/${pupUid}`)).toMatchObject({
-    offline: { words: `${name} is offline: nobody can reach it.` },
+    offline: { words: `${name} is offline: its doors cannot be opened.` },
     lockers: [{ door: 'Unknown', doorFailure: null }],
   });
 });

@@ -14,6 +14,7 @@ import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { Verb } from '../processes/bulk-verbs.ts';
+import { wallAddress } from '../shell/address.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 import { Answer, type GivenAnswer } from './answer.tsx';
 import { Many } from './many.tsx';
@@ -144,11 +145,6 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
   );
 }
 
-const wallOf = (pupUid: string, lockerUid: string | null | undefined): string => {
-  const chosen = lockerUid ? `?${new URLSearchParams({ locker: lockerUid })}` : '';
-  return `/walls/${encodeURIComponent(pupUid)}${chosen}`;
-};
-
 /** What it is about, and where one sees more of it. */
 function Places({
   entry: { key, pupUid, lockerUid, lockerName },
@@ -160,7 +156,7 @@ function Places({
     <p class="row">
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
-        <a href={wallOf(pupUid, lockerUid)}>
+        <a href={wallAddress(pupUid, lockerUid)}>
           {lockerName && point ? t`Locker ${lockerName} of ${point}` : point}
         </a>
       )}

@@ -21,30 +21,29 @@ export function Answers({ process, holder, children }: AnswersProps) {
   const { where, itemNow, movedTo, next, status } = headline;
   return (
     <div class="answers">
-      {!isElsewhere(process) && (
-        <div>
-          <h2>{titleOf(process)}</h2>
-          {movedTo === null ? (
-            <Places
-              where={where}
-              isKnown={process.progress !== null}
-              hasEnded={closedAt !== null}
-              holder={holder}
-            />
-          ) : (
-            <p class="big">
-              {t`Moved to`} <a href={`/process/${encodeURIComponent(movedTo)}`}>{movedTo}</a>
-            </p>
-          )}
-          {itemNow && (
-            <p>
-              {closedAt === null && t`by `}
-              <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a>
-              {closedAt !== null && t` has it now`}
-            </p>
-          )}
-        </div>
-      )}
+      <div>
+        <h2>{titleOf(process)}</h2>
+        {movedTo === null ? (
+          <Places
+            where={where}
+            isKnown={process.progress !== null}
+            hasLocker={hasLocker(process)}
+            hasEnded={closedAt !== null}
+            holder={holder}
+          />
+        ) : (
+          <p class="big">
+            {t`Moved to`} <a href={`/process/${encodeURIComponent(movedTo)}`}>{movedTo}</a>
+          </p>
+        )}
+        {itemNow && (
+          <p>
+            {closedAt === null && t`by `}
+            <a href={`/process/${encodeURIComponent(itemNow)}`}>{itemNow}</a>
+            {closedAt !== null && t` has it now`}
+          </p>
+        )}
+      </div>
       {closedAt && next.length === 0 ? (
         <div>
           <h2>{t`How it ended`}</h2>
@@ -65,11 +64,9 @@ export function Answers({ process, holder, children }: AnswersProps) {
   );
 }
 
-/** It books nothing itself, and nobody knows where its item is: then nothing is said of it. */
-function isElsewhere({ closedAt, headline, progress, children }: ProcessDetails): boolean {
-  if (closedAt !== null || progress === null || headline.where.length > 0) return false;
-  return progress.bookings.length === 0 && children.length === 0;
-}
+/** Until it books one, an open process has none. */
+const hasLocker = ({ closedAt, progress, children }: ProcessDetails): boolean =>
+  closedAt !== null || (progress?.bookings.length ?? 0) > 0 || children.length > 0;
 
 function titleOf({ closedAt, parts }: ProcessDetails): string {
   if (closedAt) return t`What became of the item`;
@@ -78,21 +75,28 @@ function titleOf({ closedAt, parts }: ProcessDetails): string {
 
 interface PlacesProps extends Pick<Headline, 'where'> {
   readonly isKnown: boolean;
+  readonly hasLocker: boolean;
   readonly hasEnded: boolean;
   readonly holder: PersonShown | null;
 }
 
-function Places({ where, isKnown, hasEnded, holder }: PlacesProps) {
+function Places({ where, isKnown, hasLocker: hasOne, hasEnded, holder }: PlacesProps) {
   if (where.length === 0 && !isKnown) return <p class="is-offline tone">{t`Could not be read`}</p>;
+  if (where.length === 0 && !hasOne) return <p class="soft">{t`This case has no locker`}</p>;
   if (where.length === 0)
     return <p class="soft">{hasEnded ? t`In none of its lockers` : t`In no locker of this case`}</p>;
   return (
     <>
-      {where.map(({ words, pupUid, isWithPerson }, index) => (
+      {where.map(({ words, pupUid, isWithPerson, booked }, index) => (
         <p key={words} class={index === 0 ? 'big' : undefined}>
           {isWithPerson && holder ? (
             <>
               {hasEnded ? t`Still out, with` : t`With`} <Name {...holder} />
+              {booked && (
+                <>
+                  ; <Where words={booked} pupUid={pupUid} />
+                </>
+              )}
             </>
           ) : (
             <Where words={words} pupUid={pupUid} />
@@ -128,25 +132,20 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
 
 const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetails, 'clockAheadMs'>) => (
   <ul class="plain">
-    {next.map(({ words, until, isOverdue }, index) => (
+    {next.map(({ code, words, until, isOverdue }, index) => (
       <li key={words}>
-        {until && isOverdue && (
-          <p class={index === 0 ? 'is-late tone big' : 'is-late tone'}>
-            <Icon name="clock" /> <Late since={until} aheadMs={clockAheadMs} />
-          </p>
-        )}
-        <p class={index === 0 && !isOverdue ? 'big' : undefined}>
+        <p class={index === 0 ? 'big' : undefined}>
           <TextWithTimes text={words} />
         </p>
-        {until && (
+        {until && isOverdue && (
+          <p class="is-late tone">
+            <Icon name="clock" /> <Late since={until} aheadMs={clockAheadMs} />, {t`since`}{' '}
+            <Time at={until} aheadMs={clockAheadMs} />
+          </p>
+        )}
+        {until && !isOverdue && (
           <p class="soft">
-            {isOverdue ? (
-              <>
-                {t`since`} <Time at={until} aheadMs={clockAheadMs} />
-              </>
-            ) : (
-              <Until at={until} isOverdue={false} aheadMs={clockAheadMs} />
-            )}
+            <Until at={until} isMoment={code === 'Time'} aheadMs={clockAheadMs} />
           </p>
         )}
       </li>
@@ -156,18 +155,21 @@ const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetai
 
 interface UntilProps {
   readonly at: string;
-  readonly isOverdue: boolean;
+  readonly isOverdue?: boolean;
+  /** It happens then, and not before. */
+  readonly isMoment?: boolean;
   readonly aheadMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** An end: with the days until it, or with the hours of one that is near. */
-export function Until({ at, isOverdue, aheadMs }: UntilProps) {
+export function Until({ at, isOverdue = false, isMoment = false, aheadMs }: UntilProps) {
   const isNear = Math.abs(Date.parse(at) - aheadMs - Date.now()) < 24 * HOUR_MS;
   return (
     <>
-      {isOverdue ? t`overdue since` : t`until`} <Time at={at} withDays={!isNear} aheadMs={aheadMs} />
+      {isOverdue ? t`overdue since` : !isMoment && t`until`}{' '}
+      <Time at={at} withDays={!isNear} aheadMs={aheadMs} />
       {isNear && (
         <>
           {' '}

@@ -1,4 +1,4 @@
-// Whether a fault is known of an open case, and what the desk is to do, in one line; it says of nothing that was not read.
+// That no fault is known of an open case, and what the desk is to do beside, in one line; it says of nothing that was not read.
 
 import { t } from '../../../shared/texts/text.ts';
 import type { Headline } from '../../process/glance/glance-view.ts';

@@ -22,7 +22,8 @@ export function ProcessHead({ process, subject }: ProcessHeadProps) {
     <header class="process-head">
       <h1>
         {item && <bdi>{item}</bdi>} {first && <Whose person={first} isAlone={!item} />}
-        {!item && !first && title}{' '}
+        {!item && !first && title}
+        {item && subject && !first && <span class="whose"> · {t`no person`}</span>}{' '}
         <Badge state={status.tone === 'plain' ? undefined : status.tone}>{status.words}</Badge>
       </h1>
       <p class="soft small">

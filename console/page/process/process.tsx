@@ -1,7 +1,7 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 
 import { formatFlowName } from '../../../processes/views/format-names.ts';
-import type { ProcessSubject } from '../../process/glance/glance-view.ts';
+import type { ProcessSubject, UpcomingEvent } from '../../process/glance/glance-view.ts';
 import type { DoorHistory, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
 import { CaseOutreach } from '../outreach/case-outreach.tsx';
@@ -56,7 +56,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
     mayAct ? `${path}/subject` : undefined,
     told,
   );
-  const process = withNames(told, subject?.names ?? []);
+  const process = withPerson(withNames(told, subject?.names ?? []), subject);
   // The answer has only what the reader may do of questions: a right to an inbox is enough for these.
   const offered = process.actionForms.filter(({ task }) => mayAct || task !== undefined);
   const nameOf = (of: string) => nameOfPart(subject?.parts, of);
@@ -134,7 +134,9 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
 /** One quiet line: that no fault is known, and what the desk is to do. */
 function Fine({ process }: Pick<LookedProps, 'process'>) {
   const { status, headline } = process;
-  const words = fineWords(headline, hasTrouble(process));
+  // In the banner, where that says nothing else.
+  const desk = headline.todo === null ? [] : headline.desk;
+  const words = fineWords({ ...headline, desk }, hasTrouble(process));
   if (status !== 'Running' || words === '') return null;
   return <p class="fine">{words}</p>;
 }
@@ -154,6 +156,22 @@ function withNames(process: ProcessDetails, names: ProcessSubject['names']): Pro
     },
     actionForms: actionForms.map((form) => ({ ...form, consequence: named(form.consequence) })),
   };
+}
+
+/** Who acts, by name, where the case is for one person and books for them alone. */
+function withPerson(process: ProcessDetails, subject: ProcessSubject | undefined): ProcessDetails {
+  const [person, ...others] = subject?.people ?? [];
+  const { progress, children, headline } = process;
+  const isOne =
+    others.length === 0 && children.length === 0 && progress?.bookings.every(({ isWhole }) => isWhole);
+  if (!person || !isOne) return process;
+  const isSender = person.role === t`From`;
+  const named = (event: UpcomingEvent): UpcomingEvent => {
+    const { actor, words } = event;
+    const isThem = actor && (isSender ? actor.who !== 'receiver' : actor.who !== 'sender');
+    return isThem ? { ...event, words: words.replace(actor.words, () => person.name) } : event;
+  };
+  return { ...process, headline: { ...headline, next: headline.next.map(named) } };
 }
 
 /** The same action of several flows is told apart by whom it is for. */

@@ -6,6 +6,7 @@ import type { Headline, Remedy } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
+import { wallAddress } from '../shell/address.ts';
 import { openingForm } from '../walls/locker-access.tsx';
 import { StartAgain } from './start-again.tsx';
 
@@ -40,7 +41,7 @@ export function Remedies(props: RemediesProps) {
 type ButtonProps = RemediesProps & { readonly remedy: Remedy; readonly isFirst: boolean };
 
 function RemedyButton({ remedy, isFirst, process, offered, press }: ButtonProps) {
-  const { kind, id } = remedy;
+  const { kind, id, pupUid } = remedy;
   switch (kind) {
     case 'act':
       return <FormButton form={offered.find((each) => each.id === id)} isFirst={isFirst} press={press} />;
@@ -51,6 +52,8 @@ function RemedyButton({ remedy, isFirst, process, offered, press }: ButtonProps)
       return <StartAgain key={`${process.runId} ${process.status}`} process={process} isMain={isFirst} />;
     case 'flow':
       return <a class="button" href={`/flows/${encodeURIComponent(process.flow)}`}>{t`Show the flow`}</a>;
+    case 'wall':
+      return <a class="button" href={wallAddress(`${pupUid}`, id)}>{t`Open the locker…`}</a>;
   }
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with a process, and what to do about it, in one banner: there is none where nothing is. What could not be read may be
 // wrong, too, so it stands below.
 import type { ComponentChildren } from 'preact';
+import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { Headline } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
@@ -14,11 +15,11 @@ interface TroubleProps {
   readonly children: ComponentChildren;
 }
 
-export const hasTrouble = ({ headline: { wrong, todo }, refusals }: ProcessDetails): boolean =>
-  wrong.length > 0 || todo !== null || refusals.length > 0;
+export const hasTrouble = ({ headline: { wrong, todo, desk }, refusals }: ProcessDetails): boolean =>
+  wrong.length > 0 || todo !== null || desk.length > 0 || refusals.length > 0;
 
 export function Trouble({ process, children }: TroubleProps) {
-  const { wrong, tried, technical, doubts, todo, unread } = process.headline;
+  const { wrong, tried, technical, doubts, todo, desk, unread } = process.headline;
   return (
     <>
       {hasTrouble(process) && (
@@ -37,6 +38,7 @@ export function Trouble({ process, children }: TroubleProps) {
               ))}
               <Doubts doubts={doubts} />
               {todo !== null && <p>{todo}</p>}
+              {todo === null && desk.length > 0 && <p>{capitalized(desk.join('; '))}.</p>}
               {tried.map((each) => (
                 <p key={each} class="small">
                   {each}

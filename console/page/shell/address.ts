@@ -11,6 +11,12 @@ export function goTo(address: string, { replace = false } = {}): void {
   dispatchEvent(new Event(CHANGED));
 }
 
+/** Of a wall, with one of its lockers chosen. */
+export function wallAddress(pupUid: string, lockerUid?: string | null): string {
+  const chosen = lockerUid ? `?${new URLSearchParams({ locker: lockerUid })}` : '';
+  return `/walls/${encodeURIComponent(pupUid)}${chosen}`;
+}
+
 export interface Address {
   readonly path: string;
   readonly search: URLSearchParams;

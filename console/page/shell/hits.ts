@@ -3,6 +3,7 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
+import { wallAddress } from './address.ts';
 
 export interface Hit {
   readonly id: string;
@@ -53,7 +54,7 @@ export function hitGroups({
       title: t`Lockers`,
       hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state }) => ({
         id: `locker-${lockerUid}`,
-        href: `/walls/${encodeURIComponent(pupUid)}?${new URLSearchParams({ locker: lockerUid })}`,
+        href: wallAddress(pupUid, lockerUid),
         title: `${pupName} ${lockerName}`,
         more: '',
         end: lockerStates[state] ?? '',

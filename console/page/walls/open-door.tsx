@@ -5,6 +5,7 @@ import type { OpenDoor, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { hasItem, presentOf } from '../parts/wall.tsx';
+import { wallAddress } from '../shell/address.ts';
 
 interface OpenDoorProps {
   readonly pupUid: string;
@@ -17,7 +18,6 @@ interface OpenDoorProps {
 export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
   const { lockerUid, lockerName, since, isInside, isBooked, about, key: processKey, clockAheadMs } = door;
   const { people = [], item = null } = about ?? {};
-  const href = `/walls/${encodeURIComponent(pupUid)}?${new URLSearchParams({ locker: lockerUid })}`;
   const whose = [item ?? t`an item`, people.length > 0 && t`for ${people.join(', ')}`]
     .filter(Boolean)
     .join(' ');
@@ -26,7 +26,7 @@ export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
       <span class="is-fault tone">
         <Icon name="door" />
       </span>{' '}
-      <a href={href}>{t`Locker ${lockerName}`}</a> {t`stands open`}
+      <a href={wallAddress(pupUid, lockerUid)}>{t`Locker ${lockerName}`}</a> {t`stands open`}
       {since && (
         <>
           {' '}

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { waitCodes } from '../../../contract/flows/wait-codes.ts';
 import { doubtAnswer } from '../../../processes/booking-doubt.ts';
+import { actors } from '../../../processes/views/awaited.ts';
 
 const instant = z.string().nullable();
 const texts = z.array(z.string());
@@ -34,6 +35,10 @@ const upcomingEvent = z.object({
     .nullable()
     .meta({ description: 'Of what it waits for; null: it is none of `waitingFor`' }),
   words: z.string(),
+  actor: z
+    .object({ who: z.enum(actors), words: z.string() })
+    .exactOptional()
+    .meta({ description: 'Who does it at a locker, as `words` begins: who may know people can name them' }),
   /** By the clock of the process. */
   until: instant,
   isOverdue: z.boolean(),
@@ -47,6 +52,9 @@ const itemLocation = z.object({
   isWithPerson: z.literal(true).exactOptional().meta({
     description: 'Somebody has it: who may know people is told who (`subject`)',
   }),
+  booked: z.string().exactOptional().meta({
+    description: 'Where somebody has it: what is booked for it, as in "locker 8 is booked for it"',
+  }),
 });
 export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 
@@ -59,13 +67,14 @@ const lateCodes = ['PickUpIsLate', 'DropOffIsLate'] as const;
 
 /** A way out of what is wrong; the page draws each as a button beside it. */
 const remedy = z.object({
-  kind: z.enum(['act', 'open', 'move', 'startAgain', 'flow']).meta({
+  kind: z.enum(['act', 'open', 'move', 'startAgain', 'flow', 'wall']).meta({
     description:
-      'act: one of `actionForms`; open: the door of one of `lockers`; move, startAgain: the commands; flow: its page, for who maintains it',
+      'act: one of `actionForms`; open: the door of one of `lockers`; move, startAgain: the commands; flow: its page, for who maintains it; wall: a locker on the page of its wall',
   }),
   id: z.string().nullable().meta({
-    description: 'act: of the form; open: of the shipment; else null',
+    description: 'act: of the form; open: of the shipment; wall: of the locker; else null',
   }),
+  pupUid: z.string().exactOptional().meta({ description: 'wall: of the pick up point' }),
 });
 export type Remedy = Readonly<z.infer<typeof remedy>>;
 

@@ -6,6 +6,7 @@ import {
   isBehindOfflineWall,
   OFFLINE_REMEDY,
   offlineSince,
+  REPAIR_WALL,
 } from '../../../processes/views/offline-wall.ts';
 import type { ShutDoor } from '../../../processes/views/shut-doors.ts';
 import { t } from '../../../shared/texts/text.ts';
@@ -93,7 +94,12 @@ export function withDoors(
   // The desk cannot do it either.
   const said = { ...own, wrong: [...offline, ...own.wrong, ...stuck], hasFault: true, desk: [] };
   // Nobody is late who cannot get at it: the wall comes first.
-  if (offline.length > 0) return { ...said, todo: joined(OFFLINE_REMEDY(), own.todo) };
+  if (offline.length > 0)
+    return {
+      ...said,
+      // Who is late has been thought of.
+      todo: own.todoCode === null ? joined(OFFLINE_REMEDY(), own.todo) : joined(own.todo, REPAIR_WALL()),
+    };
   const doors = its.filter((door) => !isBehindOfflineWall(door));
   const remedies = [
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
@@ -132,7 +138,7 @@ export function withReasonOfLate<Late extends Pick<Headline, 'todo' | 'todoCode'
     ? t`${names.get(pupUid) ?? pupUid} is offline`
     : t`the door of locker ${door.lockerName} is stuck`;
   const verb = own.todoCode === 'PickUpIsLate' ? t`fetch it` : t`put it in`;
-  return { ...own, todo: t`They cannot ${verb} while ${what}: extend the deadline, or tell them.` };
+  return { ...own, todo: t`They cannot ${verb} while ${what}: extend the deadline, and tell them.` };
 }
 
 const isAt = (

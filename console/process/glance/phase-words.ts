@@ -9,7 +9,7 @@ interface PhaseWords {
 }
 
 export const phaseWords = (): Readonly<Record<Phase, PhaseWords>> => ({
-  Open: { words: t`On its way`, tone: 'plain' },
+  Open: { words: t`In progress`, tone: 'plain' },
   Overdue: { words: t`Overdue`, tone: 'late' },
   NeedsPerson: { words: t`Needs a person`, tone: 'fault' },
 });

@@ -2,6 +2,7 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
 import type { FileFault } from '../../../flows/language/expressions/failure.ts';
+import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
@@ -21,6 +22,8 @@ export interface ProblemParts {
   readonly progress: ProcessProgress | null;
   /** Of pick up points, by pupUid; absent: none is known. */
   readonly pickUpPoints?: ReadonlyMap<string, string>;
+  /** Absent: no booking is in doubt. */
+  readonly doubts?: readonly DoubtAnswer[];
 }
 
 export interface Problems {
@@ -31,15 +34,20 @@ export interface Problems {
   readonly technical: readonly string[];
 }
 
-export function problemsOf({ process, progress, pickUpPoints = new Map() }: ProblemParts): Problems {
+export function problemsOf({
+  process,
+  progress,
+  pickUpPoints = new Map(),
+  doubts = [],
+}: ProblemParts): Problems {
   const names = new Map([...namesIn(progress), ...pickUpPoints]);
   const { failure, status, trying } = process;
   const failed = failure && status !== 'Cancelled' ? failure : null;
   const halted = progress?.halted ?? null;
   const faults = [
     ...(failed ? [formatFailure(failed, names)] : []),
-    ...(halted ? [t`A step could not be taken: ${formatHalt(halted, names)}`] : []),
-    ...(progress ? faultsOfBookings(progress, names) : []),
+    ...(halted ? [t`It has stopped: ${formatHalt(halted, names)}`] : []),
+    ...(progress ? faultsOfBookings(progress, names, doubts) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
   const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
@@ -62,7 +70,7 @@ const formatHalt = (
 
 /** In plain words: where and with which expression is for who maintains the flow. */
 const formatFailure = (failure: Parameters<typeof formatAnyFailure>[0], names: Names): string =>
-  failure.fault ? t`a rule of the flow has an error` : formatAnyFailure(failure, names);
+  failure.fault ? t`a rule of its flow has a mistake` : formatAnyFailure(failure, names);
 
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: ProcessProgress | null): boolean =>
@@ -77,7 +85,11 @@ const lateOf = (progress: ProcessProgress): string[] =>
       : [],
   );
 
-function faultsOfBookings({ waitingFor, bookings }: ProcessProgress, names: Names): string[] {
+function faultsOfBookings(
+  { waitingFor, bookings }: ProcessProgress,
+  names: Names,
+  doubts: readonly DoubtAnswer[],
+): string[] {
   const decisions = waitingFor.filter(({ kind, code }) => kind === 'decision' && code !== 'Halted');
   const left = bookings
     .flatMap(({ itemsLeft }) => itemsLeft)
@@ -85,8 +97,16 @@ function faultsOfBookings({ waitingFor, bookings }: ProcessProgress, names: Name
       ({ lockerName }) =>
         t`An item was left in ${lockerName === null ? t`its locker` : t`locker ${lockerName}`}`,
     );
-  return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...left];
+  const wrong = decisions.map(
+    ({ code, why, words }) =>
+      (code === 'BookingUnknown' ? sinceAsked(doubts) : null) ?? readable(why ?? words, names),
+  );
+  return [...wrong, ...left];
 }
+
+/** Once the service has said that it has none; null: it is still in doubt. */
+const sinceAsked = (doubts: readonly DoubtAnswer[]): string | null =>
+  doubts.length > 0 && doubts.every(isNoneFound) ? t`The booking was not made` : null;
 
 const stageNames = (): Readonly<Record<LegStage, string>> => ({
   dropOff: t`the drop off`,

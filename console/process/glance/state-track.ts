@@ -2,6 +2,7 @@
 // Of the states before it only those count as past that every way leads through.
 import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
+import { formattingLocale } from '../../../shared/texts/text.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
 export interface StateTrackParts {
@@ -32,9 +33,16 @@ function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackP
       const lanes = lanesWithin(region.path, name, parts);
       return lanes.length > 0 ? lanes : [{ title: name, stages: [stageOf(region, 'present', parts)] }];
     });
-  const own: Lane = { title, stages: stagesOf(children, around?.initial ?? null, parts) };
+  const stages = stagesOf(children, around?.initial ?? null, parts);
   const present = children.find(({ path }) => active.includes(path));
-  return [own, ...(present ? lanesWithin(present.path, titleOf(present), parts) : [])];
+  const within = present ? lanesWithin(present.path, titleOf(present), parts) : [];
+  if (within.length === 0) return [{ title, stages }];
+  // In the place of the present one.
+  const past = stages.filter(({ status }) => status === 'past');
+  const future = stages.filter(({ status }) => status === 'future');
+  return [{ title, stages: past }, ...within, { title: null, stages: future }].filter(
+    (lane) => lane.stages.length > 0,
+  );
 }
 
 function stagesOf(
@@ -59,8 +67,17 @@ function stagesOf(
   return [
     ...past.flatMap((path) => at(path, 'past')),
     ...(present ? at(present.path, presentStatus(isOver, parts)) : []),
-    ...future.flatMap((path) => at(path, 'future')),
+    ...future.flatMap((path) => (byPath.get(path)?.kind === 'final' ? [] : at(path, 'future'))),
+    ...endsAmong(future.flatMap((path) => byPath.get(path) ?? [])),
   ];
+}
+
+/** It comes to one of them. */
+function endsAmong(states: readonly ChartViewState[]): Stage[] {
+  const ends = states.filter(({ kind }) => kind === 'final').map(titleOf);
+  if (ends.length === 0) return [];
+  const title = new Intl.ListFormat(formattingLocale(), { type: 'disjunction' }).format(ends);
+  return [{ title, status: 'future', since: null, until: null, isOverdue: false }];
 }
 
 function presentStatus(isOver: boolean, { ended, isHalted }: StateTrackParts): Stage['status'] {
@@ -70,7 +87,9 @@ function presentStatus(isOver: boolean, { ended, isHalted }: StateTrackParts): S
 
 function stageOf(state: ChartViewState, status: Stage['status'], { timers }: StateTrackParts): Stage {
   const { path } = state;
-  const timer = timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`));
+  const timer =
+    timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`)) ??
+    timers.find(({ state: of }) => path.startsWith(`${of}.`));
   return {
     title: titleOf(state),
     status,

@@ -41,7 +41,8 @@ export async function subjectOf(
     { title: t`Technical`, isTechnical: true as const, rows: technicalRowsOf(request) },
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
-  const holder = process.status === 'Running' ? await holderOf(parts, elsewhere) : people[0];
+  const isElsewhere = process.status === 'Running' && (elsewhere !== undefined || isFile);
+  const holder = isElsewhere ? await holderOf(parts, elsewhere) : people[0];
   return {
     people,
     item,
@@ -178,10 +179,13 @@ async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: 
   if (fields.length === 0 && progress && progress.bookings.length > 0)
     return await aboutOfBooking(parts, {}, progress);
   const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
+  // One alone is whom it is for, unless its author calls them otherwise.
+  const roleOf = (field: MarkedField) =>
+    people.length === 1 && textOf(field.title) === null ? t`For` : labelOfField(field);
   const item = fields.find(({ isItem }) => isItem);
   const record = item && (await shipmentOf(parts, item.value));
   return {
-    people: await Promise.all(people.map((field) => personOf(parts, labelOfField(field), field.value))),
+    people: await Promise.all(people.map((field) => personOf(parts, roleOf(field), field.value))),
     item: formatItem(record) ?? (item && !isUuid(item.value) ? item.value : null),
   };
 }

@@ -17,6 +17,12 @@ interface TrackParts {
   readonly timers: readonly RunningTimer[];
 }
 
+/** What is over stands in what happened. */
+const withoutEnded = (progress: ProcessProgress): ProcessProgress => ({
+  ...progress,
+  bookings: progress.bookings.filter(({ activity }) => activity !== 'Ended'),
+});
+
 /** Empty: nobody says where it stands. */
 export function trackOf({ process, progress, chart, active, timers }: TrackParts): Track {
   const isOpen = process.status === 'Running';
@@ -30,5 +36,5 @@ export function trackOf({ process, progress, chart, active, timers }: TrackParts
     isHalted: isOpen && progress?.halted != null,
     ended: isOpen ? undefined : ended,
   });
-  return [...states, ...legs];
+  return [...states, ...(isOpen && progress ? legTrack(withoutEnded(progress), false) : legs)];
 }

@@ -2,11 +2,17 @@
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { awaitedOf, formatWaitingFor, HALTED_NEXT } from '../../../processes/views/awaited.ts';
-import { capitalized, formatName } from '../../../processes/views/format-names.ts';
+import {
+  actorOf,
+  actorWords,
+  awaitedOf,
+  formatWaitingFor,
+  HALTED_NEXT,
+} from '../../../processes/views/awaited.ts';
+import { formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
-import { durationIsOver, formatDuration, sentence } from '../../../processes/views/readable.ts';
+import { formatDuration, sentence } from '../../../processes/views/readable.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { UpcomingEvent } from './glance-view.ts';
 import { titleOf } from './state-track.ts';
@@ -28,17 +34,21 @@ export function nextOf(
   progress: ProcessProgress,
 ): UpcomingEvent[] {
   const { halted } = progress;
-  const awaited = awaitedOf(progress).map((each) => ({
-    code: each.code,
-    words: sentence(
-      ofBooking(progress, each.booking, inDoubt(each, doubts) ?? formatWaitingFor(each, progress)),
-    ),
-    until: each.until,
-    isOverdue: each.isOverdue === true,
-  }));
+  const awaited = awaitedOf(progress).map((each) => {
+    const who = actorOf(each);
+    return {
+      code: each.code,
+      words: sentence(
+        ofBooking(progress, each.booking, inDoubt(each, doubts) ?? formatWaitingFor(each, progress)),
+      ),
+      ...(who && { actor: { who, words: actorWords()[who] } }),
+      until: each.until,
+      isOverdue: each.isOverdue === true,
+    };
+  });
   // The timers of a booking are the ends of what its legs wait for.
   const own = halted || wholeBooking(progress) ? [] : timers;
-  const timed = own.map(({ until, ...timer }) => ({
+  const timed = own.toSorted(byEnd).map(({ until, ...timer }) => ({
     code: 'Time' as const,
     words: sentence(formatTimer(chart, timer)),
     until,
@@ -64,15 +74,18 @@ function inDoubt({ code }: WaitingFor, doubts: readonly DoubtAnswer[]): string |
   return doubts.some(({ found }) => found.length > 0) ? t`Somebody chooses what was booked` : null;
 }
 
+const byEnd = (one: { readonly until: string }, other: { readonly until: string }): number =>
+  one.until.localeCompare(other.until);
+
 /** What a deadline of a flow file does, as far as its chart says it. */
 function formatTimer(chart: ChartView | null, { state, event, after }: Omit<RunningTimer, 'until'>): string {
   const at = chart?.states.find(({ path }) => path === state);
   const place = state === '' ? '' : t` in “${at ? titleOf(at) : formatName(state)}”`;
   const duration = formatDuration(after);
-  const over = duration === null ? t`Its time${place} is over` : capitalized(durationIsOver(duration, place));
   const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
   const [to] = taken?.to ?? [];
   const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
-  if (target) return t`${over}: it goes on to “${titleOf(target)}”`;
-  return taken?.emits ? t`${over}: others hear of it` : over;
+  if (target) return t`If nothing else happens, it goes on to “${titleOf(target)}”`;
+  const end = duration === null ? t`Its time${place} ends` : t`${duration}${place} end`;
+  return taken?.emits ? t`${end}, and others hear of it` : end;
 }

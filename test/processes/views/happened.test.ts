@@ -279,7 +279,7 @@ const updates: readonly [name: string, payload: object | null, words: string][] 
   [
     'answer',
     { by: 'bram', question: 'isItThere', values: { there: true, count: 2, why: 'seen' } },
-    'Bram answers “is it there”: there yes, count 2, why seen.',
+    'Bram answers “is it there”: there: yes, count: 2, why: seen.',
   ],
   ['answer', { by: 'bram', answer: { words: 'yes' } }, 'Bram answers its question.'],
   ['claim', { by: 'shop (API)', onBehalfOf: 'anna', question: 'a' }, 'Anna by shop (API) claims “a”.'],

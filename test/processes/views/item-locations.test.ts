@@ -28,6 +28,10 @@ test('an item that is out and to be brought back is with somebody; one that nobo
   expect(isWithPerson(out)).toEqual([true]);
   expect(isWithPerson({ intake })).toEqual([false]);
   expect(isWithPerson({ issue: leg('issue', 'ReadyForPickup'), intake })).toEqual([false, false]);
+  expect(whereOf(newProgress({ shipments: out }), true)[0]).toMatchObject({
+    words: 'With the user; locker 7 is booked for it',
+    booked: 'locker 7 is booked for it',
+  });
   // Who has it now an ended process does not know.
   expect(isWithPerson(out, false)).toEqual([false]);
 });

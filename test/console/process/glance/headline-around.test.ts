@@ -14,7 +14,7 @@ const happening = (words: string, code: WaitCode) => ({ code, words, until: null
 const own: Headline = {
   title: 'Loan',
   parent: null,
-  status: { words: 'On its way', tone: 'plain' },
+  status: { words: 'In progress', tone: 'plain' },
   where: [],
   itemNow: null,
   movedTo: null,
@@ -117,7 +117,7 @@ test('an offline wall is said once, by its name and since when, and a door that 
   const names = new Map([['pup-central', 'Central']]);
   const lockers = [locker('7'), locker('8')];
   expect(withDoors(own, lockers, [door('7', true), door('8', true), door('9', true)], names)).toMatchObject({
-    wrong: ['Central is offline since 2031-05-01T11:18:00.000Z: nobody can reach it.', 'Its own.'],
+    wrong: ['Central is offline since 2031-05-01T11:18:00.000Z: its doors cannot be opened.', 'Its own.'],
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   expect(withDoors(own, lockers, [door('7', false)], names)).toMatchObject({
@@ -152,10 +152,10 @@ test('who is late at a door that does not open is not asked why', () => {
   const todo = (shut: readonly ShutDoor[], own: Pick<Headline, 'todo' | 'todoCode'> = late) =>
     withReasonOfLate(own, [locker('7')], shut, names).todo;
   expect(todo([door('7', true)])).toBe(
-    'They cannot fetch it while Station is offline: extend the deadline, or tell them.',
+    'They cannot fetch it while Station is offline: extend the deadline, and tell them.',
   );
   expect(todo([door('7', false)], { ...late, todoCode: 'DropOffIsLate' })).toBe(
-    'They cannot put it in while the door of locker 7 is stuck: extend the deadline, or tell them.',
+    'They cannot put it in while the door of locker 7 is stuck: extend the deadline, and tell them.',
   );
   expect(todo([door('8', true)])).toBe(late.todo);
   expect(todo([door('7', true)], { ...late, todoCode: null })).toBe(late.todo);

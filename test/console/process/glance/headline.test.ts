@@ -93,8 +93,8 @@ context: { emitted: "no" }
   }));
   const { next } = headline(booking, { chart, timers, progress: newFileProgress() });
   expect(next.map(({ words }) => words)).toEqual([
-    '3 days in “Lent” are over: others hear of it.',
-    '9 days in “Lent” are over.',
+    '3 days in “Lent” end, and others hear of it.',
+    '9 days in “Lent” end.',
   ]);
 });
 
@@ -112,10 +112,10 @@ const fault = { path: 'states.lent.on.back', expression: 'event.data.a', reason:
 test('a fault of a flow file is told by its reason, whatever its message is', () => {
   const failure = { code: 'ExpressionFailed', message: 'the file is wrong', fault };
   const process = { flow: 'Loan', status: 'Failed', failure, trying: [] } as never;
-  expect(headline(booking, { process }).wrong).toContain('A rule of the flow has an error.');
+  expect(headline(booking, { process }).wrong).toContain('A rule of its flow has a mistake.');
   const halted = { code: 'ExpressionFailed', message: 'other words', event: 'back', details: fault };
   const said = headline(booking, { progress: newFileProgress({ halted }) });
-  expect(said.wrong).toContain('A step could not be taken: a rule of the flow has an error.');
+  expect(said.wrong).toContain('It has stopped: a rule of its flow has a mistake.');
   // Where and why is for who maintains the flow.
   expect(said.technical).toEqual(['states.lent.on.back: event.data.a: No such key: a']);
   expect(said.next[0]?.words).toBe('Whoever maintains the flow corrects its file, and the case goes on.');
@@ -183,6 +183,10 @@ describe('a booking in doubt', () => {
     expect(next({ doubts: [doubt] })).toBe('Somebody books it again.');
     expect(next({ doubts: [{ ...doubt, found: [found] }] })).toBe('Somebody chooses what was booked.');
     expect(next({ doubts: [] })).toMatch(/^A person decides/);
+    const wrong = (given: Partial<Parts>) => said({ progress, ...given }).wrong;
+    expect(wrong({ doubts: [doubt] })).toContain('The booking was not made.');
+    for (const doubts of [[], [{ ...doubt, found: [found] }], [{ ...doubt, unread: 'away' }]])
+      expect(wrong({ doubts })).toContain('It is not known whether the booking was made.');
   });
 
   test('offers each shipment that is found beside what it says of them', () => {
@@ -246,6 +250,19 @@ describe('what the desk is to do', () => {
     expect(said('PickUp', 'intake').desk).toEqual(['take the item out of locker 13']);
     expect(said('PickUp', 'issue').desk).toEqual([]);
     expect(said('DropOff', 'intake').desk).toEqual([]);
+  });
+
+  test('is told from what others do, whom one who knows them can name', () => {
+    const [desk] = said('DropOff', 'issue').next;
+    expect(desk).toMatchObject({ words: 'The desk puts the item into the locker.' });
+    expect(desk?.actor).toBeUndefined();
+    expect(said('PickUp', 'issue').next).toMatchObject([
+      {
+        words: 'The receiver takes the item out of the locker.',
+        actor: { who: 'receiver', words: 'The receiver' },
+      },
+    ]);
+    expect(said('DropOff', 'intake').next[0]?.actor?.who).toBe('user');
   });
 
   test('is not asked of a person, and to be late is no fault', () => {

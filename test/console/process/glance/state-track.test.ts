@@ -52,18 +52,35 @@ test('the present state stands between those that are over and those that may co
   ]);
 });
 
-test('the states within the present one are a lane of their own, with the deadline that runs', () => {
+test('the states within the present one are a lane of their own in its place, with the deadline that runs', () => {
   const until = '2031-05-01T12:00:00.000Z';
   const parts = {
     active: ['', 'inRepair', 'inRepair.waitsForParts'],
     timers: [{ state: 'inRepair.waitsForParts', event: 'after P3D', after: 'P3D', until }],
   };
   expect(shown(parts)).toEqual([
-    [null, 'past Looked at', 'present In repair', 'future Given back', 'future Over'],
+    [null, 'past Looked at'],
     ['In repair', 'present Waits for parts', 'future On the bench'],
+    [null, 'future Given back', 'future Over'],
   ]);
   const [, within] = stateTrack({ chart: repair, ended: undefined, isHalted: false, ...parts });
   expect(within?.stages.map((each) => each.until)).toEqual([until, null]);
+});
+
+test('the ends that it may come to stand last, as one', () => {
+  const chart = chartOf(`
+name: Approval
+meaning: A cost is approved or not.
+initial: asked
+states:
+  asked: { on: { yes: granted, no: refused, later: postponed } }
+  granted: { type: final, title: Granted }
+  refused: { type: final, title: Refused }
+  postponed: { title: Postponed, on: { again: asked } }
+`);
+  expect(shown({ chart, active: ['', 'asked'] })).toEqual([
+    [null, 'present Asked', 'future Postponed', 'future Granted or Refused'],
+  ]);
 });
 
 test('one that has ended well has no present and no future; one that failed says where', () => {

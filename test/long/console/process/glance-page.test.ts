@@ -95,7 +95,7 @@ describeInBrowser({}, (at) => {
     const page = await opened('parcel-4711');
     await says(page, 'h1', /^Laptop \(LT-4711\) for Anna /);
     await says(page, '.process-head', /parcel-4711 · Delivery/);
-    await says(page, 'h1', 'On its way');
+    await says(page, 'h1', 'In progress');
     await answers(page, 'Where the item is', /locker \S+/);
     await answers(
       page,
