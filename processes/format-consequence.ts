@@ -6,7 +6,7 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 import { t } from '../shared/texts/text.ts';
-import { formatFlowName, formatQuestion, legOf, spaced, stageOf } from './views/format-names.ts';
+import { formatFlowName, formatName, formatQuestion, legOf, spaced, stageOf } from './views/format-names.ts';
 
 /** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
@@ -80,7 +80,18 @@ const bookingTexts = (): Readonly<Record<NonNullable<Consequence['booking']>, st
 });
 
 function formatDeadline({ booking, role, stage, timer, from, until, ahead }: DeadlineMove): string {
-  const name = role === null ? t`the wait ${timer}` : ofBooking(booking, stageOf(role, `${stage}`));
+  if (role === null) return formatTimer(`${timer}`, from, until);
+  const name = ofBooking(booking, stageOf(role, `${stage}`));
   const change = `${name}: ${from ?? t`no deadline`} → ${until ?? t`no deadline`}`;
   return ahead ? t`${change}; it holds once that begins` : change;
+}
+
+/** "xstate.after.P2D.Loan.lent": the `after` of a state. */
+const OF_STATE = /^xstate\.after\.[^.]+\.(?:.+\.)?([^.]+)$/;
+
+function formatTimer(timer: string, from: string | null, until: string | null): string {
+  const [, state] = OF_STATE.exec(timer) ?? [];
+  const name = state === undefined ? t`its time` : t`its time in “${formatName(state)}”`;
+  if (until === null) return t`${name} counts no more`;
+  return from === null ? t`${name} ends ${until}` : `${name}: ${from} → ${until}`;
 }

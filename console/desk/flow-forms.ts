@@ -1,7 +1,7 @@
 // What starts a flow, built in or published, as a form.
 import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { flowMeanings } from '../../processes/views/flow-meanings.ts';
+import { flowMeaning } from '../../processes/views/flow-meanings.ts';
 import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { FlowForm } from './desk-view.ts';
@@ -17,7 +17,7 @@ export function flowForm(flow: RegisteredFlow): FlowForm {
     const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
     const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
-    return { name, title: formatFlowName(name), description: flowMeanings()[name], fields };
+    return { name, title: formatFlowName(name), description: flowMeaning(name), fields };
   }
   const { name, file } = flow;
   const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };

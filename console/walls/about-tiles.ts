@@ -40,13 +40,14 @@ export async function aboutTiles(
   const entries = all.map(({ shipmentUid, workflowId }) => {
     const { people = [], item = null } = abouts.get(shipmentUid) ?? {};
     const { summary } = answers.get(flows.get(workflowId ?? '')?.runId ?? '') ?? {};
-    const { until: at, isOverdue = false } = summary?.next ?? { until: null };
+    const { until: at, isOverdue = false, step = null } = summary?.next ?? { until: null };
     const record = records.get(shipmentUid);
     const about: TileAbout = {
       people: people.flatMap(({ name }) => name ?? []),
       // Where the shipment is not described, another one of its process may be: the item is the same.
       item: record?.description ? formatItem(record) : item,
       due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
+      isForDesk: step === 'deskTakesOut',
     };
     return [shipmentUid, about] as const;
   });

@@ -87,6 +87,8 @@ export interface TileAbout {
   readonly item: string | null;
   /** Until when what is next is waited for; null: no process says it, or has been asked yet. */
   readonly due: { readonly at: string; readonly isOverdue: boolean; readonly clockAheadMs: number } | null;
+  /** The desk is to take the item out. */
+  readonly isForDesk: boolean;
 }
 
 export interface WallView {

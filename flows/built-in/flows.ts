@@ -81,7 +81,8 @@ export function collect(): Leg {
 export const localShipment = {
   name: 'LocalShipment',
   operation: 'CreateLocalShipment',
-  meaning: 'Someone drops an item off and someone else picks it up, now or when a receiver is set.',
+  meaning:
+    'Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.',
   legs: {
     shipment: {
       ...newLeg('request'),
@@ -94,7 +95,7 @@ export const localShipment = {
 export const issue = {
   name: 'Issue',
   operation: 'CreateLocalShipmentAsIssue',
-  meaning: 'The dispatcher drops an item off and the user picks it up.',
+  meaning: 'The desk puts an item into a locker, and a person takes it out.',
   legs: { issue: newLeg() },
 } satisfies Declaration;
 
@@ -102,49 +103,50 @@ export const issueAndSwapIntake = {
   name: 'IssueAndSwapIntake',
   operation: 'CreateLocalShipmentAsIssueAndSwapIntake',
   meaning:
-    'The dispatcher drops an item off, the user picks it up and leaves another one, which the dispatcher picks up.',
+    'The desk puts an item into a locker; a person takes it out and leaves another one, which the desk takes out.',
   legs: { issue: newLeg(), intake: swapOf('issue', 'return') },
 } satisfies Declaration;
 
 export const stock = {
   name: 'Stock',
   operation: 'CreateLocalShipmentAsStock',
-  meaning: 'The dispatcher drops an item off, to be issued later.',
+  meaning: 'The desk puts an item into a locker, to be given out later.',
   legs: { stock: newStock() },
 } satisfies Declaration;
 
 const stockAfterSwapIntake = {
   name: 'StockAfterSwapIntake',
   operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
-  meaning: 'The dispatcher picks up an intake that exists and leaves a stock item in its locker.',
+  meaning:
+    'The desk takes out an item that was brought back, and puts one into its locker, to be given out later.',
   legs: { intake: existingIntake(), stock: stockAfterSwapOf('intake') },
 } satisfies Declaration;
 
 export const issueFromStock = {
   name: 'IssueFromStock',
   operation: 'CreateLocalShipmentAsIssueFromStock',
-  meaning: 'The user picks up an item that is, or will be, in stock.',
+  meaning: 'A person takes out an item that is in stock, or will be.',
   legs: { issue: issuedFromStock() },
 } satisfies Declaration;
 
 const issueFromStockAndSwapIntake = {
   name: 'IssueFromStockAndSwapIntake',
   operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-  meaning: 'The user picks up a stock item and leaves another one, which the dispatcher picks up.',
+  meaning: 'A person takes out an item that is in stock and leaves another one, which the desk takes out.',
   legs: { issue: issuedFromStock(), intake: swapOf('issue', 'return') },
 } satisfies Declaration;
 
 export const intake = {
   name: 'Intake',
   operation: 'CreateLocalShipmentAsIntake',
-  meaning: 'The user drops an item off and the dispatcher picks it up.',
+  meaning: 'A person puts an item into a locker, and the desk takes it out.',
   legs: { intake: newLeg() },
 } satisfies Declaration;
 
 const intakeAndCircularStock = {
   name: 'IntakeAndCircularStock',
   operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
-  meaning: 'The user drops an item off, and it is available as stock again.',
+  meaning: 'A person puts an item into a locker, and it is in stock again.',
   legs: {
     intake: { ...newLeg(), deadlines: ['dropOff'] },
     circularStock: circularStockOf('intake', 'details'),
@@ -154,7 +156,7 @@ const intakeAndCircularStock = {
 export const issueFromStockAndSubsequentIntakeAndCircularStock = {
   name: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
   operation: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-  meaning: 'The user picks up a stock item, later drops it off again, and it is available as stock again.',
+  meaning: 'A person takes out an item that is in stock and brings it back later: then it is in stock again.',
   legs: {
     issue: issuedFromStock(),
     intake: subsequentIntakeOf('issue', 'return'),
@@ -167,21 +169,21 @@ export const collectOnly = {
   name: 'CollectOnly',
   operation: 'CreateCollectOnlyShipment',
   meaning:
-    'The user, or the dispatcher where none is named, collects from a locker once, or keeps it booked.',
+    'The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
 
 const collectByDispatcher = {
   name: 'CollectByDispatcher',
   operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
-  meaning: 'The dispatcher collects from a locker once, or keeps it booked.',
+  meaning: 'The desk takes out of a locker once, or the locker stays booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
 
 const collectByUser = {
   name: 'CollectByUser',
   operation: 'CreateCollectOnlyShipmentAsCollectByUser',
-  meaning: 'The user collects from a locker once, or keeps it booked.',
+  meaning: 'A person takes out of a locker once, or the locker stays booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
 

@@ -57,6 +57,21 @@ export function* markedFields(schema: unknown, input: unknown): Generator<Marked
   }
 }
 
+/** Whom the fields of its lists name, as those of an `each`: one by one they are of its parts. */
+export function* peopleInLists(schema: unknown, input: unknown): Generator<string> {
+  for (const [name, field] of Object.entries(mapOf(mapOf(schema).properties))) {
+    const value = mapOf(input)[name];
+    if (Array.isArray(value)) for (const each of value) yield* peopleInItem(mapOf(field).items, each);
+    else yield* peopleInLists(field, value);
+  }
+}
+
+function* peopleInItem(schema: unknown, item: unknown): Generator<string> {
+  if (isText(item) && mapOf(schema).format === 'account') yield item;
+  for (const { isPerson, value } of markedFields(schema, item)) if (isPerson) yield value;
+  yield* peopleInLists(schema, item);
+}
+
 export const subjectsOfInput = (schema: unknown, input: unknown): string[] =>
   [...markedFields(schema, input)].flatMap(({ value, isPerson, isItem }) => [
     ...(isPerson ? [subjectOfPerson(value)] : []),

@@ -106,7 +106,7 @@ export const giveUp = processCommand({
     await givenUp(acting, key, booking);
     return null;
   },
-  formatResult: () => t`giveUp is done`,
+  formatResult: () => t`it is given up`,
 });
 
 /** A step that failed is given up, or else a booking of the process; the one that is named before the step. */

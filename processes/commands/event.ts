@@ -156,5 +156,5 @@ export const dropEvent = processCommand({
     await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));
     return null;
   },
-  formatResult: () => t`dropEvent is done`,
+  formatResult: () => t`it goes on without that event`,
 });

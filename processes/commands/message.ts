@@ -92,8 +92,10 @@ async function readMessage(acting: Acting, key: string, { text: words, to }: Inp
     await requireNoCode(service, about.lockers, words);
     return { to: recipient, text: words };
   }
-  const [locker] = about.lockers;
+  // Where the part of one of many has not begun, nothing is known that they should be told.
+  const [locker] = about.people.includes(recipient.userUid) ? about.lockers : [];
   const point = locker ? await pickUpPointOf(service, locker.pupUid) : null;
   // They read it, and not whoever sends it.
-  return { to: recipient, text: inLocale(localeIn(language), () => proposedText(about, point)) };
+  const proposed = locker && inLocale(localeIn(language), () => proposedText(about, point));
+  return { to: recipient, text: proposed ?? null };
 }

@@ -33,7 +33,7 @@ export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCom
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   act: (acting, key, given) => decided(acting, key, { action: 'retry', ...given }),
-  formatResult: () => t`retry is done`,
+  formatResult: () => t`it is tried again`,
   warning: 'if the service cannot be asked, retry may book a second time',
   risksOf: async (acting, key, given) => {
     const preview = orThrow(await retry.preview(acting, key, given));
@@ -117,7 +117,7 @@ export const setState = processCommand({
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   act: (acting, key, given) => decided(acting, key, { action: 'setState', ...given }),
-  formatResult: () => t`setState is done`,
+  formatResult: () => t`the state is set`,
 });
 
 /** One update of the process takes them all. */

@@ -176,7 +176,8 @@ function doorEntries(
   if (isBehindOfflineWall(first)) {
     // Whoever is to bring something stands before it, too.
     const keys = [...new Set(together.flatMap((locker) => keyOf(locker) ?? []))];
-    return [offlineEntry(first.pupUid ?? '', together, { keys, clockAheadMs })];
+    const strays = together.filter((locker) => hasItem(locker) && keyOf(locker) === null).length;
+    return [offlineEntry(first.pupUid ?? '', together, { keys, strays, clockAheadMs })];
   }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
@@ -254,11 +255,18 @@ function lockedIn(locker: Locker, key: string | null): Texts {
   };
 }
 
+interface Affected {
+  readonly keys: readonly string[];
+  /** How many of its items no case follows. */
+  readonly strays: number;
+  readonly clockAheadMs: number;
+}
+
 /** None of its doors was asked to open. */
 function offlineEntry(
   pupUid: string,
   together: readonly Locker[],
-  { keys, clockAheadMs }: { readonly keys: readonly string[]; readonly clockAheadMs: number },
+  { keys, strays, clockAheadMs }: Affected,
 ): InboxEntry {
   const since = offlineSince(together);
   const names = together.flatMap(({ lockerName }) => lockerName ?? []);
@@ -268,7 +276,16 @@ function offlineEntry(
     since,
     clockAheadMs,
     title: formatAffected(pupUid, together.filter(hasItem).length),
-    why: t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
+    why: [
+      t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
+      ...(strays === 0
+        ? []
+        : [
+            strays === 1
+              ? t`No case follows one of the items: whom it is for, the page of the wall says.`
+              : t`No case follows ${strays} of the items: whom they are for, the page of the wall says.`,
+          ]),
+    ].join(' '),
     ifNothing: t`Whoever goes there can put nothing in, and take nothing out.`,
     toDo: OFFLINE_REMEDY(),
     key: null,
@@ -276,6 +293,7 @@ function offlineEntry(
     lockerName: null,
     shipmentUid: null,
     priority: PRIORITY,
+    offlineWall: pupUid,
     ...(keys.length > 0 && { many: { keys, remedy: 'message' } }),
     actions: [],
   };

@@ -26,6 +26,7 @@ function groupOf(first: InboxEntry, together: readonly InboxEntry[]): InboxEntry
     ...entry,
     id: `cause:${cause?.id}`,
     title: cause?.title(together.length) ?? entry.title,
+    why: cause?.why ?? entry.why,
     since,
     ...(due !== undefined && { due }),
     key: null,

@@ -5,6 +5,7 @@ import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
 import { HALTED_TODO } from '../views/awaited.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
+import { formatEvent } from '../views/readable.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 
 /** The decisions that it waits for, the most urgent first. */
@@ -28,6 +29,7 @@ export function textsInDoubt(
   { why }: Pick<InboxEntry, 'why'>,
   doubts: readonly DoubtAnswer[],
 ): Pick<InboxEntry, 'why' | 'toDo'> {
+  const isKnown = doubts.every((doubt) => doubt.found.length > 0 || isNoneFound(doubt));
   const said = doubts.map((doubt) => {
     const { found, unread } = doubt;
     if (found.length > 0)
@@ -36,7 +38,11 @@ export function textsInDoubt(
       ? t`The locker service has no booking with the number of this case.`
       : t`The locker service could not say it: ${unread}.`;
   });
-  return { why: [why, ...said].join(' '), toDo: toDoInDoubt(doubts) };
+  // Why it could not be asked before is of no more use.
+  return {
+    why: [isKnown ? t`The answer to the booking was lost.` : why, ...said].join(' '),
+    toDo: toDoInDoubt(doubts),
+  };
 }
 
 function toDoInDoubt(doubts: readonly DoubtAnswer[]): string {
@@ -67,7 +73,9 @@ const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
     title: t` cannot take a step`,
     why: (_awaited, { halted }) =>
-      t`The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
+      t`It has stopped at “${formatEvent(halted?.event ?? '')}”: ${
+        halted?.details ? t`a rule of its flow has a mistake` : (halted?.message ?? '')
+      }.`,
     ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
     toDo: t`${HALTED_TODO()} Only if nobody can correct it, decide here.`,
   },

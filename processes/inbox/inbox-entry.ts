@@ -106,9 +106,13 @@ export interface InboxEntry extends Omit<WorkEntry, 'group'> {
   readonly cause?: {
     readonly id: string;
     title(count: number): string;
+    /** In place of that of the first one. */
+    readonly why?: string;
   };
   /** The command that helps all of one cause. */
   readonly remedy?: Remedy;
+  /** The pupUid of a wall that the entry says is cut off. */
+  readonly offlineWall?: string;
 }
 
 /** The inbox as people work through it: the urgent entries first, then those of today. */

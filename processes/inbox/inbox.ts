@@ -9,6 +9,7 @@ import { callTemporal } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { commandErrorOf } from '../outcome.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
+import { formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
@@ -27,7 +28,7 @@ import {
   type Unread,
 } from './inbox-entry.ts';
 import { itemsOut } from './items-out.ts';
-import { late } from './late.ts';
+import { late, lateAtOfflineWalls } from './late.ts';
 import { openDoors } from './open-doors.ts';
 import { snoozedEntries } from './snooze.ts';
 
@@ -90,7 +91,7 @@ export async function readInbox(
   const [memos] = await Promise.all([snoozed, ...reading]);
   return {
     ...(memos && { snoozed: memos }),
-    entries: entries.sort(byUrgency(Date.now())),
+    entries: lateAtOfflineWalls(entries).sort(byUrgency(Date.now())),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
   };
 }
@@ -134,7 +135,7 @@ async function readParked(parts: InboxParts): Promise<SourceRead> {
 
 function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
   const latest = newest
-    ? t` The newest says ${newest.stateCode}${newest.case ? t`, case ${newest.case}` : ''}.`
+    ? t` The newest says: ${formatState(newest.stateCode)}${newest.case ? t`, case number ${newest.case}` : ''}.`
     : '';
   const lost = givenUp > 0 ? t` ${givenUp} older ones were given up.` : '';
   return {
@@ -144,16 +145,16 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
     clockAheadMs: 0,
     title:
       input.kind === 'shipment'
-        ? t`A callback without a process`
+        ? t`An item that no case follows`
         : t`Messages of the type ${input.messageType}`,
     why:
       input.kind === 'shipment'
-        ? t`The locker service reports on a shipment that no open process has.${latest}${lost}`
+        ? t`The locker service reports an item that no open case has.${latest}${lost}`
         : t`Messages of the type ${input.messageType} came, which lockerflow does not know.${lost}`,
     ifNothing: t`They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
     toDo:
       input.kind === 'shipment'
-        ? t`If a process should have this shipment, give the reports to it. If another system booked it, drop them.`
+        ? t`If one of the cases should have it, give the reports to that. If another system booked it, drop them.`
         : t`Read them with lockerflow parked show; drop them if nobody needs them.`,
     key: null,
     pupUid: newest?.pickUpPoint ?? null,
@@ -226,12 +227,12 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
     clockAheadMs,
     title: text,
     why: [
-      t`A process of ${flow} asks ${of}.`,
+      t`“${formatFlowName(flow)}” asks ${of}.`,
       ...(holder === null ? [] : [t`${holder} has taken it.`]),
       ...(due === null ? [] : [t`It is due at ${due}.`]),
     ].join(' '),
     ifNothing: until
-      ? t`After ${until} the process goes on without an answer, as its flow file says.`
+      ? t`After ${until} the case goes on without an answer.`
       : t`The process waits for the answer, for as long as it takes.`,
     toDo:
       holder === null

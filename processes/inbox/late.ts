@@ -31,6 +31,24 @@ async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<Sourc
   });
 }
 
+/** Who is late at a wall that is cut off cannot help it: that is a cause of its own. */
+export function lateAtOfflineWalls(entries: readonly InboxEntry[]): InboxEntry[] {
+  const offline = new Set(entries.flatMap(({ offlineWall }) => offlineWall ?? []));
+  return entries.map((entry) => {
+    const { kind, pupUid, cause } = entry;
+    if (kind !== 'late' || pupUid === null || !cause || !offline.has(pupUid)) return entry;
+    return {
+      ...entry,
+      toDo: t`They can do nothing while ${pupUid} is offline: extend the deadline, and tell them.`,
+      cause: {
+        ...cause,
+        id: `${cause.id} at ${pupUid}`,
+        title: (count: number) => t`${cause.title(count)}, and ${pupUid} is offline`,
+      },
+    };
+  });
+}
+
 /** None: it has come, or was extended, since the search attribute was written. */
 function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answer): InboxEntry[] {
   const { progress: said, ...actions } = answer;
@@ -54,7 +72,11 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       pupUid: where?.pupUid ?? pickUpPoint,
       lockerName: null,
       shipmentUid: null,
-      cause: { id: `late:${step}`, title: (count) => t`${count} are late: ${step.toLowerCase()}` },
+      cause: {
+        id: `late:${step}`,
+        title: (count) => t`${count} are late: ${step.toLowerCase()}`,
+        why: t`Their deadlines have passed.`,
+      },
       remedy: 'extend',
       actions: forms.filter(({ command }) => command === 'extend' || command === 'cancel'),
     },

@@ -24,12 +24,14 @@ const DAY_MS = 86_400_000;
 /** @param dueBeforeMs the end of the reader's day */
 export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now = Date.now()): WorkView {
   const { snoozed, unread } = view;
-  const entries = byCause(view.entries).map(({ cause: _, remedy: __, ...entry }): WorkEntry => {
-    const memo = snoozed?.get(entry.id);
-    if (!memo) return { ...entry, group: groupOf(entry, now, dueBeforeMs) };
-    const { until, who } = memo;
-    return { ...entry, group: 'snoozed', snoozed: { until, by: formatAttribution(who) } };
-  });
+  const entries = byCause(view.entries).map(
+    ({ cause: _, remedy: __, offlineWall: ___, ...entry }): WorkEntry => {
+      const memo = snoozed?.get(entry.id);
+      if (!memo) return { ...entry, group: groupOf(entry, now, dueBeforeMs) };
+      const { until, who } = memo;
+      return { ...entry, group: 'snoozed', snoozed: { until, by: formatAttribution(who) } };
+    },
+  );
   return { unread, entries: entries.sort(byGroup) };
 }
 

@@ -5,6 +5,7 @@ import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import { type CaseAbout, requireService } from './case-about.ts';
+import { isInLists } from './people-in-lists.ts';
 
 export interface Recipient {
   readonly userUid: string;
@@ -39,7 +40,7 @@ export async function recipientOf(
       'NobodyKnown',
       t`nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,
     );
-  if (!people.includes(userUid))
+  if (!people.includes(userUid) && !(await isInLists(acting, key, userUid)))
     throw new CommandError('refused', 'NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
       fields: { to: t`must be one of ${people.join(', ') || t`its people, and it has none`}` },
     });

@@ -1,8 +1,9 @@
-// What the built-in flows are for, in the words of a desk; a flow file says that itself.
+// What the built-in flows are for, in the language of the reader. One without a translation says it as its declaration does.
 import type { FlowType } from '../../contract/flows/flow-types.ts';
+import { flows, newestOf } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
 
-export const flowMeanings = (): Readonly<Record<FlowType, string>> => ({
+const meanings = (): Readonly<Partial<Record<FlowType, string>>> => ({
   LocalShipment: t`Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.`,
   Issue: t`The desk puts an item into a locker, and a person takes it out.`,
   IssueAndSwapIntake: t`The desk puts an item into a locker; a person takes it out and leaves another one, which the desk takes out.`,
@@ -13,8 +14,11 @@ export const flowMeanings = (): Readonly<Record<FlowType, string>> => ({
   IssueFromStockAndSubsequentIntakeAndCircularStock: t`A person takes out an item that is in stock and brings it back later: then it is in stock again.`,
   Intake: t`A person puts an item into a locker, and the desk takes it out.`,
   IntakeAndCircularStock: t`A person puts an item into a locker, and it is in stock again.`,
-  CollectOnly: t`An item that lies in a locker is taken out once, or the locker stays booked.`,
+  CollectOnly: t`The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.`,
   CollectByDispatcher: t`The desk takes out of a locker once, or the locker stays booked.`,
   CollectByUser: t`A person takes out of a locker once, or the locker stays booked.`,
   OnboardAccount: t`An account is found or created.`,
 });
+
+export const flowMeaning = (flow: FlowType): string =>
+  meanings()[flow] ?? (flow === 'OnboardAccount' ? '' : newestOf(flows[flow]).meaning);

@@ -10,7 +10,7 @@ import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
-import { flowMeanings } from './flow-meanings.ts';
+import { flowMeaning } from './flow-meanings.ts';
 import { flowNamed } from './flow-registry.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { flowCounts, readFlowCounts } from './flow-status.ts';
@@ -119,7 +119,7 @@ function delaysIn(file: FlowFile): string[] {
 }
 
 function builtInRow(flow: FlowType): FlowRow {
-  const row = { flow, title: formatFlowName(flow), meaning: flowMeanings()[flow], version: null };
+  const row = { flow, title: formatFlowName(flow), meaning: flowMeaning(flow), version: null };
   if (flow === 'OnboardAccount') return { ...row, operation: 'CreateOrGetAccount', deadlines: [] };
   const { operation, deadlines } = flowRules[flow];
   return { ...row, operation, deadlines: deadlines.map(({ role, stage }) => `${role}.${stage}`) };

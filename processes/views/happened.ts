@@ -34,6 +34,7 @@ const row = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Of a message: the userUid in the words, for who may act on processes' }),
+  isNote: z.literal(true).exactOptional().meta({ description: 'It is a note of a person' }),
   isPending: z
     .literal(true)
     .exactOptional()
@@ -153,10 +154,11 @@ function sentOutside(
   data: TimelineData,
   isBad: boolean,
   deliveries: ReadonlyMap<string, DeliveryOutcome>,
-): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isPending'>> {
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending'>> {
   const delivered = deliveries.get(deliveryIn(data) ?? '');
   return {
     ...toIn(data),
+    ...(data.type === 'updated' && data.name === 'note' && { isNote: true }),
     ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
     ...(delivered?.state === 'trying' && { isPending: true }),
   };

@@ -197,10 +197,10 @@ export const pageInDutch: Catalogue = {
   'Into stock': 'Naar voorraad',
   'Into stock after an exchange': 'Naar voorraad na omruil',
   Issue: 'Uitgifte',
-  'It counts as picked up: the process goes on as if the item were out.':
-    'Het telt als opgehaald: het proces gaat verder alsof het artikel eruit is.',
-  'It counts as put in: the process goes on as if the item were inside.':
-    'Het telt als ingelegd: het proces gaat verder alsof het artikel erin ligt.',
+  'It counts as picked up, and that cannot be taken back: the case goes on as if the item were out.':
+    'Het geldt als opgehaald, en dat kan niet worden teruggenomen: de zaak gaat verder alsof het artikel eruit is.',
+  'It counts as put in, and that cannot be taken back: the case goes on as if the item were inside.':
+    'Het geldt als ingelegd, en dat kan niet worden teruggenomen: de zaak gaat verder alsof het artikel erin ligt.',
   'It has ended': 'Het is afgelopen',
   'It has ended with a result, and keeps its key: the new one needs another.':
     'Het is met een resultaat afgelopen en houdt zijn nummer: het nieuwe heeft een ander nodig.',
@@ -282,6 +282,7 @@ export const pageInDutch: Catalogue = {
   'No case has ended.': 'Geen zaak is afgelopen.',
   'No case is found. Change or clear the search.': 'Geen zaak gevonden. Wijzig of wis de zoekopdracht.',
   'No case is open.': 'Geen zaak staat open.',
+  'No fault is known': 'Geen storing bekend',
   'No fault is known, and there is nothing to do here.':
     'Er is geen storing bekend, en er is hier niets te doen.',
   'No fault is known.': 'Er is geen storing bekend.',
@@ -300,7 +301,6 @@ export const pageInDutch: Catalogue = {
   'Not begun': 'Niet begonnen',
   'Not known': 'Niet bekend',
   'Not known now': 'Nu niet bekend',
-  'Not known to be offline': 'Niet als offline bekend',
   'Not known: no worker answers': 'Niet bekend: geen worker antwoordt',
   'Not up to date: the console has not answered yet.':
     'Niet bijgewerkt: de console heeft nog niet geantwoord.',
@@ -445,6 +445,7 @@ export const pageInDutch: Catalogue = {
   'Stopped by itself': 'Vanzelf gestopt',
   Street: 'Straat',
   'Take out of order': 'Buiten gebruik stellen',
+  'Take out what was brought': 'Haal eruit wat gebracht is',
   Technical: 'Technisch',
   'Technical facts': 'Technische gegevens',
   'Tell all {0}…': 'Alle {0} inlichten…',
@@ -688,6 +689,7 @@ export const pageInDutch: Catalogue = {
   'no account yet': 'nog geen account',
   'no booking': 'geen boeking',
   'no person': 'geen persoon',
+  none: 'geen',
   'not known': 'niet bekend',
   'not known yet': 'nog niet bekend',
   'not known yet which shipment it is': 'nog niet bekend welke zending het is',

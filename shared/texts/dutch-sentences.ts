@@ -8,7 +8,7 @@ export const sentencesInDutch: Catalogue = {
   ' It may be: {0}.': ' Het kan zijn: {0}.',
   ' Its shipment was cancelled while the item was inside.':
     ' De zending is geannuleerd terwijl het artikel erin lag.',
-  ' The newest says {0}{1}.': ' De nieuwste zegt {0}{1}.',
+  ' The newest says: {0}{1}.': ' De nieuwste zegt: {0}{1}.',
   ' Without one it goes on at {0}.': ' Zonder antwoord gaat het verder om {0}.',
   ' at {0}': ' bij {0}',
   ' cannot take a step': ' kan een stap niet doen',
@@ -24,7 +24,7 @@ export const sentencesInDutch: Catalogue = {
   ', because {0}': ', omdat {0}',
   ', but {0}': ', behalve {0}',
   ', by {0}{1}': ', door {0}{1}',
-  ', case {0}': ', zaak {0}',
+  ', case number {0}': ', zaaknummer {0}',
   ', started by {0}': ', gestart door {0}',
   ', to look inside': ', om te kijken',
   '. Deadlines begin anew: {0}': '. Termijnen beginnen opnieuw: {0}',
@@ -37,7 +37,6 @@ export const sentencesInDutch: Catalogue = {
   '; its callback had not come': '; de melding was niet gekomen',
   '; {0} at a time': '; {0} tegelijk',
   '; {0}: this is another request': '; {0}: dit is nog een aanvraag',
-  'A callback without a process': 'Een melding zonder proces',
   'A deadline has passed{0}{1}.': 'Een termijn is verstreken{0}{1}.',
   'A locker becomes free, and is booked': 'Er komt een vak vrij, en dat wordt geboekt',
   'A person decides': 'Iemand beslist',
@@ -54,15 +53,12 @@ export const sentencesInDutch: Catalogue = {
     'Iemand haalt een artikel eruit dat op voorraad is, of komt.',
   'A person takes out of a locker once, or the locker stays booked.':
     'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
-  'A process of {0} asks {1}.': 'Een proces van {0} vraagt {1}.',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
-  'After {0} the process goes on without an answer, as its flow file says.':
-    'Na {0} gaat het proces zonder antwoord verder, zoals het bestand zegt.',
+  'After {0} the case goes on without an answer.': 'Na {0} gaat de zaak verder zonder antwoord.',
   'An account is found or created.': 'Een account wordt gevonden of aangemaakt.',
   'An entry of Work that is snoozed': 'Een regel van Werk die is uitgesteld',
   'An item lies in locker {0} of {1}': 'Er ligt een artikel in vak {0} van {1}',
-  'An item that lies in a locker is taken out once, or the locker stays booked.':
-    'Een artikel dat in een vak ligt, wordt één keer opgehaald, of het vak blijft geboekt.',
+  'An item that no case follows': 'Een artikel dat geen zaak volgt',
   'An item was left in locker {0} of {1}.{2}': 'Er is een artikel achtergebleven in vak {0} van {1}.{2}',
   'An item was left in {0}': 'Er is een artikel achtergebleven in {0}',
   'Another one than {0}.': 'Een andere dan {0}.',
@@ -123,11 +119,11 @@ export const sentencesInDutch: Catalogue = {
   'Give them to a process': 'Aan een proces geven',
   'Give your name and your password.': 'Geef uw naam en uw wachtwoord.',
   'Go on without the event': 'Doorgaan zonder de gebeurtenis',
-  'If a process should have this shipment, give the reports to it. If another system booked it, drop them.':
-    'Hoort deze zending bij een proces, geef de meldingen daar dan aan. Heeft een ander systeem geboekt, laat ze weg.',
   'If it is this one, choose it: nothing is booked again.':
     'Is het deze, kies die dan: er wordt niets opnieuw geboekt.',
   'If nothing else happens, it goes on to “{0}”': 'Gebeurt er niets anders, dan gaat het verder met “{0}”',
+  'If one of the cases should have it, give the reports to that. If another system booked it, drop them.':
+    'Hoort het bij een van de zaken, geef de meldingen daaraan. Heeft een ander systeem het geboekt, laat ze dan weg.',
   'In no locker: nothing was booked': 'In geen vak: er is niets geboekt',
   'In no locker: {0}': 'In geen vak: {0}',
   'In stock': 'Op voorraad',
@@ -137,6 +133,7 @@ export const sentencesInDutch: Catalogue = {
   'Inside is the item of {0}.': 'Erin ligt het artikel van {0}.',
   'It begins': 'Het begint',
   'It goes on from before.': 'Het gaat verder van voorheen.',
+  'It has stopped at “{0}”: {1}.': 'Het is gestopt bij “{0}”: {1}.',
   'It has stopped: {0}': 'Het is gestopt: {0}',
   'It hears of {0}': 'Het hoort van {0}',
   'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.':
@@ -185,6 +182,10 @@ export const sentencesInDutch: Catalogue = {
   'New case number': 'Nieuw zaaknummer',
   'No booking gets the locker until it is put in order again. A shipment that has it keeps it.':
     'Geen boeking krijgt het vak tot het weer in gebruik is. Een zending die het heeft, houdt het.',
+  'No case follows one of the items: whom it is for, the page of the wall says.':
+    'Eén van de artikelen wordt door geen zaak gevolgd: voor wie het is, zegt de pagina van de wand.',
+  'No case follows {0} of the items: whom they are for, the page of the wall says.':
+    '{0} van de artikelen worden door geen zaak gevolgd: voor wie ze zijn, zegt de pagina van de wand.',
   'Nobody looks for it any more. It is kept with your name.':
     'Niemand zoekt er meer naar. Het wordt met uw naam bewaard.',
   'Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.':
@@ -246,6 +247,7 @@ export const sentencesInDutch: Catalogue = {
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
     'Het antwoord op de boeking is verloren, dus niemand weet of er is geboekt: {0}.{1}',
+  'The answer to the booking was lost.': 'Het antwoord op de boeking is verloren gegaan.',
   'The booking was not made': 'De boeking is niet gemaakt',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
@@ -277,6 +279,8 @@ export const sentencesInDutch: Catalogue = {
   'The locker is empty now': 'Het vak is nu leeg',
   'The locker is out of order, and the item is still inside: have the door opened, then {0}.':
     'Het vak is buiten gebruik, en het artikel ligt er nog in: laat de deur openen, en {0} dan.',
+  'The locker is out of order: have the door opened, and give the item out.':
+    'Het vak is buiten gebruik: laat de deur openen, en geef het artikel af.',
   'The locker service could not be asked what happened at the doors.':
     'De kluisdienst kon niet worden gevraagd wat er bij de deuren gebeurde.',
   'The locker service could not say it: {0}.': 'De kluisdienst kon het niet zeggen: {0}.',
@@ -290,8 +294,8 @@ export const sentencesInDutch: Catalogue = {
     'De kluisdienst heeft al {0} van deze zaak: dit boekt er nog een, en niemand geeft de eerste terug.',
   'The locker service has {0} with the number of this case: {1}.':
     'De kluisdienst heeft {0} met het nummer van deze zaak: {1}.',
-  'The locker service reports on a shipment that no open process has.{0}{1}':
-    'De kluisdienst meldt iets over een zending die geen lopend proces heeft.{0}{1}',
+  'The locker service reports an item that no open case has.{0}{1}':
+    'De vakkendienst meldt een artikel dat geen open zaak heeft.{0}{1}',
   'The lockers at {0} cannot be opened at the moment.':
     'De vakken bij {0} kunnen op dit moment niet worden geopend.',
   'The name of a person.': 'De naam van een persoon.',
@@ -299,6 +303,8 @@ export const sentencesInDutch: Catalogue = {
     'De naam of het wachtwoord is onjuist. Probeer het opnieuw.',
   'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.':
     'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. Het proces bewaart uw naam.',
+  'The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.':
+    'Wie genoemd is, of anders de balie, haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'The process cancels what it has started, and fails. It cannot be continued.':
     'Het proces annuleert wat het heeft gestart, en mislukt. Het kan niet worden voortgezet.',
   'The process does again what it could not do.': 'Het proces doet opnieuw wat het niet kon.',
@@ -359,9 +365,8 @@ export const sentencesInDutch: Catalogue = {
     'De aanmelddienst is niet bereikbaar, of antwoordt niet als een OpenID-dienst. Probeer het opnieuw; mislukt het weer, controleer dan CONSOLE_OIDC_ISSUER.',
   'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.':
     'De stap mag duren tot het nieuwe einde. Een verstreken termijn loopt weer, en het proces is niet meer te laat. Een stap die niet is begonnen, houdt het nieuwe einde voor later.',
-  'The step for the event {0} cannot be taken: {1}.':
-    'De stap voor de gebeurtenis {0} kan niet worden gedaan: {1}.',
   'The user': 'De gebruiker',
+  'Their deadlines have passed.': 'De termijnen zijn verstreken.',
   'There is less time than was promised: who has been told the old end must hear of it.':
     'Er is minder tijd dan was beloofd: wie het oude einde kent, moet dit horen.',
   'There is no account {0}, or it cannot be seen.': 'Er is geen account {0}, of het is niet in te zien.',
@@ -369,6 +374,8 @@ export const sentencesInDutch: Catalogue = {
     'Er is geen afhaalpunt {0}. Kies er een uit de lijst.',
   'They are kept for {0} from their arrival, and then closed as not claimed.':
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
+  'They can do nothing while {0} is offline: extend the deadline, and tell them.':
+    'Ze kunnen niets doen zolang {0} offline is: verleng de termijn, en licht ze in.',
   'They cannot {0} while {1}: extend the deadline, and tell them.':
     'Ze kunnen het niet {0} zolang {1}: verleng de termijn, en licht ze in.',
   'This cannot be done yet: {0}.': 'Dit kan nog niet: {0}.',
@@ -445,7 +452,6 @@ export const sentencesInDutch: Catalogue = {
   'delivered at {0}': 'bezorgd om {0}',
   'do what is late': 'doe wat te laat is',
   'doors that stand open': 'deuren die openstaan',
-  'dropEvent is done': 'de gebeurtenis is weggelaten',
   dropped: 'weggelaten',
   'every process with these keys gets the event': 'elk proces met deze nummers krijgt de gebeurtenis',
   'expected only one of {0}': 'verwacht wordt slechts een van {0}',
@@ -458,7 +464,6 @@ export const sentencesInDutch: Catalogue = {
   'from now on': 'vanaf nu',
   'give it out': 'geef het uit',
   'give it up': 'opgeven',
-  'giveUp is done': 'het is opgegeven',
   'has an access code of this case; leave it out': 'bevat een toegangscode van deze zaak; laat die weg',
   'has failed': 'is mislukt',
   'if the booking was made after all, it stays: cancel it at the locker service':
@@ -488,6 +493,7 @@ export const sentencesInDutch: Catalogue = {
   'it ends: {0}': 'het eindigt: {0}',
   'it fails: {0}': 'het mislukt: {0}',
   'it goes on': 'het gaat verder',
+  'it goes on without that event': 'het gaat verder zonder die gebeurtenis',
   'it has ended': 'het is afgelopen',
   'it has sent no ID token': 'ze heeft geen ID-token gestuurd',
   'it hears of an event': 'het hoort van een gebeurtenis',
@@ -495,6 +501,7 @@ export const sentencesInDutch: Catalogue = {
   'it is back': 'het is terug',
   'it is booked': 'er wordt geboekt',
   'it is cancelled': 'het wordt geannuleerd',
+  'it is given up': 'het is opgegeven',
   'it is not as expected': 'het is niet zoals verwacht',
   'it is not known whether {0} has a locker: if it has, {1}':
     'het is niet bekend of {0} een vak heeft: zo ja, {1}',
@@ -504,6 +511,7 @@ export const sentencesInDutch: Catalogue = {
   'it is started': 'het wordt gestart',
   'it is terminated, and nothing is undone: {0}': 'het wordt afgebroken, en niets wordt teruggedraaid: {0}',
   'it is time for the reminder before {0}': 'het is tijd voor de herinnering voor {0}',
+  'it is tried again': 'het wordt opnieuw geprobeerd',
   'it is written off': 'het is afgeschreven',
   'it lists more shipments than are read here': 'ze toont meer zendingen dan hier worden gelezen',
   'it needs a person now': 'het wacht nu op iemand',
@@ -516,6 +524,7 @@ export const sentencesInDutch: Catalogue = {
   'its question': 'de vraag',
   'its state did not allow it': 'de toestand liet het niet toe',
   'its time': 'de tijd',
+  'its time in “{0}”': 'de tijd in “{0}”',
   'its time is over': 'de tijd is voorbij',
   'its time is over: {0}': 'de tijd is voorbij: {0}',
   'its token has expired': 'het token is verlopen',
@@ -582,9 +591,7 @@ export const sentencesInDutch: Catalogue = {
   'removes the receiver of {0}, which is stock again':
     'verwijdert de ontvanger van {0}, dat weer voorraad is',
   'requests for a mechanic': 'aanvragen voor een monteur',
-  'retry is done': 'het wordt opnieuw geprobeerd',
   'say that the locker is empty': 'zeg dat het vak leeg is',
-  'setState is done': 'de toestand is gezegd',
   'sets the receiver of {0}': 'stelt de ontvanger van {0} in',
   'several flows of {0} have a {1}; name one of them: {2}':
     'meer processen van {0} hebben een {1}; noem er een: {2}',
@@ -651,10 +658,10 @@ export const sentencesInDutch: Catalogue = {
     'de dienst heeft geen zending {0}; verwacht wordt een die ze heeft geboekt',
   'the shipment {0}': 'de zending {0}',
   'the shipments of the locker service': 'de zendingen van de kluisdienst',
+  'the state is set': 'de toestand is gezet',
   'the text has an access code of this case; leave it out: the person has it from the locker service':
     'de tekst bevat een toegangscode van deze zaak; laat die weg: de persoon heeft die van de kluisdienst',
   'the undoing': 'het terugdraaien',
-  'the wait {0}': 'de wachttijd {0}',
   'the wall': 'de wand',
   'there is no account {0}, or it cannot be seen': 'er is geen account {0}, of het is niet in te zien',
   'there is no deadline again': 'er is weer geen termijn',
@@ -720,6 +727,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} cm': '{0} cm',
   '{0} continues another shipment: its item lies in the locker of that':
     '{0} zet een andere zending voort: het artikel ligt in het vak daarvan',
+  '{0} counts no more': '{0} telt niet meer',
   '{0} decides: {1}{2}': '{0} beslist: {1}{2}',
   '{0} does not ask {1} now; open is {2}': '{0} vraagt {1} nu niet; open is {2}',
   '{0} does not have locker {1}; it has {2}': '{0} heeft vak {1} niet; het heeft {2}',
@@ -727,6 +735,9 @@ export const sentencesInDutch: Catalogue = {
   '{0} does not take this input: {1}': '{0} neemt deze invoer niet: {1}',
   '{0} doors of {1} stay shut': '{0} deuren van {1} blijven dicht',
   '{0} drops the event that cannot be taken': '{0} laat de gebeurtenis weg die niet kan worden gedaan',
+  '{0} ended while somebody had its item. No locker is kept for it any more.':
+    '{0} is geëindigd terwijl iemand het artikel had. Er wordt geen vak meer voor vrijgehouden.',
+  '{0} ends {1}': '{0} loopt af {1}',
   '{0} failed: {1}': '{0} mislukte: {1}',
   '{0} failed{1} and is tried again: {2}': '{0} mislukte{1} en wordt opnieuw geprobeerd: {2}',
   '{0} gets the reports as if they had just come': '{0} krijgt de meldingen alsof ze net zijn gekomen',
@@ -833,8 +844,6 @@ export const sentencesInDutch: Catalogue = {
     '{0} moest worden opgehaald{1}. Het ligt nog in {2}: haal het alstublieft op.',
   '{0} was to be put into {1}{2}. Please bring it as soon as you can.':
     '{0} moest in {1} worden gelegd{2}. Breng het alstublieft zo snel mogelijk.',
-  '{0} was undone while somebody had its item. No locker is kept for it any more.':
-    '{0} is teruggedraaid terwijl iemand het artikel had. Er wordt geen vak meer voor vrijgehouden.',
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
   '{0} without a code': '{0} zonder code',
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
@@ -844,6 +853,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} {1} over': '{0} {1} voorbij',
   '{0} {1} would be started': '{0} {1} zou worden gestart',
   '{0}, and others hear of it': '{0}, en anderen horen ervan',
+  '{0}, and {1} is offline': '{0}, en {1} is offline',
   '{0}, said by {1}': '{0}, gezegd door {1}',
   '{0}, with an item inside': '{0}, met een artikel erin',
   '{0}. This concerns {1} {2}.': '{0}. Dit betreft {1} {2}.',
@@ -857,5 +867,6 @@ export const sentencesInDutch: Catalogue = {
   '{0}@{1} has this content already': '{0}@{1} heeft deze inhoud al',
   '{0}@{1} is published': '{0}@{1} is gepubliceerd',
   '{0}{1} end': '{0}{1} lopen af',
+  '“{0}” asks {1}.': '“{0}” vraagt {1}.',
   '“{0}” comes to its end': '“{0}” loopt af',
 };

@@ -214,7 +214,7 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   const next = await lockerflow('publish', await file(deskCheck(name).replace('broken', 'damaged')));
   expect(next.out).toContain(`${name}@2 is published\n  open processes stay where they are: 1 on ${name}@1;`);
   const dropped = await lockerflow('drop-event', key, '--by', 'anna', '--why', 'it had no cost');
-  expect(dropped).toMatchObject({ code: 0, out: `${key}: dropEvent is done\n` });
+  expect(dropped).toMatchObject({ code: 0, out: `${key}: it goes on without that event\n` });
   await lockerflow('event', key, 'repaired', '--data', '{"cost": 3}');
   expect(await runJson<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({
     progress: { activity: 'Ended', output: { cost: 3 } },
@@ -335,7 +335,7 @@ states:
     interval: 100,
   });
   const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', ...reason];
-  expect((await lockerflow(...later, '--dry-run')).out).toContain(`-> 2131-05-01T12:00:00.000Z`);
+  expect((await lockerflow(...later, '--dry-run')).out).toContain(`→ 2131-05-01T12:00:00.000Z`);
   expect((await waits())?.until).toBe(until);
   expect(JSON.parse((await lockerflow(...later, '--json')).out)).toMatchObject({
     result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },

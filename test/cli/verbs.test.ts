@@ -347,7 +347,7 @@ describe('cancel and extend', () => {
       err: expect.stringContaining('moved again meanwhile'),
     });
     const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
-    expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} -> `);
+    expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} → `);
     expect((await run(shorten)).out).toBe(`${workflowId}: shortened\n`);
     const { out } = await run(['show', workflowId]);
     expect(out).toMatch(/is extended: .* → .*because she is ill/);

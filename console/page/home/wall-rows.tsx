@@ -73,7 +73,7 @@ function Row({ row, work }: RowProps) {
           </Badge>
         ) : (
           // A service that does not tell which walls it reaches says nothing of them: so nobody says that it is online.
-          <span class="soft">{t`Not known to be offline`}</span>
+          stuck === 0 && open.length === 0 && <span class="soft">{t`No fault is known`}</span>
         )}
       </td>
       <td>{t`${free} of ${lockers} free`}</td>

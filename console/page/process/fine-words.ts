@@ -3,12 +3,12 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { Headline } from '../../process/glance/glance-view.ts';
 
-type Said = Pick<Headline, 'hasFault' | 'unread' | 'desk'>;
+type Said = Pick<Headline, 'wrong' | 'unread' | 'desk'>;
 
 /** @param isTodo whether a banner says what is to be done */
-export function fineWords({ hasFault, unread, desk }: Said, isTodo: boolean): string {
+export function fineWords({ wrong, unread, desk }: Said, isTodo: boolean): string {
   const task = desk.length > 0 ? t`To do: ${desk.join('; ')}.` : '';
-  if (hasFault || unread.length > 0) return task;
+  if (wrong.length > 0 || unread.length > 0) return task;
   if (task) return t`No fault is known. ${task}`;
   return isTodo ? t`No fault is known.` : t`No fault is known, and there is nothing to do here.`;
 }

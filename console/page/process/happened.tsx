@@ -143,8 +143,7 @@ function Row({ row, count, nameOf, children }: RowProps) {
           </span>
         )}
         <TextWithTimes text={words} /> {count > 1 && <span class="soft">{t`(${count} times)`}</span>}{' '}
-        {by && <span class="badge">{t`by ${by}`}</span>}{' '}
-        {why && <span class="soft">{t`because ${why}`}</span>} {children}
+        {by && <span class="badge">{t`by ${by}`}</span>} {why && <span class="soft">({why})</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">
             <TextWithTimes text={each} />

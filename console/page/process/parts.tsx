@@ -9,6 +9,7 @@ import { Until, Where } from './answers.tsx';
 import { Name } from './process-head.tsx';
 
 interface PartsProps {
+  readonly processKey: string;
   readonly parts: readonly CasePart[];
   /** Undefined: not known yet, or not for this person. */
   readonly subjects: readonly PartSubject[] | undefined;
@@ -16,7 +17,7 @@ interface PartsProps {
   readonly mayAct: boolean;
 }
 
-export function Parts({ parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
+export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
   if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
   return (
@@ -26,6 +27,7 @@ export function Parts({ parts, subjects = [], clockAheadMs, mayAct }: PartsProps
         {parts.map((part, index) => (
           <PartRow
             key={part.id}
+            processKey={processKey}
             part={part}
             number={index + 1}
             subject={byId.get(part.id)}
@@ -39,6 +41,7 @@ export function Parts({ parts, subjects = [], clockAheadMs, mayAct }: PartsProps
 }
 
 interface PartRowProps {
+  readonly processKey: string;
   readonly part: CasePart;
   readonly number: number;
   readonly subject: PartSubject | undefined;
@@ -48,7 +51,7 @@ interface PartRowProps {
 
 const RUNS: ReadonlySet<CasePart['stage']> = new Set(['toBring', 'inside', 'open']);
 
-function PartRow({ part, number, subject, clockAheadMs, mayAct }: PartRowProps) {
+function PartRow({ processKey, part, number, subject, clockAheadMs, mayAct }: PartRowProps) {
   const { key, where, next, stage } = part;
   const [person] = subject?.people ?? [];
   const item = subject?.item ?? (subject ? '–' : t`Part ${number}`);
@@ -65,7 +68,15 @@ function PartRow({ part, number, subject, clockAheadMs, mayAct }: PartRowProps) 
       <td class={next?.isOverdue ? 'is-late tone' : undefined}>
         {next?.until && <Until at={next.until} isOverdue={next.isOverdue} aheadMs={clockAheadMs} />}
       </td>
-      {mayAct && <td>{key && RUNS.has(stage) && <MessageButton processKey={key} />}</td>}
+      {mayAct && (
+        <td>
+          {key && RUNS.has(stage) && <MessageButton processKey={key} />}
+          {/* It has no process of its own yet. */}
+          {stage === 'notBegun' && person?.userUid && (
+            <MessageButton processKey={processKey} to={person.userUid} />
+          )}
+        </td>
+      )}
     </tr>
   );
 }

@@ -2,7 +2,7 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { PersonShown, ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { ProcessDetails } from '../../process/process-view.ts';
+import type { HappenedRow, ProcessDetails } from '../../process/process-view.ts';
 import { Badge } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Time } from '../parts/time.tsx';
@@ -11,9 +11,14 @@ interface ProcessHeadProps {
   readonly process: ProcessDetails;
   /** Undefined: not known yet, or not for this person. */
   readonly subject: ProcessSubject | undefined;
+  /** The newest first, as the history has them. */
+  readonly notes: readonly HappenedRow[];
 }
 
-export function ProcessHead({ process, subject }: ProcessHeadProps) {
+/** More of them stand in what happened. */
+const EARLIER_NOTES = 2;
+
+export function ProcessHead({ process, subject, notes }: ProcessHeadProps) {
   const { key, headline, progress } = process;
   const { title, status, parent } = headline;
   const [first, ...others] = subject?.people ?? [];
@@ -45,6 +50,14 @@ export function ProcessHead({ process, subject }: ProcessHeadProps) {
         </p>
       )}
       {progress?.note && <NewestNote note={progress.note} />}
+      {notes.slice(1, 1 + EARLIER_NOTES).map(({ at, words, runId, eventId }) => (
+        <p key={`${runId} ${eventId}`} class="head-note">
+          <bdi>{words}</bdi>
+          <span class="soft">
+            <Time at={at} />
+          </span>
+        </p>
+      ))}
     </header>
   );
 }

@@ -2,7 +2,7 @@
 
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject, UpcomingEvent } from '../../process/glance/glance-view.ts';
-import type { DoorHistory, ProcessDetails } from '../../process/process-view.ts';
+import type { CaseHistory, DoorHistory, HappenedRow, ProcessDetails } from '../../process/process-view.ts';
 import { type Refusal, useJson } from '../api.ts';
 import { CaseOutreach } from '../outreach/case-outreach.tsx';
 import { useCaseHistory } from '../outreach/use-case-history.ts';
@@ -85,7 +85,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
   const lockers = <Lockers lockers={process.lockers} mayAct={mayAct} nameOf={nameOf} />;
   return (
     <>
-      <ProcessHead process={process} subject={subject} />
+      <ProcessHead process={process} subject={subject} notes={notesIn(history.data)} />
       {refusal && <RefusalNote refusal={refusal} />}
       {hidden && !subject && (
         <p class="note is-offline">{t`Could not be read: whom it is for, and its data`}</p>
@@ -105,7 +105,13 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
         <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
         <Fine process={process} />
       </section>
-      <Parts parts={process.parts} subjects={subject?.parts} clockAheadMs={clockAheadMs} mayAct={mayAct} />
+      <Parts
+        processKey={process.key}
+        parts={process.parts}
+        subjects={subject?.parts}
+        clockAheadMs={clockAheadMs}
+        mayAct={mayAct}
+      />
       <div class="columns process-columns">
         {isNarrow && lockers}
         <Happened
@@ -130,6 +136,10 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
     </>
   );
 }
+
+/** The newest first. */
+const notesIn = (history: CaseHistory | undefined): HappenedRow[] =>
+  (history?.happened ?? []).filter(({ isNote }) => isNote).toReversed();
 
 /** One quiet line: that no fault is known, and what the desk is to do. */
 function Fine({ process }: Pick<LookedProps, 'process'>) {

@@ -17,8 +17,23 @@ export function caseRows(rows: readonly ProcessRow[]): CaseRows[] {
   }
   return [...cases].flatMap(([key, all]) => {
     const row = byKey.get(key);
-    return row ? [{ row, parts: all.filter((each) => each !== row) }] : [];
+    if (!row) return [];
+    const parts = all.filter((each) => each !== row);
+    return [{ row: asCase(row, parts), parts }];
   });
+}
+
+/** One that waits for the end of another alone stands where that one stands. */
+function asCase(row: ProcessRow, parts: readonly ProcessRow[]): ProcessRow {
+  const open = parts.filter(({ phase }) => phase !== null);
+  const [{ summary: its, pickUpPoint } = { summary: null, pickUpPoint: null }, ...others] = open;
+  const { summary: own } = row;
+  if (!own || !its || others.length > 0 || own.where !== null || own.next?.isForUs) return row;
+  return {
+    ...row,
+    pickUpPoint: row.pickUpPoint ?? pickUpPoint,
+    summary: { ...own, where: its.where, next: its.next ?? own.next },
+  };
 }
 
 /** The furthest that is in the list. */

@@ -29,10 +29,10 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   return (
     <>
       <span>
-        {t`To drop off:`} <strong class="key">{codes.deliveryCode ?? 'none'}</strong>
+        {t`To drop off:`} <strong class="key">{codes.deliveryCode ?? t`none`}</strong>
       </span>
       <span>
-        {t`To pick up:`} <strong class="key">{codes.pickUpCode ?? 'none'}</strong>
+        {t`To pick up:`} <strong class="key">{codes.pickUpCode ?? t`none`}</strong>
       </span>
       <Button press={() => setCodes(undefined)}>{t`Hide`}</Button>
       {seen}
@@ -71,12 +71,12 @@ const counts = {
   DropOff: {
     label: t`Open: counts as put in`,
     again: t`Open again: counts as put in`,
-    text: t`It counts as put in: the process goes on as if the item were inside.`,
+    text: t`It counts as put in, and that cannot be taken back: the case goes on as if the item were inside.`,
   },
   PickUp: {
     label: t`Open: counts as picked up`,
     again: t`Open again: counts as picked up`,
-    text: t`It counts as picked up: the process goes on as if the item were out.`,
+    text: t`It counts as picked up, and that cannot be taken back: the case goes on as if the item were out.`,
   },
 };
 const LOOK_ONLY = t`To look inside only, take “Open to look” of the locker, at its wall.`;

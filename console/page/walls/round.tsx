@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { WallLocker, WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
+import { hasItem } from '../parts/wall.tsx';
 import { useUnread } from '../readings.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -13,7 +14,7 @@ export function Round({ params, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   useUnread(data?.unread ?? []);
-  const stops = (data?.lockers ?? []).filter(isToVisit);
+  const stops = (data?.lockers ?? []).filter((locker) => reasonsOf(locker, data?.abouts).length > 0);
   return (
     <>
       <h1>
@@ -37,7 +38,7 @@ export function Round({ params, user }: ViewProps) {
           stops.map((locker) => (
             <li key={locker.lockerUid} class="card">
               <p>
-                <strong>{reasonsOf(locker).join('; ')}</strong>
+                <strong>{reasonsOf(locker, data.abouts).join('; ')}</strong>
               </p>
               <LockerPanel
                 pupUid={pupUid}
@@ -56,12 +57,12 @@ export function Round({ params, user }: ViewProps) {
   );
 }
 
-const isToVisit = (locker: WallLocker): boolean => reasonsOf(locker).length > 0;
-
 /** What somebody goes there for. */
-function reasonsOf(locker: WallLocker): string[] {
+function reasonsOf(locker: WallLocker, abouts: WallView['abouts'] = {}): string[] {
   const { toBeEmptied, doorOpenSince, doorFailure, outOfOrder, shipments } = locker;
+  const brought = hasItem(locker) && shipments.some(({ shipmentUid }) => abouts[shipmentUid]?.isForDesk);
   return [
+    ...(brought ? [t`Take out what was brought`] : []),
     ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
     ...(doorOpenSince ? [t`Shut its door`] : []),
     ...(doorFailure?.at ? [t`Its door stayed shut: try it`] : []),

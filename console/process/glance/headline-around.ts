@@ -113,7 +113,12 @@ export function withDoors(
   ];
   return {
     ...said,
-    todo: joined(own.todo, formatStuckRemedy(isMovable)),
+    todo: joined(
+      own.todo,
+      doors.every(({ outOfOrder }) => outOfOrder === true)
+        ? t`The locker is out of order: have the door opened, and give the item out.`
+        : formatStuckRemedy(isMovable),
+    ),
     remedies: [...own.remedies, ...remedies],
   };
 }

@@ -70,13 +70,14 @@ function stagesOf(leg: Leg, booking: TrackedBooking, hasFailed: boolean): Stage[
     if (place === at) return [presentStage(leg, code, booking, hasFailed, known.stateStart ?? since)];
     const isShown = leg.states.includes(code) || (place < at && since !== null);
     if (!isShown || (place > at && booking.activity === 'Ended')) return [];
-    return [
-      place < at
-        ? stage(titleOf(leg, code, true), 'past', { since })
-        : stage(titleOf(leg, code, false), 'future'),
-    ];
+    if (place > at) return [stage(titleOf(leg, code, false), 'future')];
+    return [stage(titleOf(leg, code, true), 'past', { since: leftAt(place, reached) ?? known.stateStart })];
   });
 }
+
+/** "Taken out" since the state after it began. */
+const leftAt = (place: number, reached: ReadonlyMap<string, string>): string | null =>
+  ORDER.slice(place + 1).flatMap((code) => reached.get(code) ?? [])[0] ?? null;
 
 function presentStage(
   leg: Leg,
@@ -105,9 +106,11 @@ function unknownStages(leg: Leg, booking: TrackedBooking): Stage[] {
   const reached = known ? reachedBy(known.shipmentUid, booking) : new Map<string, string>();
   // The last one did not come to its end.
   const passed = ORDER.filter((code) => reached.has(code));
-  const past = passed.map((code, index) =>
-    stage(titleOf(leg, code, index < passed.length - 1), 'past', { since: reached.get(code) ?? null }),
-  );
+  const past = passed.map((code, index) => {
+    const isOver = index < passed.length - 1;
+    const since = isOver ? leftAt(ORDER.indexOf(code), reached) : (reached.get(code) ?? null);
+    return stage(titleOf(leg, code, isOver), 'past', { since });
+  });
   if (known?.stateCode === 'Cancelled')
     return [...past, stage(t`Cancelled`, 'failed', { since: known.stateStart ?? null })];
   if (activity === 'Ended') return past;

@@ -222,7 +222,7 @@ export function rowsOf(data: Data): DataRow[] {
 }
 
 /** How it may be booked: nothing that a person at a desk asks for. */
-const technical: ReadonlySet<string> = new Set(['allowLargerLockers', 'allowOverflowLockers']);
+const technical: ReadonlySet<string> = new Set(['allowLargerLockers', 'allowOverflowLockers', 'lockerUid']);
 
 const technicalRowsOf = (data: Data): DataRow[] =>
   Object.entries(data).flatMap(([name, value]): DataRow[] => {

@@ -40,6 +40,7 @@ test('stock whose process has ended is in stock, and the process that issues it 
   const request = { priorShipmentUid: shipment.shipmentUid, toUserUid: issueRequest.toUserUid };
   await flows.start('IssueFromStock', issue, { request });
   await vi.waitUntil(async () => (await details(stock)).headline.itemNow === issue, patience);
-  const { where } = (await details(stock)).headline;
-  expect(where).toMatchObject([{ words: `In locker ${shipment.lockerName}` }]);
+  // The shipment was read a moment before.
+  const placeNow = async () => (await details(stock)).headline.where[0]?.words;
+  await expect.poll(placeNow, patience).toBe(`In locker ${shipment.lockerName}`);
 });

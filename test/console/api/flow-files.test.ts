@@ -233,7 +233,7 @@ states: { waiting: { on: { go: over } }, over: { type: final } }
       },
     },
     headline: {
-      wrong: ['A rule of the flow has an error.'],
+      wrong: ['A rule of its flow has a mistake.'],
       technical: [expect.stringContaining('No such key: none')],
     },
   });

@@ -52,7 +52,7 @@ const headlineOf = async (key: string) => {
 test('it says that nobody waits for the item any more, and Work keeps it until it is back', async () => {
   const { key, handle, intake } = await loan();
   const preview = await posts(`/v1/processes/${key}/commands/cancel?dryRun=true`, { why: 'moved' });
-  expect(preview.body.words).toContain('the item of intake stays with whoever has it');
+  expect(preview.body.words).toContain('the item of the return stays with whoever has it');
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow(FlowCancelled);
   const [entry] = await vi.waitUntil(async () => {

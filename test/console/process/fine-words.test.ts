@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { fineWords } from '../../../console/page/process/fine-words.ts';
 
-const well = { hasFault: false, unread: [], desk: [] };
+const well = { wrong: [], unread: [], desk: [] };
+const late = { ...well, wrong: ['Delivery: the pick up is overdue.'] };
 
 test('nothing is to be done only where neither a person here nor the desk is to do anything', () => {
   expect(fineWords(well, false)).toBe('No fault is known, and there is nothing to do here.');
@@ -12,9 +13,9 @@ test('nothing is to be done only where neither a person here nor the desk is to 
   );
 });
 
-test('no fault is denied where one is known, or something could not be read', () => {
+test('no fault is denied where something is wrong, or could not be read', () => {
   const desk = ['take the item out of locker 16'];
-  expect(fineWords({ ...well, hasFault: true }, true)).toBe('');
+  expect(fineWords(late, true)).toBe('');
   expect(fineWords({ ...well, unread: ['the doors'] }, false)).toBe('');
-  expect(fineWords({ ...well, hasFault: true, desk }, true)).toBe('To do: take the item out of locker 16.');
+  expect(fineWords({ ...late, desk }, true)).toBe('To do: take the item out of locker 16.');
 });

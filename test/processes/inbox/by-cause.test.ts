@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { byCause } from '../../../processes/inbox/by-cause.ts';
 import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
+import { lateAtOfflineWalls } from '../../../processes/inbox/late.ts';
 import { inboxEntry } from './inbox-entries.ts';
 
 const late = (key: string, step: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
@@ -45,4 +46,29 @@ test('a cause that reaches over several walls has no wall of its own', () => {
     late('c', 'pick up'),
   ]);
   expect(group).toMatchObject({ pupUid: null, many: { keys: ['a', 'b', 'c'] } });
+});
+
+test('who is late at a wall that is cut off is another cause, with another remedy', () => {
+  const wall: InboxEntry = { ...inboxEntry('door:pup-1:offline'), kind: 'door', offlineWall: 'pup-1' };
+  const cause = {
+    id: 'pick up',
+    title: (count: number) => `${count} are late`,
+    why: 'Their deadlines have passed.',
+  };
+  const away = { pupUid: 'pup-2', cause };
+  const keys = ['a', 'b', 'c'];
+  const [, cutOff, others] = byCause(
+    lateAtOfflineWalls([
+      wall,
+      ...keys.map((key) => late(key, 'pick up', { cause })),
+      ...['d', 'e', 'f'].map((key) => late(key, 'pick up', away)),
+    ]),
+  );
+  expect(cutOff).toMatchObject({
+    title: '3 are late, and pup-1 is offline',
+    why: 'Their deadlines have passed.',
+    toDo: 'They can do nothing while pup-1 is offline: extend the deadline, and tell them.',
+    many: { keys },
+  });
+  expect(others).toMatchObject({ title: '3 are late', many: { keys: ['d', 'e', 'f'] } });
 });

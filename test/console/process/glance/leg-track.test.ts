@@ -67,6 +67,27 @@ test('what is done is over, also where nothing follows', () => {
   ]);
 });
 
+test('what is over has been so since the state after it began', () => {
+  const report = (stateCode: string, hour: number) => ({
+    shipmentUid: 'S',
+    stateCode,
+    stateStart: `2031-05-01T${hour}:00:00.000Z`,
+    judgement: 'next' as const,
+    times: 1,
+    receivedAt: '2031-05-02T00:00:00.000Z',
+  });
+  const reportHistory = [report('ReadyForPickup', 10), report('Completed', 11)].toReversed();
+  const [issue] = legTrack(
+    progressOf({ shipments: { ...waiting, issue: leg('S', 'Completed', true) }, reportHistory }),
+    false,
+  );
+  expect(issue?.stages.map(({ title, since }) => [title, since])).toEqual([
+    ['Booked', null],
+    ['Taken out', '2031-05-01T11:00:00.000Z'],
+    ['Done', '2031-05-01T12:00:00.000Z'],
+  ]);
+});
+
 test('a booking that nobody knows of is a failure, and so is a contradiction', () => {
   const doubt = {
     kind: 'decision',
