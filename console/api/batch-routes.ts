@@ -1,10 +1,12 @@
 // One command for many processes, in a workflow that goes on without whoever has started it: start, list, read, control.
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
 import { listBatches, readBatch, readOutcomes } from '../../processes/batches/read-batches.ts';
 import { MAX_KEYS, startBatch } from '../../processes/batches/start-batch.ts';
+import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
@@ -55,6 +57,12 @@ const batch = z
     startedAt: z.string(),
     closedAt: z.string().nullable().meta({ description: 'Null while it runs' }),
     status: progress.nullable().meta({ description: 'Null: no worker has answered' }),
+    undoes: z.string().nullable().meta({ description: 'The batch that it takes back' }),
+    undoneBy: z.string().nullable().meta({ description: 'The batch that takes it back' }),
+    undoUntil: z
+      .string()
+      .nullable()
+      .meta({ description: 'Until when what it did can be taken back; null: it cannot, or not any more' }),
   })
   .meta({ title: 'Batch' });
 
@@ -102,6 +110,7 @@ export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
     controlRoute(given, what, what, MEANINGS[what], (acting, id) => controlBatch(acting, id, what)),
   ),
   controlRoute(given, 'retry-failed', 'retryFailed', MEANINGS.retryFailed, retryFailed),
+  undoRoute(given),
 ];
 
 const MEANINGS = {
@@ -130,13 +139,7 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
       why: 'closed on Monday',
     },
     headers: ['IdempotencyKey', 'OnBehalfOf'],
-    answers: {
-      202: {
-        description: 'It has begun',
-        schema: z.object({ id: z.string() }),
-        headers: { Location: 'Where it is read' },
-      },
-    },
+    answers: hasBegun,
     problems: [422],
     handle: async ({ body, caller, request, reply }) => {
       const by = { caller, request, why: body.why };
@@ -149,9 +152,49 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
         request.log.info({ by: caller.by, batch: batchId, command }, 'a batch was started over HTTP');
         return { id: batchId };
       });
-      reply.header('location', `/v1/batches/${(started as { readonly id: string }).id}`);
-      reply.code(202);
-      return started;
+      return begun(reply, started as Begun);
+    },
+  });
+
+interface Begun {
+  readonly id: string;
+}
+
+const hasBegun = {
+  202: {
+    description: 'It has begun',
+    schema: z.object({ id: z.string() }),
+    headers: { Location: 'Where it is read' },
+  },
+} as const;
+
+function begun(reply: FastifyReply, { id }: Begun): Begun {
+  reply.header('location', `/v1/batches/${encodeURIComponent(id)}`);
+  reply.code(202);
+  return { id };
+}
+
+const undoRoute = ({ parts }: BatchRouteParts): ApiRoute =>
+  apiRoute({
+    name: 'undoBatch',
+    method: 'POST',
+    path: '/v1/batches/{id}/undo',
+    right: 'decide',
+    tag: 'Processes',
+    summary:
+      'Takes back what a batch did, once it has ended: the ends that it moved are what they were before',
+    description:
+      'For `extend` and `shorten`, for ten minutes after its end. Another batch does it, with an outcome for each: an end that has been moved again meanwhile is refused, and stays. Asked again, it is the same batch.',
+    params: ofBatch,
+    body: z.strictObject({ why: why.optional() }),
+    example: { why: 'it was the wrong wall' },
+    headers: ['OnBehalfOf'],
+    answers: hasBegun,
+    problems: [404, 409],
+    handle: async ({ params: { id }, body, caller, request, reply }) => {
+      const started = await undoBatch(actingAs(parts, { caller, request, why: body.why }), id);
+      request.log.info({ by: caller.by, batch: id, undo: started }, 'a batch is taken back over HTTP');
+      return begun(reply, { id: started });
     },
   });
 

@@ -1,5 +1,5 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
-import type { ExtendInput, Moved, ShortenInput } from '../../processes/commands/extend.ts';
+import type { ExtendInput, ShortenInput } from '../../processes/commands/extend.ts';
 import type { MovePreview } from '../../processes/commands/move.ts';
 import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
@@ -30,12 +30,11 @@ export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'message'; readonly fields: { readonly text?: string; readonly why?: string } }
   | { readonly command: 'extend' | 'shorten'; readonly fields: EndFields & { readonly why: string } }
-  | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } }
-  | { readonly command: 'undoExtension'; readonly fields: Readonly<Record<string, string>> };
+  | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } };
 
 type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' | 'shortenBy'>;
 
-export type { Moved, MovePreview, StartAgainPreview };
+export type { MovePreview, StartAgainPreview };
 
 /** What a dry run says. */
 export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {

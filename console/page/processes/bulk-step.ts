@@ -24,6 +24,7 @@ export function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): 
   const refused = bad > 0 ? [t`${inFigures(bad)} refused`] : [];
   switch (step) {
     case 'asking':
+    case 'undoing':
       return '';
     case 'previewing':
       return t`Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
@@ -33,12 +34,11 @@ export function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): 
         : t`Nothing is changed yet.`;
     case 'acting':
       return t`${inFigures(outcomes.length)} of ${inFigures(begun)} done…`;
-    case 'undoing':
-      return t`${inFigures(outcomes.length)} of ${inFigures(begun)} taken back…`;
     case 'undone':
-      return [t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} taken back`, ...refused].join(
-        ', ',
-      );
+      return [
+        t`${inFigures(outcomes.length - bad)} of ${inFigures(outcomes.length)} taken back`,
+        ...refused,
+      ].join(', ');
     case 'done':
       return [
         t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} done`,

@@ -21,6 +21,10 @@ export type Control = 'pause' | 'resume' | 'cancel' | 'retry-failed';
 export const controlBatch = (id: string, what: Control): Promise<BatchView> =>
   postJson<BatchView>(`${pathOf(id)}/${what}`, {});
 
+/** Gives the id of the batch that takes it back: asked again, it is the same one. Throws Refusal. */
+export const undoBatch = async (id: string, why?: string): Promise<string> =>
+  (await postJson<{ readonly id: string }>(`${pathOf(id)}/undo`, why ? { why } : {})).id;
+
 const pathOf = (id: string): string => `/v1/batches/${encodeURIComponent(id)}`;
 
 const LOOK_EVERY_MS = 700;
