@@ -11,10 +11,13 @@ import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { key, why } from '../../processes/views/process-fields.ts';
+import { about } from '../../processes/views/process-list.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { aboutKeys } from '../find/about-keys.ts';
+import type { RowSubjects } from '../find/row-subjects.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import { json } from './fields.ts';
+import { flag, json } from './fields.ts';
 import { limits } from './limits.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { queryOf, searchOfMany } from './search.ts';
@@ -22,6 +25,7 @@ import { queryOf, searchOfMany } from './search.ts';
 interface BatchRouteParts {
   readonly parts: ConsoleParts;
   readonly answers: IdempotentAnswers;
+  readonly subjects: RowSubjects;
 }
 
 const LISTED_MS = 1_000;
@@ -74,6 +78,9 @@ const outcomes = z.object({
       refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
       consequence: z.unknown().nullable().meta({ description: 'As the command itself answers' }),
       words: z.string().meta({ description: 'For people: never read it by program' }),
+      about: about.nullable().meta({
+        description: 'With `about=true`: whom and what it is about; null for who may not act on processes',
+      }),
     }),
   ),
   next: z.number().nullable().meta({ description: 'The `from` of the next page; null after the last' }),
@@ -101,6 +108,7 @@ const outcomesQuery = z.strictObject({
   from: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(limits.rows).default(50),
   only: z.enum(['done', 'refused', 'unknown']).optional(),
+  about: flag('false', 'true: with whom and what each process is about'),
 });
 
 export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
@@ -216,7 +224,7 @@ async function keysOf(
   return found;
 }
 
-const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
+const readRoutes = ({ parts, subjects }: BatchRouteParts): ApiRoute[] => [
   apiRoute({
     name: 'listBatches',
     method: 'GET',
@@ -253,7 +261,15 @@ const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
     query: outcomesQuery,
     answers: { 200: { description: 'A page', schema: outcomes } },
     problems: [404],
-    handle: ({ params: { id }, query }) => readOutcomes(parts, id, query),
+    handle: async ({ params: { id }, query: { about: isNamed, ...wanted }, caller }) => {
+      const page = await readOutcomes(parts, id, wanted);
+      const keys = isNamed && caller.may('decide') ? page.outcomes.map((each) => each.key) : [];
+      const abouts = await aboutKeys(parts, subjects, keys);
+      return {
+        ...page,
+        outcomes: page.outcomes.map((each) => ({ ...each, about: abouts.get(each.key) ?? null })),
+      };
+    },
   }),
 ];
 

@@ -1,4 +1,6 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
+
+import type { OutcomesView as BatchOutcomes, OutcomeView } from '../../processes/batches/read-batches.ts';
 import type { ExtendInput, ShortenInput } from '../../processes/commands/extend.ts';
 import type { MovePreview } from '../../processes/commands/move.ts';
 import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
@@ -6,7 +8,7 @@ import type { ProcessPage, ProcessRow } from '../../processes/views/process-list
 import type { CommandOutcome } from '../api/commands.ts';
 
 export type { ActionField, ActionForm } from '../../processes/action-forms/question-forms.ts';
-export type { BatchView, OutcomesView } from '../../processes/batches/read-batches.ts';
+export type { BatchView } from '../../processes/batches/read-batches.ts';
 export type { MessagePreview } from '../../processes/commands/message.ts';
 export type { MechanicPreview } from '../../processes/commands/send-mechanic.ts';
 export type {
@@ -44,4 +46,10 @@ export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
 
 export interface BulkOutcome extends CommandOutcome {
   readonly key: string;
+  /** Where it is known. */
+  readonly about?: ProcessRow['about'] | undefined;
+}
+
+export interface OutcomesView extends Omit<BatchOutcomes, 'outcomes'> {
+  readonly outcomes: readonly (OutcomeView & Pick<ProcessRow, 'about'>)[];
 }

@@ -8,7 +8,7 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
+import { actedOn, BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
 import { Outcomes } from './bulk-outcomes.tsx';
 import { verbs } from './bulk-verbs.ts';
 import { outcomesOf } from './follow-batch.ts';
@@ -64,8 +64,7 @@ export function Batches() {
 
 const Who = ({ batch: { by, onBehalfOf, why } }: { readonly batch: BatchView }) => (
   <>
-    {onBehalfOf ?? by}
-    {why && <q class="soft">{why}</q>}
+    {onBehalfOf ?? by} {why && <q class="soft">{why}</q>}
   </>
 );
 
@@ -98,7 +97,7 @@ export function Batch({ params: { id = '' }, user }: ViewProps) {
         </div>
       )}
       {unread && <RefusalNote refusal={unread} />}
-      <Outcomes outcomes={outcomes} isHarm={false} />
+      <Outcomes outcomes={outcomes} total={actedOn(batch)} isHarm={false} />
       <p>
         <a href="/batches">{t`All batches`}</a>
       </p>

@@ -2,32 +2,35 @@
 // also if the page is closed. Another batch puts back the ends that it has moved.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView, BulkAction } from '../../processes/processes-view.ts';
+import type { BatchView, BulkAction, ProcessRow } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { BatchControls, BatchProgress } from './batch-progress.tsx';
+import { actedOn, BatchControls, BatchProgress } from './batch-progress.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { formatStep, type Step } from './bulk-step.ts';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { useDryRuns } from './dry-runs.ts';
 import { followBatch, outcomesOf, startBatch, undoBatch } from './follow-batch.ts';
+import { FreeLockers } from './free-lockers.tsx';
 
 /** Like "1 process" or "1,200 processes". */
 export const formatProcessCount = (count: number): string =>
   `${inFigures(count)} ${count === 1 ? 'process' : 'processes'}`;
 
-interface BulkActionDialogProps {
+export interface BulkActionDialogProps {
   readonly verb: Verb;
   readonly keys: readonly string[];
+  /** Whom and what they are about, as far as it is known. */
+  readonly abouts: ReadonlyMap<string, ProcessRow['about']>;
   readonly close: () => void;
   readonly done: () => void;
 }
 
-export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogProps) {
+export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkActionDialogProps) {
   const bulk = useBulkAction(keys, done);
   const { step, begun, all, outcomes, refusal, batch, preview, act, undo } = bulk;
   const { title, note, now } = verbs[verb];
@@ -70,9 +73,14 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
           <p>{t`You can close this, and the page: it goes on, and the list shows it.`}</p>
         </>
       ) : (
-        <p role="status">{formatStep({ step, verb, outcomes, all, begun })}</p>
+        <p role="status">{formatStep({ step, verb, outcomes, batch, all, begun })}</p>
       )}
-      <Outcomes outcomes={outcomes} isHarm={verb === 'shorten' && step !== 'undone'} />
+      {verb === 'startAgain' && step === 'previewed' && <FreeLockers outcomes={outcomes} />}
+      <Outcomes
+        outcomes={outcomes.map((each) => ({ ...each, about: each.about ?? abouts.get(each.key) }))}
+        total={batch ? actedOn(batch) : outcomes.length}
+        isHarm={verb === 'shorten' && step !== 'undone'}
+      />
     </Dialog>
   );
 }

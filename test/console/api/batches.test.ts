@@ -68,6 +68,13 @@ test('a batch is started once for its Idempotency-Key, listed, and read with an 
   });
   expect((await reader.get<OutcomesView>(`${path}?size=3`)).body).toMatchObject({ next: 3 });
 
+  // Whom it is about is for who may act.
+  const named = async (as: Program) =>
+    (await as.get<{ outcomes: { about: unknown }[] }>(`${path}?only=done&about=true`)).body.outcomes[0]
+      ?.about;
+  expect(await named(shop)).toEqual({ people: [], item: null, reference: null });
+  expect(await named(reader)).toBeNull();
+
   const undo = (as: Program) => as.post<{ id: string }>(`/v1/batches/${id}/undo`, { why: 'the wrong wall' });
   expect((await undo(reader)).status).toBe(403);
   const undone = await undo(shop);

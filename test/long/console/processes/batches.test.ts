@@ -42,12 +42,12 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await other.getByRole('button', { name: 'Pause' }).click();
     await progress(other).filter({ hasText: 'Paused' }).waitFor();
     expect(await foundByAxe(other)).toEqual([]);
-    await picture(other, 'batch-paused');
+    await picture(other, 'batch-paused.png');
     await other.getByRole('button', { name: 'Go on' }).click();
     await progress(other)
       .filter({ hasText: `Done: ${COUNT} of ${COUNT} done` })
       .waitFor({ timeout: PAGE_MS });
-    await other.locator('tr[data-key="batch-0"]').waitFor();
+    await other.locator('tr[data-key="batch-0"]').filter({ hasText: 'Anna Jansen' }).waitFor();
     expect(await other.innerText('main')).toContain('closed on Monday');
     for (const key of keys) expect((await until(key)) - (before.get(key) ?? 0)).toBe(86_400_000);
 
@@ -63,7 +63,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     const asking = other.getByRole('dialog');
     await asking.getByLabel('Why').fill('it is open after all');
     expect(await foundByAxe(other)).toEqual([]);
-    await picture(other, 'batch-undo');
+    await picture(other, 'batch-undo.png');
     await asking.getByRole('button', { name: 'Put them back' }).click();
     await other.getByRole('heading', { name: `Put the end back for ${COUNT} processes` }).waitFor();
     await progress(other)
