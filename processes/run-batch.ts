@@ -29,14 +29,16 @@ export async function runBatch(
   input: BatchInput,
   { saved, isRepeatable }: Run = {},
 ) {
-  const { command, who, keys } = input;
+  const { command, who, keys, undoes } = input;
   return await client.workflow.start(BATCH, {
     taskQueue,
     workflowId: `${internalIds.batch}${id}`,
     args: saved ? [input, saved] : [input],
     workflowIdConflictPolicy: isRepeatable ? 'USE_EXISTING' : 'FAIL',
     workflowIdReusePolicy: saved || isRepeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-    memo: { batch: { command, who, total: keys.length } } satisfies BatchMemo,
+    memo: {
+      batch: { command, who, total: keys.length, ...(undoes !== undefined && { undoes }) },
+    } satisfies BatchMemo,
     staticSummary: `${shownAsText(command)} for ${keys.length === 1 ? keys[0] : `${keys.length} processes`}`,
   });
 }

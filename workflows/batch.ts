@@ -87,32 +87,45 @@ class RunningBatch implements Controlled<BatchStatus> {
   }
 
   async run(): Promise<BatchStatus> {
-    const { keys, ...command } = this.#input;
+    const { keys, fieldsOfEach: _, undoes: __, ...command } = this.#input;
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const id = `${workflowId}/${firstExecutionRunId}`;
     const size = Math.max(MIN_PAGE, Math.min(MAX_PAGE, Math.round(command.rate * PAGE_SECONDS)));
-    let left: readonly BatchItem[] = keys.flatMap((key) => (this.#outcomes.has(key) ? [] : { key }));
+    const items = this.#items();
+    let left: readonly BatchItem[] = [...items.values()].filter(({ key }) => !this.#outcomes.has(key));
     for (;;) {
       await condition(() => this.#phase !== 'paused');
       if (this.#isCancelled()) return this.status;
       if (workflowInfo().continueAsNewSuggested) await this.#continueAsNew();
-      if (left.length === 0) left = await this.#unknownAgain();
+      if (left.length === 0) left = await this.#unknownAgain(items);
       if (left.length === 0 && !this.#isCancelled()) break;
-      const items = left.slice(0, size);
+      const page = left.slice(0, size);
       left = left.slice(size);
-      for (const each of await actOnProcesses({ command, id, items })) this.#outcomes.set(each.key, each);
+      for (const each of await actOnProcesses({ command, id, items: page }))
+        this.#outcomes.set(each.key, each);
       this.#show();
     }
     this.#begin('done');
     return this.status;
   }
 
+  /** By the key of the process. */
+  #items(): ReadonlyMap<string, BatchItem> {
+    const { keys, fieldsOfEach = [] } = this.#input;
+    return new Map(
+      keys.map((key, at) => {
+        const fields = fieldsOfEach[at];
+        return [key, fields ? { key, fields } : { key }];
+      }),
+    );
+  }
+
   #isCancelled = (): boolean => this.#phase === 'cancelled';
 
   /** Those that have not answered, some time later; none once each has been asked often enough. */
-  async #unknownAgain(): Promise<readonly BatchItem[]> {
+  async #unknownAgain(items: ReadonlyMap<string, BatchItem>): Promise<readonly BatchItem[]> {
     const unknown = [...this.#outcomes.values()].flatMap((each) =>
-      each.outcome === 'unknown' ? { key: each.key, request: each.request } : [],
+      each.outcome === 'unknown' ? { ...items.get(each.key), key: each.key, request: each.request } : [],
     );
     if (unknown.length === 0 || this.#sweep >= MAX_SWEEPS) return [];
     this.#sweep += 1;
@@ -121,7 +134,11 @@ class RunningBatch implements Controlled<BatchStatus> {
   }
 
   #continueAsNew(): Promise<never> {
-    return continueAsNew<typeof Batch>(this.#input, {
+    const { keys, fieldsOfEach } = this.#input;
+    const isDone = (at: number) => this.#outcomes.get(keys[at] ?? '')?.outcome === 'done';
+    // With what has become of each they may be too large for Temporal.
+    const left = fieldsOfEach?.map((fields, at) => (isDone(at) ? null : fields));
+    return continueAsNew<typeof Batch>(left ? { ...this.#input, fieldsOfEach: left } : this.#input, {
       outcomes: [...this.#outcomes.values()],
       sweep: this.#sweep,
       control: this.#control,

@@ -10,6 +10,7 @@ import {
   readBatch,
   readOutcomes,
 } from '../../processes/batches/read-batches.ts';
+import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -51,13 +52,26 @@ export function addBatch(program: Verb, terminal: Terminal): void {
       }),
     );
   for (const [what, meaning] of Object.entries(meanings) as [ControlName, string][])
-    addControl(batch, terminal, what, meaning, (acting, id) => controlBatch(acting, id, what));
+    addControl(batch, terminal, what, meaning, async (acting, id) => {
+      await controlBatch(acting, id, what);
+      return id;
+    });
   addControl(
     batch,
     terminal,
     'retry',
     'try again what was refused or did not answer, once it has ended',
-    retryFailed,
+    async (acting, id) => {
+      await retryFailed(acting, id);
+      return id;
+    },
+  );
+  addControl(
+    batch,
+    terminal,
+    'undo',
+    'take back what it extended or shortened, within ten minutes after its end: another batch does it',
+    undoBatch,
   );
 }
 
@@ -74,15 +88,16 @@ function addControl(
   terminal: Terminal,
   name: string,
   meaning: string,
-  act: (acting: Acting, id: string) => Promise<void>,
+  /** Gives the id of the batch that is shown then. */
+  act: (acting: Acting, id: string) => Promise<string>,
 ): void {
   const verb = batch.command(name).description(meaning).argument('<id>', ID);
   addActingOptions(verb, { needsPerson: true }).action((id: string, options: ActingOptions, self: Verb) =>
     atTemporal(
       terminal,
       async (temporal) => {
-        await act(actingIn(terminal, temporal, options), id);
-        const view = await readBatch(temporal, id);
+        const shown = await act(actingIn(terminal, temporal, options), id);
+        const view = await readBatch(temporal, shown);
         report(terminal, self, { text: formatBatch(view), data: view });
       },
       { finishes: true },
@@ -132,4 +147,5 @@ Examples:
   lockerflow extend --phase Overdue --next --extend-by P1D --detach --yes --by anna --why "closed on Monday"
   lockerflow batch list
   lockerflow batch show 5f0c… --wait
-  lockerflow batch retry 5f0c… --by anna`;
+  lockerflow batch retry 5f0c… --by anna
+  lockerflow batch undo 5f0c… --by anna --why "it was the wrong wall"`;

@@ -61,7 +61,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
-    ...batchRoutes({ parts, answers }),
+    ...batchRoutes({ parts, answers, subjects: readers.subjects }),
     ...inboxRoutes(parts, inbox, readers.subjects),
     ...wallRoutes(parts, answers),
     countRoute(parts),

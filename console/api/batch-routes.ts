@@ -1,18 +1,23 @@
 // One command for many processes, in a workflow that goes on without whoever has started it: start, list, read, control.
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
 import { listBatches, readBatch, readOutcomes } from '../../processes/batches/read-batches.ts';
 import { MAX_KEYS, startBatch } from '../../processes/batches/start-batch.ts';
+import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { key, why } from '../../processes/views/process-fields.ts';
+import { about } from '../../processes/views/process-list.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { aboutKeys } from '../find/about-keys.ts';
+import type { RowSubjects } from '../find/row-subjects.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import { json } from './fields.ts';
+import { flag, json } from './fields.ts';
 import { limits } from './limits.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { queryOf, searchOfMany } from './search.ts';
@@ -20,6 +25,7 @@ import { queryOf, searchOfMany } from './search.ts';
 interface BatchRouteParts {
   readonly parts: ConsoleParts;
   readonly answers: IdempotentAnswers;
+  readonly subjects: RowSubjects;
 }
 
 const LISTED_MS = 1_000;
@@ -55,6 +61,12 @@ const batch = z
     startedAt: z.string(),
     closedAt: z.string().nullable().meta({ description: 'Null while it runs' }),
     status: progress.nullable().meta({ description: 'Null: no worker has answered' }),
+    undoes: z.string().nullable().meta({ description: 'The batch that it takes back' }),
+    undoneBy: z.string().nullable().meta({ description: 'The batch that takes it back' }),
+    undoUntil: z
+      .string()
+      .nullable()
+      .meta({ description: 'Until when what it did can be taken back; null: it cannot, or not any more' }),
   })
   .meta({ title: 'Batch' });
 
@@ -66,6 +78,9 @@ const outcomes = z.object({
       refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
       consequence: z.unknown().nullable().meta({ description: 'As the command itself answers' }),
       words: z.string().meta({ description: 'For people: never read it by program' }),
+      about: about.nullable().meta({
+        description: 'With `about=true`: whom and what it is about; null for who may not act on processes',
+      }),
     }),
   ),
   next: z.number().nullable().meta({ description: 'The `from` of the next page; null after the last' }),
@@ -93,6 +108,7 @@ const outcomesQuery = z.strictObject({
   from: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(limits.rows).default(50),
   only: z.enum(['done', 'refused', 'unknown']).optional(),
+  about: flag('false', 'true: with whom and what each process is about'),
 });
 
 export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
@@ -102,6 +118,7 @@ export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
     controlRoute(given, what, what, MEANINGS[what], (acting, id) => controlBatch(acting, id, what)),
   ),
   controlRoute(given, 'retry-failed', 'retryFailed', MEANINGS.retryFailed, retryFailed),
+  undoRoute(given),
 ];
 
 const MEANINGS = {
@@ -130,13 +147,7 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
       why: 'closed on Monday',
     },
     headers: ['IdempotencyKey', 'OnBehalfOf'],
-    answers: {
-      202: {
-        description: 'It has begun',
-        schema: z.object({ id: z.string() }),
-        headers: { Location: 'Where it is read' },
-      },
-    },
+    answers: hasBegun,
     problems: [422],
     handle: async ({ body, caller, request, reply }) => {
       const by = { caller, request, why: body.why };
@@ -149,9 +160,49 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
         request.log.info({ by: caller.by, batch: batchId, command }, 'a batch was started over HTTP');
         return { id: batchId };
       });
-      reply.header('location', `/v1/batches/${(started as { readonly id: string }).id}`);
-      reply.code(202);
-      return started;
+      return begun(reply, started as Begun);
+    },
+  });
+
+interface Begun {
+  readonly id: string;
+}
+
+const hasBegun = {
+  202: {
+    description: 'It has begun',
+    schema: z.object({ id: z.string() }),
+    headers: { Location: 'Where it is read' },
+  },
+} as const;
+
+function begun(reply: FastifyReply, { id }: Begun): Begun {
+  reply.header('location', `/v1/batches/${encodeURIComponent(id)}`);
+  reply.code(202);
+  return { id };
+}
+
+const undoRoute = ({ parts }: BatchRouteParts): ApiRoute =>
+  apiRoute({
+    name: 'undoBatch',
+    method: 'POST',
+    path: '/v1/batches/{id}/undo',
+    right: 'decide',
+    tag: 'Processes',
+    summary:
+      'Takes back what a batch did, once it has ended: the ends that it moved are what they were before',
+    description:
+      'For `extend` and `shorten`, for ten minutes after its end. Another batch does it, with an outcome for each: an end that has been moved again meanwhile is refused, and stays. Asked again, it is the same batch.',
+    params: ofBatch,
+    body: z.strictObject({ why: why.optional() }),
+    example: { why: 'it was the wrong wall' },
+    headers: ['OnBehalfOf'],
+    answers: hasBegun,
+    problems: [404, 409],
+    handle: async ({ params: { id }, body, caller, request, reply }) => {
+      const started = await undoBatch(actingAs(parts, { caller, request, why: body.why }), id);
+      request.log.info({ by: caller.by, batch: id, undo: started }, 'a batch is taken back over HTTP');
+      return begun(reply, { id: started });
     },
   });
 
@@ -173,7 +224,7 @@ async function keysOf(
   return found;
 }
 
-const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
+const readRoutes = ({ parts, subjects }: BatchRouteParts): ApiRoute[] => [
   apiRoute({
     name: 'listBatches',
     method: 'GET',
@@ -210,7 +261,15 @@ const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
     query: outcomesQuery,
     answers: { 200: { description: 'A page', schema: outcomes } },
     problems: [404],
-    handle: ({ params: { id }, query }) => readOutcomes(parts, id, query),
+    handle: async ({ params: { id }, query: { about: isNamed, ...wanted }, caller }) => {
+      const page = await readOutcomes(parts, id, wanted);
+      const keys = isNamed && caller.may('decide') ? page.outcomes.map((each) => each.key) : [];
+      const abouts = await aboutKeys(parts, subjects, keys);
+      return {
+        ...page,
+        outcomes: page.outcomes.map((each) => ({ ...each, about: abouts.get(each.key) ?? null })),
+      };
+    },
   }),
 ];
 

@@ -1,10 +1,7 @@
 // For whom the entries of Work are, and which items: by their processes, else by their shipments.
-import { callTemporal } from '../../processes/at-temporal.ts';
 import type { WorkEntry, WorkView } from '../../processes/inbox/inbox-entry.ts';
-import { commandErrorOf } from '../../processes/outcome.ts';
-import type { FoundFlow } from '../../processes/views/found-flows.ts';
-import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { subjectsOfKeys } from './about-keys.ts';
 import type { RowSubjects } from './row-subjects.ts';
 
 type Parts = Pick<ConsoleParts, 'client'>;
@@ -18,16 +15,7 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
     ...(many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
   ];
   const keys = [...new Set(view.entries.flatMap(keysOf))];
-  // Work is shown without it, too.
-  const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
-    if (commandErrorOf(error)) return new Map<string, FoundFlow>();
-    throw error;
-  });
-  const ofKeys = [...flows].map(([key, { subjects: about, shipmentUids }]) => ({
-    runId: key,
-    subjects: about,
-    shipmentUids,
-  }));
+  const ofKeys = await subjectsOfKeys(parts, keys);
   // What no process has is known by its shipment.
   const ofShipments = view.entries.flatMap(({ id, key, shipmentUid }) =>
     key === null && shipmentUid !== null ? [{ runId: id, subjects: [], shipmentUids: [shipmentUid] }] : [],

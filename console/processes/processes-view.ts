@@ -1,12 +1,14 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
-import type { ExtendInput, Moved, ShortenInput } from '../../processes/commands/extend.ts';
+
+import type { OutcomesView as BatchOutcomes, OutcomeView } from '../../processes/batches/read-batches.ts';
+import type { ExtendInput, ShortenInput } from '../../processes/commands/extend.ts';
 import type { MovePreview } from '../../processes/commands/move.ts';
 import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { CommandOutcome } from '../api/commands.ts';
 
 export type { ActionField, ActionForm } from '../../processes/action-forms/question-forms.ts';
-export type { BatchView, OutcomesView } from '../../processes/batches/read-batches.ts';
+export type { BatchView } from '../../processes/batches/read-batches.ts';
 export type { MessagePreview } from '../../processes/commands/message.ts';
 export type { MechanicPreview } from '../../processes/commands/send-mechanic.ts';
 export type {
@@ -30,12 +32,11 @@ export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'message'; readonly fields: { readonly text?: string; readonly why?: string } }
   | { readonly command: 'extend' | 'shorten'; readonly fields: EndFields & { readonly why: string } }
-  | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } }
-  | { readonly command: 'undoExtension'; readonly fields: Readonly<Record<string, string>> };
+  | { readonly command: 'startAgain'; readonly fields: { readonly why: string; readonly change: object } };
 
 type EndFields = Pick<ExtendInput & ShortenInput, 'next' | 'until' | 'extendBy' | 'shortenBy'>;
 
-export type { Moved, MovePreview, StartAgainPreview };
+export type { MovePreview, StartAgainPreview };
 
 /** What a dry run says. */
 export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
@@ -45,4 +46,10 @@ export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
 
 export interface BulkOutcome extends CommandOutcome {
   readonly key: string;
+  /** Where it is known. */
+  readonly about?: ProcessRow['about'] | undefined;
+}
+
+export interface OutcomesView extends Omit<BatchOutcomes, 'outcomes'> {
+  readonly outcomes: readonly (OutcomeView & Pick<ProcessRow, 'about'>)[];
 }

@@ -6,13 +6,19 @@ import type { Attribution } from './attribution.ts';
 export interface BatchInput extends BatchCommand {
   /** Each once. */
   readonly keys: readonly string[];
+  /** Where each process has fields of its own: those of each of `keys`, in their order. Null: it is done, and needs none any more. */
+  readonly fieldsOfEach?: readonly (Fields | null)[] | undefined;
+  /** The id of the batch that it takes back. */
+  readonly undoes?: string | undefined;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What is done to each process. */
 export interface BatchCommand {
   readonly command: string;
   /** As the command reads them. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
   /** Who has started it, and why: each process keeps it. */
   readonly who: Attribution;
   /** As Temporal keeps it with each request that they make. */
@@ -31,6 +37,7 @@ export type BatchMemo = {
   readonly batch: Pick<BatchCommand, 'command' | 'who'> & {
     /** Null: it is not known before its end. */
     readonly total: number | null;
+    readonly undoes?: string;
   };
 };
 
@@ -76,6 +83,8 @@ export interface BatchItem {
   readonly key: string;
   /** It was asked before, and no answer came. */
   readonly request?: BatchRequest;
+  /** In place of those of the batch. */
+  readonly fields?: Fields;
 }
 
 export interface OutcomesWanted {

@@ -39,7 +39,9 @@ export const batchActivities = (outside: Outside = {}): BatchActivities => ({
     const requestOf = (item: BatchItem): BatchRequest =>
       item.request ?? { updateId: updateIdOf(id, item.key), since };
     const command = commands[batch.command as DescribedName];
-    const input = orThrow(command.read(batch.fields));
+    const inputs = new Map(
+      items.map(({ key, fields = batch.fields }) => [key, orThrow(command.read(fields))]),
+    );
     const actingFor = actingIn(batch, command.asksService ? outside : {});
     const act = async (key: string): Promise<Outcome<unknown>> => {
       const item = left.get(key) ?? { key };
@@ -50,7 +52,7 @@ export const batchActivities = (outside: Outside = {}): BatchActivities => ({
         ? await outcomeOf(async () => await doneBefore(acting, command, key, request))
         : undefined;
       if (found?.done === false) return found;
-      return found?.value ?? (await command.do(acting, key, input));
+      return found?.value ?? (await command.do(acting, key, inputs.get(key)));
     };
     const interrupted = cancellationSignal();
     const all = async () => {

@@ -1,13 +1,13 @@
 // Pauses, resumes and cancels a batch or a migration, and tries again what a batch could not do.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { startedWith } from '../../client/started-with.ts';
-import type { BatchInput, BatchOutcome, BatchStatus, ControlName } from '../../contract/flows/batches.ts';
+import type { BatchInput, BatchStatus, ControlName } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
-import { batchHandle, describeBatch, outcomePage } from './read-batches.ts';
+import { allOutcomes, batchHandle, describeBatch } from './read-batches.ts';
 import { flowsFor } from './start-batch.ts';
 
 /** Those under way are done to their end. Throws CommandError. */
@@ -21,9 +21,6 @@ export async function controlBatch(acting: Acting, id: string, what: ControlName
     throw error;
   }
 }
-
-// A page of what has become of each.
-const PAGE = 1_000;
 
 /** Those that were refused, and those that did not answer. It is the same batch: what was done stays. Throws CommandError. */
 export async function retryFailed(acting: Acting, id: string): Promise<void> {
@@ -39,7 +36,7 @@ export async function retryFailed(acting: Acting, id: string): Promise<void> {
   const before = input as BatchInput;
   const flows = await flowsFor(acting, commands[before.command as DescribedName]);
   const who = { ...attributionOf({ ...acting, why: acting.why ?? before.who.why }) };
-  const outcomes = (await outcomesOf(acting, id)).filter(({ outcome }) => outcome !== 'refused');
+  const outcomes = (await allOutcomes(acting, id)).filter(({ outcome }) => outcome !== 'refused');
   if (outcomes.length === before.keys.length && outcomes.every(({ outcome }) => outcome === 'done'))
     throw refused('NothingFailed', `nothing of the batch ${id} has failed`);
   try {
@@ -53,16 +50,6 @@ export async function retryFailed(acting: Acting, id: string): Promise<void> {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     throw refused('BatchRuns', `the batch ${id} runs already`);
   }
-}
-
-async function outcomesOf(acting: Acting, id: string): Promise<readonly BatchOutcome[]> {
-  const all: BatchOutcome[] = [];
-  for (let from: number | null = 0; from !== null; ) {
-    const { outcomes, next } = await outcomePage(acting, id, { from, size: PAGE });
-    all.push(...outcomes);
-    from = next;
-  }
-  return all;
 }
 
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);

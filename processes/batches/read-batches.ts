@@ -15,6 +15,7 @@ import { literal } from '../../shared/routing/owners.ts';
 import { type AskingMany, type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { OFFERED_FOR_MS } from '../views/undoable.ts';
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
 
@@ -30,6 +31,12 @@ export interface BatchView {
   readonly closedAt: string | null;
   /** Null: no worker has answered, or somebody has terminated it at Temporal. */
   readonly status: BatchProgress | null;
+  /** The batch that it takes back. */
+  readonly undoes: string | null;
+  /** The batch that takes it back. */
+  readonly undoneBy: string | null;
+  /** Until when what it did can be taken back; null: it cannot, or not any more. */
+  readonly undoUntil: string | null;
 }
 
 /** A migration learns only at its end how many there are, and may stop by itself. */
@@ -64,13 +71,35 @@ export async function listBatches(temporal: AtTemporal): Promise<BatchView[]> {
     return [...all.values()];
   });
   const ask = askingMany(temporal);
-  return await Promise.all(found.map((each) => viewOf(temporal, each, ask)));
+  const ids = new Set(found.map(({ workflowId }) => workflowId));
+  return await Promise.all(
+    found.map((each) =>
+      viewOf(temporal, each, ask, (id) => Promise.resolve(ids.has(`${internalIds.batch}${id}`))),
+    ),
+  );
 }
 
 /** Throws CommandError where there is none. */
 export async function readBatch(temporal: AtTemporal, id: string): Promise<BatchView> {
-  return await viewOf(temporal, await describeBatch(temporal, id), askingMany(temporal));
+  return await viewOf(temporal, await describeBatch(temporal, id), askingMany(temporal), (undoId) =>
+    describeBatch(temporal, undoId).then(
+      () => true,
+      (error) => {
+        if (commandErrorOf(error)?.kind === 'notFound') return false;
+        throw error;
+      },
+    ),
+  );
 }
+
+/** What moves ends. */
+export const canBeTakenBack = (command: string): boolean => command === 'extend' || command === 'shorten';
+
+/** Tried again it is another run, which may have done more. */
+export const undoIdOf = (id: string, runId: string): string => `undo-${id}-${runId.slice(0, 8)}`;
+
+/** Milliseconds since 1970: as long as an end that one person has moved alone. */
+export const undoUntil = (closedAt: Date): number => closedAt.getTime() + OFFERED_FOR_MS;
 
 /** Throws CommandError where there is none. */
 export async function describeBatch(temporal: AtTemporal, id: string): Promise<Description> {
@@ -84,18 +113,37 @@ export async function describeBatch(temporal: AtTemporal, id: string): Promise<D
   }
 }
 
-async function viewOf(temporal: AtTemporal, found: Description, ask: AskingMany): Promise<BatchView> {
-  const { workflowId, type, memo, startTime, closeTime } = found;
+async function viewOf(
+  temporal: AtTemporal,
+  found: Description,
+  ask: AskingMany,
+  isThere: (id: string) => Promise<boolean>,
+): Promise<BatchView> {
+  const { workflowId, runId, type, memo, startTime, closeTime } = found;
   const { batch } = (memo ?? {}) as Partial<BatchMemo>;
   const { by = null, onBehalfOf = null, why = null } = batch?.who ?? {};
-  const answer = await statusOf(temporal, found, ask);
+  const command = batch?.command ?? (type === MIGRATION ? 'migrate' : '');
+  const undoId = undoIdOf(idIn(workflowId), runId);
+  const isUndoable = closeTime !== undefined && canBeTakenBack(command);
+  const [answer, isUndone] = await Promise.all([
+    statusOf(temporal, found, ask),
+    isUndoable && isThere(undoId),
+  ]);
+  const isOffered =
+    isUndoable &&
+    !isUndone &&
+    (answer as BatchStatus | null)?.done !== 0 &&
+    undoUntil(closeTime) > Date.now();
   return {
     id: idIn(workflowId),
-    command: batch?.command ?? (type === MIGRATION ? 'migrate' : ''),
+    command,
     ...{ by, onBehalfOf, why },
     startedAt: startTime.toISOString(),
     closedAt: closeTime?.toISOString() ?? null,
     status: answer && ('total' in answer ? answer : progressOf(answer)),
+    undoes: batch?.undoes ?? null,
+    undoneBy: isUndone ? undoId : null,
+    undoUntil: isOffered ? new Date(undoUntil(closeTime)).toISOString() : null,
   };
 }
 
@@ -155,7 +203,20 @@ export async function readOutcomes(
   return { outcomes: outcomes.map((each) => outcomeView(batch.command as DescribedName, each)), next };
 }
 
-export const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
+// A page of what has become of each.
+const PAGE = 1_000;
+
+export async function allOutcomes(temporal: AtTemporal, id: string): Promise<readonly BatchOutcome[]> {
+  const all: BatchOutcome[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const { outcomes, next } = await outcomePage(temporal, id, { from, size: PAGE });
+    all.push(...outcomes);
+    from = next;
+  }
+  return all;
+}
+
+const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
   askingMany(temporal)(() =>
     batchHandle(temporal, id).query<OutcomePage, [OutcomesWanted]>('outcomes', wanted),
   );

@@ -153,6 +153,7 @@ export const undoExtension = processCommand({
   forms: {},
   fields: (_acting, given) => undoOf(given),
   act: async (acting, key, given) => await movedAt(acting, await ownerOf(acting, key, given), undoOf(given)),
+  resultOf: movedOf,
   formatResult: ({ until: end }) =>
     end === null ? t`there is no deadline again` : t`the end is what it was`,
 });

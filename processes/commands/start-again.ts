@@ -9,7 +9,7 @@ import { ContractError } from '../../contract/wire/contract-error.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
-import { formatName } from '../views/format-names.ts';
+import { formatFlowName, formatName } from '../views/format-names.ts';
 import { newKey } from '../views/process-fields.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
@@ -100,9 +100,9 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
     },
     formatPreview: ({ flow, key, changes }) => {
       const changed = changes.map(formatChange).join(', ');
-      return t`${flow} starts again as ${key}, with the input that it had${changed && t`, but ${changed}`}`;
+      return t`${formatFlowName(flow)} starts again as ${key}, with the input that it had${changed && t`, but ${changed}`}`;
     },
-    formatResult: ({ flow, key }) => t`${flow} ${key} is started again`,
+    formatResult: ({ flow, key }) => t`${formatFlowName(flow)} ${key} is started again`,
   }),
 };
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TimelineEntry } from './timeline.ts';
 import { isPutBack } from './updates.ts';
 
-const OFFERED_FOR_MS = 10 * 60_000;
+export const OFFERED_FOR_MS = 10 * 60_000;
 
 export const undo = z
   .object({

@@ -32,6 +32,10 @@ test('a verb leaves its flows to a batch, which is shown, listed, and tells its 
   });
   const list = await run(['batch', 'list'], { taskQueue });
   expect(list).toMatchObject({ code: 0, out: expect.stringContaining(`${id}: extend, done, 2 of 2 done`) });
+  const undone = await runJson<BatchView>(['batch', 'undo', id, ...by], { taskQueue });
+  expect(undone).toMatchObject({ command: 'undoExtension', undoes: id, by: 'anna' });
+  const undo = await run(['batch', 'show', undone.id, '--wait', '--all'], { taskQueue });
+  expect(undo).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 done') });
   for (const what of ['pause', 'retry'])
     expect(await run(['batch', what, id, '--by', 'bo'], { taskQueue })).toMatchObject({ code: 1 });
   expect(await run(['batch', 'show', 'nothing'], { taskQueue })).toMatchObject({ code: 3 });

@@ -58,6 +58,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/batches/:id/resume': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/batches/:id/cancel': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/batches/:id/retry-failed': { role: 'decide', scope: 'flows:decide' },
+  'POST /v1/batches/:id/undo': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/counts': { role: 'look', scope: 'flows:read' },
   'GET /v1/expected': { role: 'look', scope: 'flows:read' },
   'GET /v1/search': { role: 'look', scope: 'flows:read' },

@@ -13,11 +13,10 @@ import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
-import type { Verb } from '../processes/bulk-verbs.ts';
 import { wallAddress } from '../shell/address.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 import { Answer, type GivenAnswer } from './answer.tsx';
-import { Many } from './many.tsx';
+import { type Bulk, Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
@@ -39,7 +38,7 @@ interface EntryProps {
   readonly done: (words: string) => void;
   readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
   /** For all of its processes. */
-  readonly begin: (verb: Verb, keys: readonly string[]) => void;
+  readonly begin: (bulk: Bulk) => void;
 }
 
 /** Pick up points by the name that people know. */

@@ -10,7 +10,6 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
-import type { Verb } from '../processes/bulk-verbs.ts';
 import { useUnread } from '../readings.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
@@ -19,6 +18,7 @@ import type { ViewProps } from '../shell/view.ts';
 import { Answered, useAnswered } from './answered.tsx';
 import { Entry, kinds, named } from './entry.tsx';
 import { lookOf } from './entry-look.ts';
+import type { Bulk } from './many.tsx';
 import { SinceLine } from './since-line.tsx';
 import './inbox.css';
 import { t } from '../../../shared/texts/text.ts';
@@ -50,7 +50,7 @@ export function Inbox({ user, search }: ViewProps) {
   const names = usePickUpPointNames();
   const [done, setDone] = useState<string>();
   // Here, and not in its entry, which ends while it is done.
-  const [bulk, setBulk] = useState<{ readonly verb: Verb; readonly keys: readonly string[] }>();
+  const [bulk, setBulk] = useState<Bulk>();
   const all = data?.entries ?? [];
   const only = search.get('only');
   const shown = all.filter((entry) => !only || partsOf(entry).includes(only));
@@ -119,7 +119,7 @@ export function Inbox({ user, search }: ViewProps) {
                     names={names}
                     done={setDone}
                     answered={(entry, given) => setDone(keep(entry, given))}
-                    begin={(verb, keys) => setBulk({ verb, keys })}
+                    begin={setBulk}
                   />
                 )}
               </section>

@@ -4,15 +4,19 @@ import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
-import { type Verb, verbs } from '../processes/bulk-verbs.ts';
+import type { BulkActionDialogProps } from '../processes/bulk-action-dialog.tsx';
+import { verbs } from '../processes/bulk-verbs.ts';
 import { useReach } from '../shell/reach.ts';
 
 const SHOWN = 20;
 
+/** A remedy for all of them. */
+export type Bulk = Pick<BulkActionDialogProps, 'verb' | 'keys' | 'abouts'>;
+
 interface ManyProps {
   readonly many: NonNullable<WorkEntry['many']>;
   readonly canAct: boolean;
-  readonly begin: (verb: Verb, keys: readonly string[]) => void;
+  readonly begin: (bulk: Bulk) => void;
 }
 
 export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: ManyProps) {
@@ -23,7 +27,11 @@ export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: Man
   return (
     <>
       {remedy && isThere && (
-        <Button press={() => begin(remedy, keys)} kind="main" disabled={!canAct}>
+        <Button
+          press={() => begin({ verb: remedy, keys, abouts: new Map(Object.entries(abouts)) })}
+          kind="main"
+          disabled={!canAct}
+        >
           {verbs[remedy].forAll(keys.length)}
         </Button>
       )}

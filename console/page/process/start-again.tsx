@@ -8,15 +8,14 @@ import type { MovePreview, StartAgainOutcome, StartAgainPreview } from '../../pr
 import { postJson, postQuietly, useJson, useSubmission } from '../api.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { inputOf, type Values, type WrongValues } from '../forms/form-values.ts';
-import { labelOf } from '../forms/labels.ts';
-import { changeableOf, changeOf, leavesOf, valuesOf } from '../forms/start-again-fields.ts';
+import { changeableOf, changeOf, valuesOf } from '../forms/start-again-fields.ts';
+import { useChangeTexts } from '../forms/use-change-texts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, onSubmit, TextField } from '../parts/field.tsx';
 import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
-import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 type Ended = Pick<ProcessDetails, 'key' | 'runId' | 'flow' | 'status'>;
 
@@ -224,22 +223,17 @@ interface ChangesProps extends Pick<StartAgainPreview, 'changes'> {
 }
 
 function Changes({ verb, fields, changes }: ChangesProps) {
-  const names = usePickUpPointNames();
-  const all = leavesOf(fields);
-  const text = (value: unknown) => {
-    const words = String(value ?? '');
-    return words === '' ? '–' : (names.get(words) ?? words);
-  };
+  const textsOf = useChangeTexts(fields);
   if (changes.length === 0) return <p>{verbs[verb].same}</p>;
   return (
     <>
       <p>{verbs[verb].changed}</p>
       <Table head={[t`What`, t`Before`, t`Now`]}>
-        {changes.map(({ field, from, to }) => (
+        {changes.map(textsOf).map(({ field, title, from, to }) => (
           <tr key={field}>
-            <th scope="row">{titleOf(all, field)}</th>
-            <td>{text(from)}</td>
-            <td>{text(to)}</td>
+            <th scope="row">{title}</th>
+            <td>{from}</td>
+            <td>{to}</td>
           </tr>
         ))}
       </Table>
@@ -259,9 +253,4 @@ function DeadlinesAnew({ deadlines }: Pick<MovePreview, 'deadlines'>) {
       </ul>
     </>
   );
-}
-
-function titleOf(fields: readonly FormField[], path: string): string {
-  const field = fields.find((each) => each.path === path);
-  return field ? labelOf(field) : path;
 }

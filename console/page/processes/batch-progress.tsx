@@ -28,13 +28,18 @@ export function formatProgress({ status }: BatchView): string {
   return `${phaseWords[phase]}: ${counts.join(', ')}`;
 }
 
+/** How many it has acted on. */
+export const actedOn = ({ status }: BatchView): number =>
+  status ? status.done + status.refused + status.unknown : 0;
+
 export function BatchProgress({ batch }: { readonly batch: BatchView }) {
   const { status } = batch;
-  const behind = status ? status.done + status.refused + status.unknown : 0;
   return (
     <>
       <p role="status">{formatProgress(batch)}</p>
-      {status?.total != null && <progress max={status.total} value={behind} aria-label={t`Progress`} />}
+      {status?.total != null && (
+        <progress max={status.total} value={actedOn(batch)} aria-label={t`Progress`} />
+      )}
     </>
   );
 }

@@ -8,12 +8,13 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
+import { actedOn, BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
 import { Outcomes } from './bulk-outcomes.tsx';
 import { verbs } from './bulk-verbs.ts';
 import { outcomesOf } from './follow-batch.ts';
+import { UndoBatch } from './undo-batch.tsx';
 
-const addressOf = ({ id }: BatchView): string => `/batches/${encodeURIComponent(id)}`;
+const pathOf = (id: string): string => `/batches/${encodeURIComponent(id)}`;
 
 const otherTitles: Readonly<Record<string, string>> = {
   migrate: t`Migrate`,
@@ -22,6 +23,7 @@ const otherTitles: Readonly<Record<string, string>> = {
   setState: t`Say the state of`,
   giveUp: t`Give up`,
   dropEvent: t`Go on without the event for`,
+  undoExtension: t`Put the end back for`,
 };
 
 /** Like "Extend the next deadline of 300 processes". */
@@ -43,7 +45,7 @@ export function Batches() {
           {data.batches.map((batch) => (
             <tr key={batch.id} data-batch={batch.id}>
               <th scope="row">
-                <a href={addressOf(batch)}>{titleOf(batch)}</a>
+                <a href={pathOf(batch.id)}>{titleOf(batch)}</a>
               </th>
               <td>
                 <Who batch={batch} />
@@ -62,8 +64,7 @@ export function Batches() {
 
 const Who = ({ batch: { by, onBehalfOf, why } }: { readonly batch: BatchView }) => (
   <>
-    {onBehalfOf ?? by}
-    {why && <q class="soft">{why}</q>}
+    {onBehalfOf ?? by} {why && <q class="soft">{why}</q>}
   </>
 );
 
@@ -79,13 +80,24 @@ export function Batch({ params: { id = '' }, user }: ViewProps) {
         <Who batch={batch} />, <Time at={batch.startedAt} />
       </p>
       <BatchProgress batch={batch} />
+      {batch.undoes && (
+        <p>
+          <a href={pathOf(batch.undoes)}>{t`What it takes back`}</a>
+        </p>
+      )}
+      {batch.undoneBy && (
+        <p>
+          {t`It has been taken back:`} <a href={pathOf(batch.undoneBy)}>{t`what became of that`}</a>
+        </p>
+      )}
       {user.roles.includes('decide') && (
         <div class="row">
           <BatchControls batch={batch} done={() => undefined} />
+          <UndoBatch batch={batch} pathOf={pathOf} />
         </div>
       )}
       {unread && <RefusalNote refusal={unread} />}
-      <Outcomes outcomes={outcomes} isHarm={false} />
+      <Outcomes outcomes={outcomes} total={actedOn(batch)} isHarm={false} />
       <p>
         <a href="/batches">{t`All batches`}</a>
       </p>
@@ -111,16 +123,27 @@ function useOutcomes(id: string, of: string, isEnded: boolean) {
   return { outcomes, refusal };
 }
 
-/** Above the list of processes: those that run. */
+/** Above the list of processes: those that run, and those that can be taken back still. */
 export function RunningBatches() {
   const { data } = useLive<{ readonly batches: readonly BatchView[] }>('/v1/batches');
-  const running = (data?.batches ?? []).filter(({ closedAt }) => closedAt === null);
-  if (running.length === 0) return null;
+  const batches = (data?.batches ?? []).filter(
+    ({ closedAt, undoUntil }) => closedAt === null || undoUntil !== null,
+  );
+  if (batches.length === 0) return null;
   return (
-    <ul class="plain" aria-label={t`Batches that run`}>
-      {running.map((batch) => (
+    <ul class="plain" aria-label={t`Batches that run, or can be taken back`}>
+      {batches.map((batch) => (
         <li key={batch.id}>
-          <a href={addressOf(batch)}>{titleOf(batch)}</a> <span class="soft">{formatProgress(batch)}</span>
+          <a href={pathOf(batch.id)}>{titleOf(batch)}</a>{' '}
+          <span class="soft">
+            {formatProgress(batch)}
+            {batch.undoUntil && (
+              <>
+                {'; '}
+                {t`can be taken back until`} <Time at={batch.undoUntil} />
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ul>

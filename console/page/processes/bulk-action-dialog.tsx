@@ -1,36 +1,40 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms, and a batch does it,
-// also if the page is closed. A moved end can be put back for as long as the dialog is open.
+// also if the page is closed. Another batch puts back the ends that it has moved.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView, BulkAction, BulkOutcome, Moved } from '../../processes/processes-view.ts';
+import type { BatchView, BulkAction, ProcessRow } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { BatchControls, BatchProgress } from './batch-progress.tsx';
+import { actedOn, BatchControls, BatchProgress } from './batch-progress.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { formatStep, type Step } from './bulk-step.ts';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
-import { followBatch, outcomesOf, startBatch } from './follow-batch.ts';
-import { useForMany } from './for-many.ts';
+import { useDryRuns } from './dry-runs.ts';
+import { followBatch, outcomesOf, startBatch, undoBatch } from './follow-batch.ts';
+import { FreeLockers } from './free-lockers.tsx';
 
 /** Like "1 process" or "1,200 processes". */
 export const formatProcessCount = (count: number): string =>
   `${inFigures(count)} ${count === 1 ? 'process' : 'processes'}`;
 
-interface BulkActionDialogProps {
+export interface BulkActionDialogProps {
   readonly verb: Verb;
   readonly keys: readonly string[];
+  /** Whom and what they are about, as far as it is known. */
+  readonly abouts: ReadonlyMap<string, ProcessRow['about']>;
   readonly close: () => void;
   readonly done: () => void;
 }
 
-export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogProps) {
+export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkActionDialogProps) {
   const bulk = useBulkAction(keys, done);
-  const { step, begun, all, outcomes, refusal, undos, batch, preview, act, undo, stop } = bulk;
+  const { step, begun, all, outcomes, refusal, batch, preview, act, undo } = bulk;
   const { title, note, now } = verbs[verb];
+  const isUnderWay = step === 'acting' || step === 'undoing';
   return (
     <Dialog
       title={`${title} ${formatProcessCount(all)}`}
@@ -38,10 +42,11 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
       closeLabel={closeLabels[step] ?? t`Leave it as it is`}
       buttons={
         <>
-          {step === 'acting' && batch && <BatchControls batch={batch} done={() => undefined} />}
-          {step === 'undoing' && <Button press={stop}>{t`Stop`}</Button>}
-          {(step === 'done' || step === 'undone') && undos.size > 0 && (
-            <Button press={() => void undo()}>{t`Undo ${formatProcessCount(undos.size)}`}</Button>
+          {isUnderWay && batch && <BatchControls batch={batch} done={() => undefined} />}
+          {step === 'done' && batch?.undoUntil && batch.status && (
+            <Button
+              press={() => void undo(batch.id)}
+            >{t`Undo ${formatProcessCount(batch.status.done)}`}</Button>
           )}
           {step === 'previewed' && begun > 0 && (
             <Button
@@ -62,21 +67,27 @@ export function BulkActionDialog({ verb, keys, close, done }: BulkActionDialogPr
           send={(action) => void preview(action)}
         />
       )}
-      {step === 'acting' && batch ? (
+      {isUnderWay && batch ? (
         <>
           <BatchProgress batch={batch} />
           <p>{t`You can close this, and the page: it goes on, and the list shows it.`}</p>
         </>
       ) : (
-        <p role="status">{formatStep({ step, verb, outcomes, all, begun })}</p>
+        <p role="status">{formatStep({ step, verb, outcomes, batch, all, begun })}</p>
       )}
-      <Outcomes outcomes={outcomes} isHarm={verb === 'shorten' && step !== 'undone'} />
+      {verb === 'startAgain' && step === 'previewed' && <FreeLockers outcomes={outcomes} />}
+      <Outcomes
+        outcomes={outcomes.map((each) => ({ ...each, about: each.about ?? abouts.get(each.key) }))}
+        total={batch ? actedOn(batch) : outcomes.length}
+        isHarm={verb === 'shorten' && step !== 'undone'}
+      />
     </Dialog>
   );
 }
 
 const closeLabels: Readonly<Partial<Record<Step, string>>> = {
   acting: t`Let it go on`,
+  undoing: t`Let it go on`,
   done: t`Back to the list`,
   undone: t`Back to the list`,
 };
@@ -88,8 +99,7 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const [undos, setUndos] = useState<Undos>(new Map());
-  const { outcomes, run, show, stop } = useForMany();
+  const { outcomes, run, show } = useDryRuns();
   const [batch, setBatch] = useState<BatchView>();
   const isGone = useRef(false);
   useEffect(
@@ -102,58 +112,31 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
     setAction(what);
     setRefusal(undefined);
     setStep('previewing');
-    const { came, refusal: wrong } = await run(keys, () => what, true);
+    const { outcomes: came, refusal: wrong } = await run(keys, what);
     setRefusal(wrong);
     if (!wrong) setKeys(came.filter((each) => !isBad(each)).map(({ key }) => key));
     setStep(wrong ? 'asking' : 'previewed');
   };
-  const act = async () => {
-    if (!action) return;
-    setStep('acting');
+  const followed = async (start: () => Promise<string>, [during, after]: readonly [Step, Step]) => {
+    setStep(during);
+    setRefusal(undefined);
+    setBatch(undefined);
     show([]);
     try {
-      const id = await startBatch(keys, action);
+      const id = await start();
       done();
       const ended = await followBatch(id, { isGone: () => isGone.current, look: setBatch });
       if (!ended) return;
-      const came = await outcomesOf(id);
-      show(came);
-      setUndos(undosOf(came));
+      show(await outcomesOf(id));
     } catch (error) {
       setRefusal(refusalOf(error));
     }
-    setStep('done');
+    setStep(after);
     done();
   };
-  const undo = async () => {
-    setKeys([...undos.keys()]);
-    setStep('undoing');
-    const undoOf = (key: string): BulkAction => ({ command: 'undoExtension', fields: undos.get(key) ?? {} });
-    const { came, refusal: wrong } = await run([...undos.keys()], undoOf, false);
-    setRefusal(wrong);
-    const isUndone = (key: string) => came.some((each) => each.key === key && each.isDone);
-    setUndos(new Map([...undos].filter(([key]) => !isUndone(key))));
-    setStep('undone');
-    done();
+  const act = async () => {
+    if (action) await followed(() => startBatch(keys, action), ['acting', 'done']);
   };
-  return { step, begun: keys.length, all, outcomes, refusal, undos, batch, preview, act, undo, stop };
-}
-
-/** By the key of the process: what takes back what was done. */
-type Undos = ReadonlyMap<string, Readonly<Record<string, string>>>;
-
-const undosOf = (outcomes: readonly BulkOutcome[]): Undos =>
-  new Map(
-    outcomes.flatMap(({ key, isDone, consequence }) =>
-      isDone && isMove(consequence) ? [[key, bodyOf(consequence)] as const] : [],
-    ),
-  );
-
-const isMove = (consequence: unknown): consequence is Moved =>
-  typeof consequence === 'object' && consequence !== null && 'from' in consequence && 'until' in consequence;
-
-function bodyOf({ isAhead: _, ...move }: Moved): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(move).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
+  const undo = (id: string) => followed(() => undoBatch(id), ['undoing', 'undone']);
+  return { step, begun: keys.length, all, outcomes, refusal, batch, preview, act, undo };
 }

@@ -1,7 +1,7 @@
 // How far a command for many processes has come, in words.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { BulkOutcome } from '../../processes/processes-view.ts';
+import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
 import { isBad } from './bulk-outcomes.tsx';
 import { type Verb, verbs } from './bulk-verbs.ts';
@@ -11,19 +11,27 @@ export type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done' | '
 interface BulkProgress {
   readonly step: Step;
   readonly verb: Verb;
+  /** Of the dry run. */
   readonly outcomes: readonly BulkOutcome[];
+  /** The one that runs, or has ended. */
+  readonly batch: BatchView | undefined;
   /** All that were chosen. */
   readonly all: number;
   /** Those of them with which it goes on. */
   readonly begun: number;
 }
 
-export function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): string {
+export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProgress): string {
   const bad = outcomes.filter(isBad).length;
-  const left = begun - outcomes.length;
-  const refused = bad > 0 ? [t`${inFigures(bad)} refused`] : [];
+  const { done = 0, refused = 0, unknown = 0, total } = batch?.status ?? {};
+  const left = begun - done - refused - unknown;
+  const notDone = [
+    ...(refused > 0 ? [t`${inFigures(refused)} refused`] : []),
+    ...(unknown > 0 ? [t`${inFigures(unknown)} did not answer`] : []),
+  ];
   switch (step) {
     case 'asking':
+    case 'undoing':
       return '';
     case 'previewing':
       return t`Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
@@ -32,17 +40,13 @@ export function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): 
         ? t`Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
         : t`Nothing is changed yet.`;
     case 'acting':
-      return t`${inFigures(outcomes.length)} of ${inFigures(begun)} done…`;
-    case 'undoing':
-      return t`${inFigures(outcomes.length)} of ${inFigures(begun)} taken back…`;
+      return t`${inFigures(0)} of ${inFigures(begun)} done…`;
     case 'undone':
-      return [t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} taken back`, ...refused].join(
-        ', ',
-      );
+      return [t`${inFigures(done)} of ${inFigures(total ?? 0)} taken back`, ...notDone].join(', ');
     case 'done':
       return [
-        t`${inFigures(outcomes.length - bad)} of ${inFigures(begun)} done`,
-        ...refused,
+        t`${inFigures(done)} of ${inFigures(begun)} done`,
+        ...notDone,
         ...(left > 0 ? [t`${inFigures(left)} not begun`] : []),
         ...(all > begun ? [t`${inFigures(all - begun)} left as they are`] : []),
       ].join(', ');

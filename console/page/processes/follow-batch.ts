@@ -2,6 +2,7 @@
 // of each process.
 import type { BatchView, BulkAction, BulkOutcome, OutcomesView } from '../../processes/processes-view.ts';
 import { getJson, postJson, postQuietly } from '../api.ts';
+import { MAX_SHOWN } from './bulk-outcomes.tsx';
 
 /** Gives its id. Throws Refusal. */
 export async function startBatch(keys: readonly string[], { command, fields }: BulkAction): Promise<string> {
@@ -20,6 +21,10 @@ export type Control = 'pause' | 'resume' | 'cancel' | 'retry-failed';
 /** Throws Refusal. */
 export const controlBatch = (id: string, what: Control): Promise<BatchView> =>
   postJson<BatchView>(`${pathOf(id)}/${what}`, {});
+
+/** Gives the id of the batch that takes it back: asked again, it is the same one. Throws Refusal. */
+export const undoBatch = async (id: string, why?: string): Promise<string> =>
+  (await postJson<{ readonly id: string }>(`${pathOf(id)}/undo`, why ? { why } : {})).id;
 
 const pathOf = (id: string): string => `/v1/batches/${encodeURIComponent(id)}`;
 
@@ -42,19 +47,16 @@ export async function followBatch(id: string, { isGone, look }: Follow): Promise
   return undefined;
 }
 
-// What a page of the API has at most.
-const PAGE = 200;
-
-/** Throws Refusal. */
+/** As many as are shown; first those that were not done. Throws Refusal. */
 export async function outcomesOf(id: string): Promise<BulkOutcome[]> {
   const all: BulkOutcome[] = [];
-  for (let from: number | null = 0; from !== null; ) {
-    const page: OutcomesView = await getJson<OutcomesView>(
-      `${pathOf(id)}/outcomes?from=${from}&size=${PAGE}`,
+  for (const only of ['refused', 'unknown', 'done']) {
+    const size = MAX_SHOWN - all.length;
+    if (size === 0) break;
+    const { outcomes } = await getJson<OutcomesView>(
+      `${pathOf(id)}/outcomes?only=${only}&size=${size}&about=true`,
     );
-    for (const { key, outcome, refusal, consequence, words } of page.outcomes)
-      all.push({ key, isDone: outcome === 'done', refusal, consequence, words });
-    from = page.next;
+    for (const { outcome, ...each } of outcomes) all.push({ ...each, isDone: outcome === 'done' });
   }
   return all;
 }

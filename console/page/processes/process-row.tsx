@@ -8,6 +8,7 @@ import { midSentence } from '../parts/format.ts';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import { goTo } from '../shell/address.ts';
 import type { PickUpPoints } from '../shell/pick-up-points.ts';
+import { titleOf } from './case-name.tsx';
 
 interface ProcessRowProps {
   readonly row: ProcessRow;
@@ -66,14 +67,6 @@ const pathOf = (key: string): string => `/process/${encodeURIComponent(key)}`;
 function openRow({ target, metaKey, ctrlKey, shiftKey }: MouseEvent, key: string): void {
   if (metaKey || ctrlKey || shiftKey || `${getSelection()}` !== '') return;
   if (target instanceof Element && !target.closest('a, button, input, label, .box')) goTo(pathOf(key));
-}
-
-/** Whom it is for; where nobody has said, or may know, what is sent; else its key. */
-function titleOf({ key, about }: ProcessRow): string {
-  const [first, ...others] = about?.people ?? [];
-  if (!first) return about?.item ?? key;
-  const name = first.name ?? first.userUid;
-  return others.length > 0 ? t`${name} and ${others.length} more` : name;
 }
 
 function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 'row' | 'points'>) {

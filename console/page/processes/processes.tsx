@@ -1,6 +1,6 @@
 // The list of the processes: searched, live, page by page, below tabs that say where they stand; and what one does to many of
 // them.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProcessCounts, ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import type { Reach } from '../../sign-in/sign-in-view.ts';
 import { getJson, Refusal, useSubmission } from '../api.ts';
@@ -23,7 +23,6 @@ import './processes.css';
 import { t } from '../../../shared/texts/text.ts';
 
 export function Processes({ search, user }: ViewProps) {
-  const text = search.toString();
   const reach = useReach();
   const sort = stateIn(search) === 'open' && { sort: 'due' };
   // What is counted on the tab. Whoever narrows the search may look for what a case has started.
@@ -31,17 +30,11 @@ export function Processes({ search, user }: ViewProps) {
     NARROWING.every((name) => !search.get(name)) && { parts: 'false' };
   const wanted = new URLSearchParams({ ...sort, ...parts, ...Object.fromEntries(search) });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${wanted}`);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { chosen, setChosen, choosing, abouts } = useChoosing(search, data?.items);
   const [verb, setVerb] = useState<Verb>();
   const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
   useUnread(silent === 0 ? [] : [t`where ${formatProcessCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
-  // Another search finds other processes.
-  useEffect(() => setChosen(new Set()), [text]);
-  const choosing = useSubmission(
-    () => allKeys(search),
-    (keys) => setChosen(new Set(keys)),
-  );
   return (
     <>
       <h1>{t`Cases`}</h1>
@@ -90,12 +83,34 @@ export function Processes({ search, user }: ViewProps) {
         <BulkActionDialog
           verb={verb}
           keys={[...chosen]}
+          abouts={abouts}
           close={() => setVerb(undefined)}
           done={() => setChosen(new Set())}
         />
       )}
     </>
   );
+}
+
+/** @param rows those of the page */
+function useChoosing(search: URLSearchParams, rows: readonly ProcessRow[] = []) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // Another search finds other processes.
+  useEffect(() => setChosen(new Set()), [search.toString()]);
+  // Of all that have been seen: what is done to many names them as the list does.
+  const abouts = useRef(new Map<string, ProcessRow['about']>()).current;
+  const see = (seen: readonly ProcessRow[]) => {
+    for (const { key, about } of seen) if (about) abouts.set(key, about);
+  };
+  see(rows);
+  const choosing = useSubmission(
+    () => allRows(search),
+    (all) => {
+      see(all);
+      setChosen(new Set(all.map(({ key }) => key)));
+    },
+  );
+  return { chosen, setChosen, choosing, abouts };
 }
 
 interface OrdersProps {
@@ -158,9 +173,9 @@ function BulkBar({ verbsOffered, count, begin, none }: BulkBarProps) {
 // More at once nobody looks through before confirming, and no bulk takes more.
 const MAX_CHOSEN = 5_000;
 
-/** The keys of all that the search finds, page by page. */
-async function allKeys(search: URLSearchParams): Promise<string[]> {
-  const keys = new Set<string>();
+/** All that the search finds, page by page. */
+async function allRows(search: URLSearchParams): Promise<ProcessRow[]> {
+  const rows = new Map<string, ProcessRow>();
   const wanted = new URLSearchParams(search);
   for (const [name, value] of Object.entries({ state: stateIn(search), summaries: 'false', size: '200' }))
     wanted.set(name, value);
@@ -173,8 +188,8 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
         'TooMany',
         t`The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
       );
-    for (const { key, startedAgain } of items) if (!startedAgain) keys.add(key);
-    if (next === null) return [...keys];
+    for (const row of items) if (!row.startedAgain) rows.set(row.key, row);
+    if (next === null) return [...rows.values()];
     wanted.set('cursor', next);
   }
 }

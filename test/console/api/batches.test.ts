@@ -67,6 +67,24 @@ test('a batch is started once for its Idempotency-Key, listed, and read with an 
     next: null,
   });
   expect((await reader.get<OutcomesView>(`${path}?size=3`)).body).toMatchObject({ next: 3 });
+
+  // Whom it is about is for who may act.
+  const named = async (as: Program) =>
+    (await as.get<{ outcomes: { about: unknown }[] }>(`${path}?only=done&about=true`)).body.outcomes[0]
+      ?.about;
+  expect(await named(shop)).toEqual({ people: [], item: null, reference: null });
+  expect(await named(reader)).toBeNull();
+
+  const undo = (as: Program) => as.post<{ id: string }>(`/v1/batches/${id}/undo`, { why: 'the wrong wall' });
+  expect((await undo(reader)).status).toBe(403);
+  const undone = await undo(shop);
+  const { id: undoId } = undone.body;
+  expect(undone).toMatchObject({ status: 202, body: { id: expect.any(String) } });
+  expect(undone.headers.get('location')).toBe(`/v1/batches/${undoId}`);
+  expect(await until(undoId, ({ closedAt }) => closedAt !== null)).toMatchObject({
+    ...{ undoes: id, by: `${client} (API)`, why: 'the wrong wall' },
+    status: { total: 3, done: 3 },
+  });
 });
 
 test('a batch is for all that a search finds, and is paused, resumed, cancelled and tried again', async () => {

@@ -62,7 +62,7 @@ test('a start that found no locker is started again at another wall, with the re
       input: { request: { ...issueRequest, pupUid: empty }, deadlines: { issue: { pickUp: 'P3D' } } },
       changes: [{ field: 'request.pupUid', from: full, to: empty }],
     },
-    words: `Issue starts again as ${key}, with the input that it had, but with pick up point ${empty} in place of ${full}`,
+    words: `Delivery starts again as ${key}, with the input that it had, but with pick up point ${empty} in place of ${full}`,
   });
   expect((await until(key, () => true)).status).toBe('Failed');
 
@@ -249,7 +249,7 @@ test('the command line starts one or many again', async () => {
   expect(await lockerflow('start-again', one, ...place)).toMatchObject({ code: 2 });
   expect(await lockerflow('start-again', one, ...place, ...by)).toMatchObject({
     code: 0,
-    out: `${one}: Issue ${one} is started again\n`,
+    out: `${one}: Delivery ${one} is started again\n`,
   });
   await isBooked(one);
   // A person has ended this one since: its failure of before must not start it again.

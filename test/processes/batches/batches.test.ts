@@ -14,6 +14,8 @@ import {
   readOutcomes,
 } from '../../../processes/batches/read-batches.ts';
 import { type NewBatch, startBatch } from '../../../processes/batches/start-batch.ts';
+import { undoBatch } from '../../../processes/batches/undo-batch.ts';
+import { extend, undoExtension } from '../../../processes/commands/extend.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { runBatch } from '../../../processes/run-batch.ts';
@@ -215,6 +217,104 @@ describe('a batch', () => {
     const id = await unknownBefore(files, 'startAgain', {}, handle, { updateId: 'lost', since });
     expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 0 });
     expect((await files.client.workflow.getHandle(again.key).describe()).runId).toBe(again.runId);
+  });
+
+  test('is taken back as one, once it has ended; what has been moved again meanwhile stays', async () => {
+    const handles = await lent(files, 4);
+    const [moved] = handles as [WorkflowHandle];
+    const acting = actingFor(files);
+    const bo = { ...acting, by: 'bo', why: 'the wrong wall' };
+    const id = await startBatch(acting, extendBy([...keysOf(handles), 'nobody'], 'P1D', 3));
+    await expect(undoBatch(bo, id)).rejects.toMatchObject({
+      code: 'BatchRuns',
+      message: expect.stringContaining('cancel it'),
+    });
+    expect(await untilClosed(files, id)).toMatchObject({
+      status: { done: 4, refused: 1 },
+      undoUntil: expect.any(String),
+      undoneBy: null,
+    });
+    orThrow(await extend.do(acting, moved.workflowId, { next: true, extendBy: 'P2D' } as never));
+
+    const undoId = await undoBatch(bo, id);
+    expect(await undoBatch(bo, id)).toBe(undoId);
+    expect(await untilClosed(files, undoId)).toMatchObject({
+      ...{ command: 'undoExtension', by: 'bo', why: 'the wrong wall', undoes: id, undoUntil: null },
+      status: { phase: 'done', total: 4, done: 3, refused: 1 },
+    });
+    const { outcomes } = await readOutcomes(acting, undoId, { from: 0, size: 10 });
+    expect(outcomes.find(({ key }) => key === moved.workflowId)?.refusal?.message).toContain(
+      'moved again meanwhile',
+    );
+    expect(outcomes.filter(({ words }) => words === 'the end is what it was').length).toBe(3);
+    expect(await Promise.all(handles.map(movedBy))).toEqual([[3, 0], ...Array(3).fill([0, 0])]);
+    expect(await undoBatch(bo, id)).toBe(undoId);
+    expect(await Promise.all(handles.map(updatesOf))).toEqual([2, 2, 2, 2]);
+    const taken = await readBatch(acting, id);
+    expect(taken).toMatchObject({ undoneBy: undoId, undoUntil: null });
+    expect(await listBatches(acting)).toContainEqual(taken);
+    await expect(undoBatch(bo, undoId)).rejects.toMatchObject({ code: 'NotUndoable' });
+    await end(handles);
+  });
+
+  test('with fields of its own for each asks with these again, and knows what was done', async () => {
+    const handles = await lent(files, 2);
+    const [first, second] = handles as [WorkflowHandle, WorkflowHandle];
+    const keys = keysOf(handles);
+    const fieldsOfEach = await Promise.all(
+      keys.map(async (key) => {
+        const given = { next: true, extendBy: 'P1D' } as never;
+        const { timer, from, until } = orThrow(await extend.do(actingFor(files), key, given));
+        return { timer, from, until };
+      }),
+    );
+    const since = (await first.describe()).startTime.getTime();
+    const updateId = randomUUID();
+    orThrow(await undoExtension.do(actingFor(files, updateId), second.workflowId, fieldsOfEach[1] as never));
+    const id = randomUUID();
+    const input = {
+      command: 'undoExtension',
+      fields: {},
+      who: { by: 'anna' },
+      identity: 'anna',
+      flows: null,
+    };
+    const unknown = { outcome: 'unknown', code: 'NoWorker', message: 'no worker answers' } as const;
+    const outcomes = [
+      { ...unknown, key: first.workflowId, request: { updateId: 'lost', since } },
+      { ...unknown, key: second.workflowId, request: { updateId, since } },
+    ];
+    const batch = { ...input, rate: 50, keys, fieldsOfEach };
+    await runBatch(actingFor(files), id, batch, { saved: { outcomes, sweep: 0 } });
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 2 });
+    expect(await Promise.all(handles.map(movedBy))).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    const read = await readOutcomes(actingFor(files), id, { from: 0, size: 2 });
+    expect(read.outcomes.map(({ words }) => words)).toEqual(Array(2).fill('the end is what it was'));
+    await end(handles);
+  });
+
+  test('is taken back for ten minutes, and only where it moved ends', async () => {
+    const [handle] = (await lent(files, 1)) as [WorkflowHandle];
+    const acting = actingFor(files);
+    const id = await startBatch(acting, extendBy([handle.workflowId]));
+    const { closedAt } = await untilClosed(files, id);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(closedAt ?? '') + 10 * 60_000 + 1 });
+    try {
+      await expect(undoBatch(acting, id)).rejects.toMatchObject({ code: 'TooLate' });
+      expect(await readBatch(acting, id)).toMatchObject({ undoUntil: null });
+    } finally {
+      vi.useRealTimers();
+    }
+    const cancelling = await startBatch(acting, { command: 'cancel', fields: {}, keys: ['nobody'] });
+    await untilClosed(files, cancelling);
+    await expect(undoBatch(acting, cancelling)).rejects.toMatchObject({ code: 'NotUndoable' });
+    const without = await startBatch(acting, extendBy(['nobody']));
+    expect(await untilClosed(files, without)).toMatchObject({ undoUntil: null });
+    await expect(undoBatch(acting, without)).rejects.toMatchObject({ code: 'NothingDone' });
+    await end([handle]);
   });
 
   test('begins only with what can be done to many, by whoever may, and with a reason', async () => {

@@ -112,13 +112,29 @@ describeInBrowser({ begin }, (at) => {
     const bar = page.getByRole('region', { name: 'What to do with those that are chosen' });
     await bar.getByText('3 chosen').waitFor();
     expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Start again…', 'Choose none']);
-    await bar.getByRole('button', { name: 'Start again…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Pick up point (optional)').selectOption(empty);
-    await dialog.getByLabel('Why').fill('the wall was full');
-    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByText('Nothing is changed yet.').waitFor();
+    const show = async (pupUid: string) => {
+      await bar.getByRole('button', { name: 'Start again…' }).click();
+      await dialog.getByLabel('Pick up point (optional)').selectOption(pupUid);
+      await dialog.getByLabel('Why').fill('the wall was full');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.getByText('Nothing is changed yet.').waitFor();
+    };
+    await show(full);
+    await dialog.getByText(/: 0 \w+ free, 3 wanted: 3 would find no locker now$/).waitFor();
+    await foundNothing(page, 'start many again where none is free');
+    await page.keyboard.press('Escape');
+    // Places by their names.
+    await show('pup-central');
+    await dialog.getByText(`Pick up point: ${full} → Central`).first().waitFor();
+    await page.keyboard.press('Escape');
+    await show(empty);
     expect(await statusOf(keys[0] ?? '')).toBe('FAILED');
+    // Named as in the list.
+    const row = dialog.locator(`tr[data-key="${keys[0]}"]`);
+    expect(await row.innerText()).toMatch(/^Anna Jansen\s+again-/);
+    expect(await row.innerText()).toContain(`Pick up point: ${full} → ${empty}`);
+    await dialog.getByText(/^empty-\w+: 2\d \w+ free, 3 wanted$/).waitFor();
     await foundNothing(page, 'start many again');
     await dialog.getByRole('button', { name: 'Start again 3 processes now' }).click();
     await dialog.getByText('3 of 3 done').waitFor();

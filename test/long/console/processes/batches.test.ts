@@ -42,12 +42,12 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await other.getByRole('button', { name: 'Pause' }).click();
     await progress(other).filter({ hasText: 'Paused' }).waitFor();
     expect(await foundByAxe(other)).toEqual([]);
-    await picture(other, 'batch-paused');
+    await picture(other, 'batch-paused.png');
     await other.getByRole('button', { name: 'Go on' }).click();
     await progress(other)
       .filter({ hasText: `Done: ${COUNT} of ${COUNT} done` })
       .waitFor({ timeout: PAGE_MS });
-    await other.locator('tr[data-key="batch-0"]').waitFor();
+    await other.locator('tr[data-key="batch-0"]').filter({ hasText: 'Anna Jansen' }).waitFor();
     expect(await other.innerText('main')).toContain('closed on Monday');
     for (const key of keys) expect((await until(key)) - (before.get(key) ?? 0)).toBe(86_400_000);
 
@@ -57,6 +57,22 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await looking.getByRole('link', { name: 'Extend the next deadline' }).click();
     await progress(looking).waitFor();
     // Who only looks controls nothing.
-    expect(await looking.getByRole('button', { name: /Pause|Go on|Stop|failed/ }).count()).toBe(0);
+    expect(await looking.getByRole('button', { name: /Pause|Go on|Stop|failed|Undo/ }).count()).toBe(0);
+
+    await other.getByRole('button', { name: 'Undo…' }).click();
+    const asking = other.getByRole('dialog');
+    await asking.getByLabel('Why').fill('it is open after all');
+    expect(await foundByAxe(other)).toEqual([]);
+    await picture(other, 'batch-undo.png');
+    await asking.getByRole('button', { name: 'Put them back' }).click();
+    await other.getByRole('heading', { name: `Put the end back for ${COUNT} processes` }).waitFor();
+    await progress(other)
+      .filter({ hasText: `Done: ${COUNT} of ${COUNT} done` })
+      .waitFor({ timeout: PAGE_MS });
+    expect(await other.innerText('main')).toContain('it is open after all');
+    for (const key of keys) expect(await until(key)).toBe(before.get(key));
+    await other.getByRole('link', { name: 'What it takes back' }).click();
+    await other.getByText('It has been taken back').waitFor();
+    expect(await other.getByRole('button', { name: 'Undo…' }).count()).toBe(0);
   });
 });

@@ -91,6 +91,9 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await keyboard.press('Enter');
     await dialog.getByText('Nothing is changed yet').waitFor();
     expect(await dialog.getByRole('row').count()).toBe(4);
+    expect(await dialog.locator('tr[data-key="list-late-1"] th').innerText()).toMatch(
+      /^Anna Jansen\s+list-late-1$/,
+    );
     expect(await dialog.innerText()).toContain('delivery to be dropped off: ');
     // In the reader's zone, with UTC at hand.
     expect(await dialog.locator('td time').first().getAttribute('title')).toMatch(/; .* UTC$/);
@@ -241,18 +244,21 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
       .slice(0, 249)
       .map((key) => ({ key, outcome: 'done', refusal: null, consequence: null }));
     await page.route('**/v1/batches/many/outcomes?*', (route) => {
-      const from = Number(new URL(route.request().url()).searchParams.get('from'));
-      const next = from === 0 ? 200 : null;
-      return route.fulfill({ json: { outcomes: done.slice(from, from + 200), next } });
+      const isDone = new URL(route.request().url()).searchParams.get('only') === 'done';
+      return route.fulfill({ json: { outcomes: isDone ? done.slice(0, 200) : [], next: 200 } });
     });
     await page.route('**/v1/batches/many', (route) =>
       route.fulfill({
-        json: { id: 'many', command: 'cancel', closedAt: '2031-05-01T12:00:00Z', status: null },
+        json: {
+          ...{ id: 'many', command: 'cancel', closedAt: '2031-05-01T12:00:00Z' },
+          status: { phase: 'done', total: 249, done: 249, refused: 0, unknown: 0 },
+        },
       }),
     );
     await page.route('**/v1/batches', (route) => route.fulfill({ json: { id: 'many', batches: [] } }));
     await dialog.getByRole('button', { name: 'Cancel 249 processes now' }).click();
     await dialog.getByText('249 of 249 done, 1 left as they are').waitFor({ timeout: 4 * PAGE_MS });
+    await dialog.getByText('49 more are not shown here').waitFor();
   });
 
   test('the page has asked nobody but the console', () => {

@@ -1,0 +1,76 @@
+// Takes back what a batch did, where that was to move ends: another batch puts each end back that still is where the first one put it.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { startedWith } from '../../client/started-with.ts';
+import type { BatchInput, BatchMemo, BatchOutcome } from '../../contract/flows/batches.ts';
+import { BATCH } from '../../contract/flows/flow-types.ts';
+import { type Acting, attributionOf } from '../at-temporal.ts';
+import { undoExtension } from '../commands/extend.ts';
+import { CommandError, orThrow } from '../outcome.ts';
+import { runBatch } from '../run-batch.ts';
+import { allOutcomes, canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
+import { flowsFor } from './start-batch.ts';
+
+/** Gives the id of the batch that takes it back: asked again, it is the same one. Throws CommandError. */
+export async function undoBatch(acting: Acting, id: string): Promise<string> {
+  const found = await describeBatch(acting, id);
+  const { batch } = (found.memo ?? {}) as Partial<BatchMemo>;
+  if (found.type !== BATCH || !canBeTakenBack(batch?.command ?? ''))
+    throw refused(
+      'NotUndoable',
+      `what the batch ${id} did cannot be taken back: only an extension or a shortening can`,
+    );
+  if (!found.closeTime)
+    throw refused(
+      'BatchRuns',
+      `the batch ${id} runs: cancel it, or wait until it has ended, and then take it back`,
+    );
+  if (undoUntil(found.closeTime) < Date.now())
+    throw refused('TooLate', `the batch ${id} ended more than ten minutes ago: move the ends anew`);
+  const flows = await flowsFor(acting, undoExtension);
+  const moves = (await allOutcomes(acting, id)).flatMap(moveBack);
+  if (moves.length === 0) throw refused('NothingDone', `the batch ${id} has moved no end`);
+  const fieldsOfEach = moves.map(({ fields }) => fields);
+  if (JSON.stringify(fieldsOfEach).length > MAX_FIELD_CHARACTERS)
+    throw refused('TooLarge', `the batch ${id} has moved too many ends to take them back at once`);
+  const { input } = await startedWith(acting.client, found.workflowId, found.runId);
+  const undoId = undoIdOf(id, found.runId);
+  try {
+    await runBatch(acting, undoId, {
+      command: undoExtension.name,
+      fields: {},
+      who: attributionOf(acting),
+      identity: acting.client.options.identity,
+      flows,
+      rate: (input as BatchInput).rate,
+      keys: moves.map(({ key }) => key),
+      fieldsOfEach,
+      undoes: id,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  return undoId;
+}
+
+/** Temporal takes 2 MB at once, with the keys. */
+const MAX_FIELD_CHARACTERS = 1_300_000;
+
+interface MoveBack {
+  readonly key: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** None for what was not done. */
+function moveBack(each: BatchOutcome): MoveBack[] {
+  if (each.outcome !== 'done' || typeof each.result !== 'object' || each.result === null) return [];
+  const { role, stage, timer, booking, from, until } = each.result as Readonly<Record<string, unknown>>;
+  const fields = Object.fromEntries(
+    Object.entries({ role, stage, timer, booking, from, until }).filter(
+      ([, value]) => typeof value === 'string',
+    ),
+  );
+  orThrow(undoExtension.read(fields));
+  return [{ key: each.key, fields: fields as MoveBack['fields'] }];
+}
+
+const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
