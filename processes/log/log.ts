@@ -14,7 +14,8 @@ import { decoderOf, runsOf } from '../views/history.ts';
 import type { RowReaders } from '../views/process-list.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
-import { readWallLog, wallLogEntry } from './wall-log.ts';
+import { readWallLog } from './wall-log.ts';
+import { wallLogEntry } from './wall-log-entry.ts';
 
 export const logPage = z
   .object({
