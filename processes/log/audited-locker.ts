@@ -14,7 +14,10 @@ export interface Located {
 export const UNKNOWN: Located = { pupUid: null, lockerName: null, outOfOrder: undefined, shipmentUids: [] };
 
 /** Of the locker or the shipment among the uids; undefined: the service does not know it any more. */
-export async function lockerOf(service: Service, uids: readonly string[]): Promise<Located | undefined> {
+export async function lockerOf(
+  service: Pick<Service, 'call'>,
+  uids: readonly string[],
+): Promise<Located | undefined> {
   for (const uid of uids) {
     const page = await unlessUnknown(() =>
       service.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid: uid }),
@@ -43,7 +46,7 @@ export async function lockerOf(service: Service, uids: readonly string[]): Promi
 
 /** As in "locker 5 of Central". */
 export async function placeIn(
-  { pupUid, lockerName }: Omit<Located, 'outOfOrder'>,
+  { pupUid, lockerName }: Pick<Located, 'pupUid' | 'lockerName'>,
   nameOf: NameOf,
 ): Promise<string> {
   if (lockerName === null) return 'a locker';

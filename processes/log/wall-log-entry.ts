@@ -10,7 +10,9 @@ const kinds = [
   'emptied',
   'mechanic',
   'offline',
+  'online',
   'openDoor',
+  'doorShut',
 ] as const;
 
 export const wallLogEntry = z

@@ -1,6 +1,5 @@
 // What happened at the walls since a moment: what people did at lockers, who saw codes, who asked for a mechanic, and what is wrong there
-// by itself. The service tells it by its audit log and its lockers, the requests are Temporal's; nothing is kept for it. What has ended by
-// itself, as a wall that came online again, no service tells.
+// by itself, or is over. The service tells it by its audit log and its lockers, the requests are Temporal's; nothing is kept for it.
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import { commandErrorOf } from '../outcome.ts';
@@ -9,6 +8,7 @@ import { mechanicRequests } from '../outreach/mechanic-requests.ts';
 import { sentence } from '../views/readable.ts';
 import { auditedAt } from './audited-at-walls.ts';
 import { faultsAt, openAt } from './faults-at-walls.ts';
+import { overAt } from './over-at-walls.ts';
 import type { NameOf, WallLogEntry, WallLogParts, WallLogWanted } from './wall-log-entry.ts';
 
 export interface WallLog {
@@ -46,6 +46,9 @@ export async function readWallLog(parts: WallLogParts, wanted: WallLogWanted): P
     read(t`what people did at lockers`, () => auditedAt(parts, wanted, nameOf, unread)),
     read(t`which doors stayed shut, and which walls are offline`, () => faultsAt(service, nameOf)),
     read(t`which doors stand open`, () => openAt(service, nameOf)),
+    read(t`which walls are online again, and which doors are shut again`, () =>
+      overAt({ service, nameOf }, wanted, unread),
+    ),
     read(t`who asked for a mechanic`, () => requestsAt(parts, wanted, nameOf)),
   ]);
   const isWanted = ({ at, by }: WallLogEntry) =>

@@ -798,6 +798,13 @@ export const sentencesInDutch: Catalogue = {
     '{0} moest in {1} worden gelegd{2}. Breng het alstublieft zo snel mogelijk.',
   '{0} was undone while somebody had its item. No locker is kept for it any more.':
     '{0} is teruggedraaid terwijl iemand het artikel had. Er wordt geen vak meer voor vrijgehouden.',
+  '{0} is online again, after {1}': '{0} is weer online, na {1}',
+  'a door of {0} is shut again, after {1}': 'een deur van {0} is weer dicht, na {1}',
+  'the door of {0} is shut again, after {1}': 'de deur van {0} is weer dicht, na {1}',
+  'more than the last {0} of each kind of what was over at walls':
+    'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
+  'which walls are online again, and which doors are shut again':
+    'welke wanden weer online zijn, en welke deuren weer dicht',
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
   '{0} without a code': '{0} zonder code',
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
