@@ -17,17 +17,7 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
     ...(key === null ? [] : [key]),
     ...(many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
   ];
-  const keys = [...new Set(view.entries.flatMap(keysOf))];
-  // Work is shown without it, too.
-  const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
-    if (commandErrorOf(error)) return new Map<string, FoundFlow>();
-    throw error;
-  });
-  const ofKeys = [...flows].map(([key, { subjects: about, shipmentUids }]) => ({
-    runId: key,
-    subjects: about,
-    shipmentUids,
-  }));
+  const ofKeys = await subjectsByKey(parts, [...new Set(view.entries.flatMap(keysOf))]);
   // What no process has is known by its shipment.
   const ofShipments = view.entries.flatMap(({ id, key, shipmentUid }) =>
     key === null && shipmentUid !== null ? [{ runId: id, subjects: [], shipmentUids: [shipmentUid] }] : [],
@@ -35,15 +25,41 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
   const abouts = await subjects.of([...ofKeys, ...ofShipments]);
   const entries = view.entries.map((entry) => {
     const { id, key, many } = entry;
-    const own = keysOf({ ...entry, key: null }).flatMap((each) => {
-      const about = abouts.get(each);
-      return about ? [[each, about] as const] : [];
-    });
     return {
       ...entry,
       about: abouts.get(key ?? id) ?? null,
-      ...(many && { many: { ...many, abouts: Object.fromEntries(own) } }),
+      ...(many && { many: named(many, abouts) }),
     };
   });
   return { ...view, entries };
+}
+
+type Many = NonNullable<WorkEntry['many']>;
+
+/** The same for a group alone. */
+export async function manyWithAbout(parts: Parts, subjects: RowSubjects, many: Many): Promise<Many> {
+  const ofKeys = await subjectsByKey(parts, many.keys.slice(0, SHOWN_OF_GROUP));
+  return named(many, await subjects.of(ofKeys));
+}
+
+const named = (many: Many, abouts: Awaited<ReturnType<RowSubjects['of']>>): Many => ({
+  ...many,
+  abouts: Object.fromEntries(
+    many.keys.slice(0, SHOWN_OF_GROUP).flatMap((key) => {
+      const about = abouts.get(key);
+      return about ? [[key, about] as const] : [];
+    }),
+  ),
+});
+
+/** None where Temporal does not answer: what waits is shown without it, too. */
+async function subjectsByKey(
+  parts: Parts,
+  keys: readonly string[],
+): Promise<Parameters<RowSubjects['of']>[0]> {
+  const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
+    if (commandErrorOf(error)) return new Map<string, FoundFlow>();
+    throw error;
+  });
+  return [...flows].map(([key, { subjects, shipmentUids }]) => ({ runId: key, subjects, shipmentUids }));
 }

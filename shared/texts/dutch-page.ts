@@ -578,6 +578,7 @@ export const pageInDutch: Catalogue = {
   Who: 'Wie',
   'Who had it': 'Wie het had',
   'Who had it, {0}': 'Wie het had, {0}',
+  'Who is affected': 'Wie er last van heeft',
   'Who has judged before': 'Wie eerder heeft beoordeeld',
   'Who, and why': 'Wie, en waarom',
   Why: 'Waarom',

@@ -160,8 +160,10 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   const { entries } = await read<InboxView>('/v1/inbox/entries');
-  expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
+  const ofWall = entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid);
+  expect(ofWall).toMatchObject([
     {
+      many: { keys: [key], remedy: 'message', abouts: { [key]: { people: [{ name: 'Anna Jansen' }] } } },
       title: `${pupUid} is offline: nobody can reach it`,
       why: `${pupUid} is offline: nobody can reach it. This concerns locker ${booked.lockerName}.`,
       toDo: expect.stringContaining('See that the wall has power and a network'),
@@ -170,7 +172,7 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     },
   ]);
   expect(await read<WallView>(`/api/walls/${pupUid}`)).toMatchObject({
-    offline: { words: `${name} is offline: nobody can reach it.` },
+    offline: { words: `${name} is offline: nobody can reach it.`, many: ofWall[0]?.many },
     lockers: [{ door: 'Unknown', doorFailure: null }],
   });
 });

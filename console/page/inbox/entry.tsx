@@ -14,9 +14,9 @@ import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import type { Verb } from '../processes/bulk-verbs.ts';
+import { Many } from '../processes/many.tsx';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 import { Answer, type GivenAnswer } from './answer.tsx';
-import { Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
