@@ -67,7 +67,10 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
 
   const [action] = entry?.actions ?? [];
   const done = await server().post(action?.request.path ?? '', action?.request.body, { cookie });
-  expect(await done.json()).toEqual({ done: `${lockerUid} is out of order, said by bram` });
+  const { items: points } = await people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ name }] = points as [{ name: string }];
+  const locker = `Locker ${booked.lockerName} of ${name}`;
+  expect(await done.json()).toEqual({ done: `${locker} is out of order, said by bram` });
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ outOfOrder: true, state: 'Booked' }],
   });
