@@ -1,5 +1,6 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
 import { dueOf, waitingSince } from '../../../processes/views/due.ts';
+import { formatNext, formatPeople, formatWhere, placeOf } from '../../../processes/views/row-words.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
@@ -69,21 +70,14 @@ function openRow({ target, metaKey, ctrlKey, shiftKey }: MouseEvent, key: string
 }
 
 /** Whom it is for; where nobody has said, or may know, what is sent; else its key. */
-function titleOf({ key, about }: ProcessRow): string {
-  const [first, ...others] = about?.people ?? [];
-  if (!first) return about?.item ?? key;
-  const name = first.name ?? first.userUid;
-  return others.length > 0 ? t`${name} and ${others.length} more` : name;
-}
+const titleOf = (row: ProcessRow): string => formatPeople(row) ?? row.about?.item ?? row.key;
 
-function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
-  const pupUid = summary?.where?.pupUid ?? pickUpPoint;
+function Where({ row, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
+  const pupUid = placeOf(row);
   const point = pupUid === null ? undefined : points.get(pupUid);
-  const place = point?.name ?? pupUid;
-  const words = summary?.where?.words;
   return (
     <>
-      {words === undefined ? (place ?? '–') : `${words}${place === null ? '' : `, ${place}`}`}
+      {formatWhere(row, point?.name ?? pupUid) ?? '–'}
       {point?.isOffline && ' '}
       {point?.isOffline && <Badge state="offline">{t`offline`}</Badge>}
     </>
@@ -116,10 +110,9 @@ export const End = ({ row }: { readonly row: ProcessRow }) => (
 
 type Summary = NonNullable<ProcessRow['summary']>;
 
-function wordsOf({ next, waitingFor, states }: Summary) {
-  if (next) return next.isForUs ? <strong>{next.words}</strong> : next.words;
-  if (waitingFor) return <TextWithTimes text={waitingFor} />;
-  return states.map((each) => each.words).join('; ');
+function wordsOf(summary: Summary) {
+  const words = formatNext(summary);
+  return summary.next?.isForUs ? <strong>{words}</strong> : <TextWithTimes text={words} />;
 }
 
 /** By when, or since when somebody waits: the list is in this order. */
