@@ -12,7 +12,7 @@ type AddVerb = (program: Command, terminal: Terminal) => void;
  */
 const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   start: async () => (await import('./verbs/start.ts')).addStart,
-  list: async () => (await import('./verbs/show.ts')).addList,
+  list: async () => (await import('./verbs/list.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
   watch: async () => (await import('./verbs/show.ts')).addWatch,
   log: async () => (await import('./verbs/log.ts')).addLog,

@@ -1,9 +1,9 @@
 // What is read of processes and of whom they are about, and kept for a while: all areas of the console share it.
 import { ProcessFailures } from '../processes/views/failures.ts';
+import { RowSubjects } from '../processes/views/row-subjects.ts';
 import { SortedPages } from '../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../processes/views/summaries.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { RowSubjects } from './find/row-subjects.ts';
 
 /** A list of the page is read again after two seconds: what was not known in time stands there then. */
 const ROWS_WITHIN_MS = 500;

@@ -1,4 +1,4 @@
-// `show`, `list` and `watch`: one process, many, and one as it changes.
+// `show` and `watch`: one process, and one as it changes.
 import type { Command } from 'commander';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
@@ -6,21 +6,15 @@ import { hasEnded } from '../../contract/wire/states.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
 import { type CaseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
-import { ProcessFailures } from '../../processes/views/failures.ts';
-import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
-import { countedPage } from '../../processes/views/found-flows.ts';
 import type { HappenedRow } from '../../processes/views/happened.ts';
-import { listedPage, type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
 import { isCutShort, ProcessReader, type ShownProcess } from '../../processes/views/shown-process.ts';
-import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import { formatProgress, formatStatus } from '../format-progress.ts';
-import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {
@@ -110,56 +104,6 @@ function rowsOf({ at, words, did, by, why, of }: HappenedRow): string[][] {
   const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
   const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${text} (${who})` : text];
   return [first, ...did.map((each) => ['', `  ${each}`])];
-}
-
-interface ListOptions extends FlowQueryOptions {
-  readonly limit: number;
-  readonly page?: string;
-  readonly summaries: boolean;
-}
-
-export function addList(program: Command, terminal: Terminal): void {
-  const list = program.command('list').description('list flows, newest first; without options all of them');
-  addQueryOptions(list)
-    .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
-    .option('--page <page>', 'continue after the previous page')
-    .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
-    .addHelpText('after', LIST_EXAMPLES)
-    .action(async (options: ListOptions, command: Command) => {
-      await atTemporal(terminal, async (temporal) => {
-        const query = flowQuery(options, temporal.taskQueue);
-        const wanted = { size: options.limit, from: options.page };
-        const search = listedPage(temporal, () => countedPage(temporal.client, query, wanted));
-        // The table does not show where they stand.
-        const asks = options.summaries && wantsJson(command);
-        const summaries = asks ? new ProcessSummaries(temporal) : null;
-        const failures = new ProcessFailures(temporal);
-        const page = await readProcessPage(search, { summaries, failures });
-        report(terminal, command, { text: formatRows(page), data: page });
-      });
-    });
-}
-
-const LIST_EXAMPLES = `
-Examples:
-  lockerflow list --phase NeedsPerson
-  lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
-  lockerflow list --case C-1042 --json
-  lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
-
-function formatRows({ items, count, next }: ProcessPage): string[] {
-  if (items.length === 0) return ['no flows found'];
-  const rows = items.map((row) => [
-    row.key,
-    row.flow,
-    row.phase ?? (row.failure ? `${row.status}: ${row.failure.code}` : row.status),
-    row.caseNo ?? '',
-    row.pickUpPoint ?? '',
-    row.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
-  ]);
-  const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
-  const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
-  return [...lines, '', total];
 }
 
 export function addWatch(program: Command, terminal: Terminal): void {

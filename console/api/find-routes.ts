@@ -12,6 +12,8 @@ import { type ApiRoute, apiRoute } from './route.ts';
 /** As many as a person reads before typing more. */
 const MOST = { usual: 6, most: 50 } as const;
 const SHARED_MS = 1_000;
+/** An item costs some 20 questions to the locker service, and every page of it asks again every 2 s. */
+const ITEM_MS = 5_000;
 
 const search = z.strictObject({
   text: z.string().trim().min(1).max(200).meta({
@@ -69,6 +71,11 @@ export const findRoutes = (parts: ConsoleParts, readers: FindReaders): ApiRoute[
       'The cases of an item are listed by `GET /v1/processes?item=`. People and descriptions are for those who may act on processes.',
     params: z.object({ reference: z.string().trim().min(1).max(200) }),
     answers: { 200: { description: 'The item', schema: itemView } },
-    handle: ({ params, caller }) => readItem(parts, params.reference, caller.may('decide')),
+    handle: ({ params: { reference }, caller, request }) => {
+      const mayKnowPeople = caller.may('decide');
+      return parts.shared.of(`${request.url} ${mayKnowPeople}`, ITEM_MS, () =>
+        readItem(parts, reference, mayKnowPeople),
+      );
+    },
   }),
 ];

@@ -10,18 +10,19 @@ import { drop } from '../../processes/commands/end.ts';
 import { settleItem } from '../../processes/commands/settle-item.ts';
 import type { Inbox } from '../../processes/inbox/inbox.ts';
 import { inboxEntries } from '../../processes/inbox/inbox-entry.ts';
+import { formatLocker } from '../../processes/inbox/locker-name.ts';
 import { reportEmptied } from '../../processes/inbox/report-emptied.ts';
 import { snooze, wake } from '../../processes/inbox/snooze.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
+import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { t } from '../../shared/texts/text.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatDidNotOpenToLook } from '../door-refusal.ts';
 import { withAbout } from '../find/entries-about.ts';
-import type { RowSubjects } from '../find/row-subjects.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -154,8 +155,9 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await reportEmptied(acting, lockerUid);
         request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
+        const locker = await formatLocker(acting.service, lockerUid);
         const how = wasToBeEmptied ? t`is empty, said by ${formatAttribution(acting)}` : t`was empty already`;
-        return { done: `${lockerUid} ${how}` };
+        return { done: `${locker} ${how}` };
       },
     }),
     apiRoute({
@@ -175,7 +177,8 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
           'a locker was taken out of order, or put in',
         );
         const how = outOfOrder ? t`out of order` : t`in order again`;
-        return { done: t`${lockerUid} is ${how}, said by ${formatAttribution(acting)}` };
+        const locker = await formatLocker(acting.service, lockerUid);
+        return { done: t`${locker} is ${how}, said by ${formatAttribution(acting)}` };
       },
     }),
     apiRoute({
@@ -193,7 +196,8 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         // Before it opens: no door opens without the reason in the log.
         request.log.info({ by: caller.by, lockerUid, why: body.why }, 'a locker is opened to look inside');
         await acting.service.call('OpenLocker', { lockerUid, reason: body.why }).catch(thatDidNotOpenToLook);
-        return { done: t`${lockerUid} was opened to look inside, by ${formatAttribution(acting)}` };
+        const locker = await formatLocker(acting.service, lockerUid);
+        return { done: t`${locker} was opened to look inside, by ${formatAttribution(acting)}` };
       },
     }),
   ];

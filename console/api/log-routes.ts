@@ -1,8 +1,8 @@
 // What happened in all processes since a moment, as the next shift reads it.
 import { z } from 'zod';
 import { logPage, readLog } from '../../processes/log/log.ts';
+import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { RowSubjects } from '../find/row-subjects.ts';
 import { historyQueue } from './details-routes.ts';
 import { cursor } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';

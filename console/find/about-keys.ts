@@ -4,8 +4,8 @@ import { commandErrorOf } from '../../processes/outcome.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { RowAbout } from '../../processes/views/process-list.ts';
+import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { RowSubjects } from './row-subjects.ts';
 
 type Parts = Pick<ConsoleParts, 'client'>;
 

@@ -1,8 +1,8 @@
 // For whom the entries of Work are, and which items: by their processes, else by their shipments.
 import type { WorkEntry, WorkView } from '../../processes/inbox/inbox-entry.ts';
+import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { subjectsOfKeys } from './about-keys.ts';
-import type { RowSubjects } from './row-subjects.ts';
 
 type Parts = Pick<ConsoleParts, 'client'>;
 
@@ -14,8 +14,7 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
     ...(key === null ? [] : [key]),
     ...(many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
   ];
-  const keys = [...new Set(view.entries.flatMap(keysOf))];
-  const ofKeys = await subjectsOfKeys(parts, keys);
+  const ofKeys = await subjectsOfKeys(parts, [...new Set(view.entries.flatMap(keysOf))]);
   // What no process has is known by its shipment.
   const ofShipments = view.entries.flatMap(({ id, key, shipmentUid }) =>
     key === null && shipmentUid !== null ? [{ runId: id, subjects: [], shipmentUids: [shipmentUid] }] : [],
@@ -23,15 +22,29 @@ export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkV
   const abouts = await subjects.of([...ofKeys, ...ofShipments]);
   const entries = view.entries.map((entry) => {
     const { id, key, many } = entry;
-    const own = keysOf({ ...entry, key: null }).flatMap((each) => {
-      const about = abouts.get(each);
-      return about ? [[each, about] as const] : [];
-    });
     return {
       ...entry,
       about: abouts.get(key ?? id) ?? null,
-      ...(many && { many: { ...many, abouts: Object.fromEntries(own) } }),
+      ...(many && { many: named(many, abouts) }),
     };
   });
   return { ...view, entries };
 }
+
+type Many = NonNullable<WorkEntry['many']>;
+
+/** The same for a group alone. */
+export async function manyWithAbout(parts: Parts, subjects: RowSubjects, many: Many): Promise<Many> {
+  const ofKeys = await subjectsOfKeys(parts, many.keys.slice(0, SHOWN_OF_GROUP));
+  return named(many, await subjects.of(ofKeys));
+}
+
+const named = (many: Many, abouts: Awaited<ReturnType<RowSubjects['of']>>): Many => ({
+  ...many,
+  abouts: Object.fromEntries(
+    many.keys.slice(0, SHOWN_OF_GROUP).flatMap((key) => {
+      const about = abouts.get(key);
+      return about ? [[key, about] as const] : [];
+    }),
+  ),
+});

@@ -1,9 +1,9 @@
 // Finds people by their accounts at the locker service: by a part of the name, the e-mail address or the phone number, or by the uid.
 import type { Response } from '../../contract/operations/operations.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
+import { fullName } from '../../processes/views/account-names.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { fullName } from '../people.ts';
 import type { PersonFound } from './find-view.ts';
 
 export interface AccountsFound {

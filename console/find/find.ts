@@ -6,13 +6,13 @@ import { commandErrorOf } from '../../processes/outcome.ts';
 import type { ProcessFailures } from '../../processes/views/failures.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { listedPage, readProcessPage } from '../../processes/views/process-list.ts';
+import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { findAccounts } from './find-accounts.ts';
 import { casesOf, findCases } from './find-cases.ts';
 import { findItems } from './find-items.ts';
 import { findLockers } from './find-lockers.ts';
 import type { Found, PersonFound } from './find-view.ts';
-import type { RowSubjects } from './row-subjects.ts';
 
 interface Wanted {
   readonly text: string;

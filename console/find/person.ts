@@ -3,10 +3,10 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
 import { CommandError, commandErrorOf } from '../../processes/outcome.ts';
+import { fullName } from '../../processes/views/account-names.ts';
 import { capitalized, formatState } from '../../processes/views/format-names.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { fullName } from '../people.ts';
 import { inUtc } from './in-utc.ts';
 import type { PersonView, ShipmentShown } from './person-view.ts';
 

@@ -20,7 +20,7 @@ export type {
 } from '../../processes/inbox/inbox-entry.ts';
 export type { LogPage } from '../../processes/log/log.ts';
 export type { LogEntry } from '../../processes/log/log-entries.ts';
-export type { WallLogEntry } from '../../processes/log/wall-log.ts';
+export type { WallLogEntry } from '../../processes/log/wall-log-entry.ts';
 export type { MechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
 export type { ProcessCounts } from '../../processes/views/counts.ts';
 export type { ExpectedSteps } from '../../processes/views/expected.ts';

@@ -2,10 +2,10 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { formatItem } from '../../processes/views/format-item.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { formatItem } from '../process/glance/subject.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import type { HeldBy, TileAbout, WallLocker } from './walls-view.ts';
 

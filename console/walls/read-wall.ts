@@ -1,6 +1,7 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 
 import type { Response } from '../../contract/operations/operations.ts';
+import { affectedAt } from '../../processes/inbox/at-lockers.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -16,6 +17,7 @@ import {
 } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { manyWithAbout } from '../find/entries-about.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
@@ -53,6 +55,11 @@ export async function readWall(
   const holders = await holdersKnown(parts, uids);
   const name = point.name ?? pupUid;
   const cutOff = lockers.filter(isBehindOfflineWall);
+  const offlineOf = async (of: string, many: ReturnType<typeof affectedAt>) => ({
+    words: `${formatOfflineWall(of, offlineSince(cutOff))}.`,
+    toDo: OFFLINE_REMEDY(),
+    many: many ? await manyWithAbout(parts, readers.subjects, many) : null,
+  });
   const shown = lockers.map((locker) => lockerOf(locker, records, holders ?? new Map()));
   return {
     pupUid,
@@ -60,10 +67,7 @@ export async function readWall(
     lockers: shown,
     abouts: await aboutTiles(parts, readers, shown, records),
     unread: holders === null ? [t`the processes of its lockers`] : [],
-    offline:
-      cutOff.length > 0
-        ? { words: `${formatOfflineWall(name, offlineSince(cutOff))}.`, toDo: OFFLINE_REMEDY() }
-        : null,
+    offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, holders ?? new Map())) : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
   };

@@ -40,7 +40,7 @@ export const wallsRoutes =
         const wall = await shared.of(url, WALL_MS, async () =>
           readWall(parts, readers, params.pupUid, await aheadMs()),
         );
-        return caller.may('decide') ? wall : { ...wall, abouts: {} };
+        return caller.may('decide') ? wall : withoutPeople(wall);
       },
     );
 
@@ -49,6 +49,15 @@ export const wallsRoutes =
       return await heldFor(parts, shipmentUid);
     });
   };
+
+const withoutPeople = (wall: WallView): WallView => ({
+  ...wall,
+  abouts: {},
+  offline: wall.offline && {
+    ...wall.offline,
+    many: wall.offline.many ? { ...wall.offline.many, abouts: {} } : null,
+  },
+});
 
 async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFor> {
   const [{ items }, events] = await Promise.all([

@@ -1,4 +1,5 @@
 // What the page gets to show of pick up points and their lockers.
+import type { WorkEntry } from '../processes/processes-view.ts';
 
 export interface PickUpPointRow {
   readonly pupUid: string;
@@ -97,7 +98,12 @@ export interface WallView {
   /** In the order in which they were installed. */
   readonly lockers: readonly WallLocker[];
   /** In words for people; null: it is not cut off. */
-  readonly offline: { readonly words: string; readonly toDo: string } | null;
+  readonly offline: {
+    readonly words: string;
+    readonly toDo: string;
+    /** Who cannot reach a locker, as Work has it; null: nobody, or it could not be read. */
+    readonly many: WorkEntry['many'] | null;
+  } | null;
   /** By shipmentUid, of those whose holder or shipment is known. */
   readonly abouts: Readonly<Record<string, TileAbout>>;
   /** What could not be read, in words. */

@@ -217,6 +217,7 @@ export const examples: Examples = {
           uids: ['shipment-1001'],
           outcome: 'Success',
           requestId: '5f0c7f0e-3f0f-4d7a-9c4e-0a4b5f5a1c2d',
+          lastedSince: null,
         },
       ],
       nextCursor: null,

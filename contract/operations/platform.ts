@@ -105,6 +105,7 @@ export const platform = {
           uids: z.array(z.string()).default([]).catch([]),
           outcome: answerText,
           requestId: answerText,
+          lastedSince: answerText,
         }),
       ),
       nextCursor: answerText,

@@ -178,6 +178,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   occurredAt: 'Moment at which it happened, in UTC',
   outcome: 'Success, or the error code of the refusal',
   requestId: 'The x-request-id of the answer',
+  lastedSince:
+    'Of what is over by itself at a wall (WallOnline, DoorShut): since when it had lasted, in UTC. Null for all else',
   authKey:
     'Key of the HMAC, or the value of X-Api-Key. An answer has it only when the service has just made it',
   signingKey:

@@ -3,7 +3,13 @@
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import {
+  type Holder,
+  holdersOf,
+  runningAmong,
+  UIDS_PER_QUERY,
+  workflowIdsOf,
+} from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
@@ -124,16 +130,25 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
     holdersOf(parts.client, uids),
     stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
-  const keyOf = ({ shipments, leftShipmentUid }: Locker) => {
-    const open = shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
-    // The process whose shipment left an item has often ended.
-    return [...open, ...workflowIdsOf(holders.get(leftShipmentUid ?? '') ?? [])][0] ?? null;
-  };
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
-    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, keyOf, aheadMs ?? 0)),
+    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, holders, aheadMs ?? 0)),
     ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
+}
+
+type Holders = ReadonlyMap<string, readonly Holder[]>;
+
+function keyAt({ shipments, leftShipmentUid }: Locker, holders: Holders): string | null {
+  const open = shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
+  // The process whose shipment left an item has often ended.
+  return [...open, ...workflowIdsOf(holders.get(leftShipmentUid ?? '') ?? [])][0] ?? null;
+}
+
+/** Whoever cannot reach one of these lockers, also to bring something: their processes, with what helps all of them. */
+export function affectedAt(lockers: readonly Locker[], holders: Holders): InboxEntry['many'] {
+  const keys = [...new Set(lockers.filter(isInTheWay).flatMap((locker) => keyAt(locker, holders) ?? []))];
+  return keys.length > 0 ? { keys, remedy: 'message' } : undefined;
 }
 
 /** A service that does not know the filter lists the others too. One that is out of order is seen to once it is empty. */
@@ -166,18 +181,18 @@ function incidentsIn(stuck: readonly Locker[]): Locker[][] {
   return [...incidents.values()];
 }
 
-function doorEntries(
-  together: readonly Locker[],
-  keyOf: (locker: Locker) => string | null,
-  clockAheadMs: number,
-): InboxEntry[] {
+function doorEntries(together: readonly Locker[], holders: Holders, clockAheadMs: number): InboxEntry[] {
   const [first, ...others] = together;
   if (!first) return [];
   if (isBehindOfflineWall(first)) {
-    // Whoever is to bring something stands before it, too.
-    const keys = [...new Set(together.flatMap((locker) => keyOf(locker) ?? []))];
-    const strays = together.filter((locker) => hasItem(locker) && keyOf(locker) === null).length;
-    return [offlineEntry(first.pupUid ?? '', together, { keys, strays, clockAheadMs })];
+    const strays = together.filter((locker) => hasItem(locker) && keyAt(locker, holders) === null).length;
+    return [
+      offlineEntry(first.pupUid ?? '', together, {
+        many: affectedAt(together, holders),
+        strays,
+        clockAheadMs,
+      }),
+    ];
   }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
@@ -190,7 +205,7 @@ function doorEntries(
     priority: PRIORITY,
   } as const;
   if (others.length === 0) {
-    const key = keyOf(first);
+    const key = keyAt(first, holders);
     return [
       {
         ...known,
@@ -256,7 +271,7 @@ function lockedIn(locker: Locker, key: string | null): Texts {
 }
 
 interface Affected {
-  readonly keys: readonly string[];
+  readonly many: InboxEntry['many'];
   /** How many of its items no case follows. */
   readonly strays: number;
   readonly clockAheadMs: number;
@@ -266,7 +281,7 @@ interface Affected {
 function offlineEntry(
   pupUid: string,
   together: readonly Locker[],
-  { keys, strays, clockAheadMs }: Affected,
+  { many, strays, clockAheadMs }: Affected,
 ): InboxEntry {
   const since = offlineSince(together);
   const names = together.flatMap(({ lockerName }) => lockerName ?? []);
@@ -294,7 +309,7 @@ function offlineEntry(
     shipmentUid: null,
     priority: PRIORITY,
     offlineWall: pupUid,
-    ...(keys.length > 0 && { many: { keys, remedy: 'message' } }),
+    ...(many && { many }),
     actions: [],
   };
 }

@@ -14,7 +14,8 @@ import { decoderOf, runsOf } from '../views/history.ts';
 import type { RowReaders } from '../views/process-list.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
-import { readWallLog, wallLogEntry } from './wall-log.ts';
+import { readWallLog } from './wall-log.ts';
+import { wallLogEntry } from './wall-log-entry.ts';
 
 export const logPage = z
   .object({
@@ -30,7 +31,7 @@ export const logPage = z
   .extend({
     atWalls: z.array(wallLogEntry).meta({
       description:
-        'What happened at the walls, the newest first: who saw codes, opened or emptied lockers, took one out of order or asked for a mechanic there; which walls are offline, and which doors stayed shut or were left open. Of the first page alone',
+        'What happened at the walls, the newest first: who saw codes, opened or emptied lockers, took one out of order or asked for a mechanic there; which walls are offline or online again, and which doors stayed shut, were left open or are shut again. Of the first page alone',
     }),
     wallsUnread: z.array(z.string()).meta({ description: 'What of the walls could not be read, in words' }),
   })

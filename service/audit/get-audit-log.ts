@@ -21,6 +21,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
       'uids',
       'outcome',
       'request_id as requestId',
+      'lasted_since',
     ])
     .where('tenant_id', '=', tenantId);
   if (cursor) query = query.where('audit_id', '<', auditIdIn(cursor, settings.encryption, tenantId));
@@ -35,9 +36,11 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
     .limit(pageSize + 1)
     .execute();
   const items = withinBytes(
-    rows
-      .slice(0, pageSize)
-      .map(({ audit_id: _, occurred_at, ...row }) => ({ ...row, occurredAt: withoutOffset(occurred_at) })),
+    rows.slice(0, pageSize).map(({ audit_id: _, occurred_at, lasted_since, ...row }) => ({
+      ...row,
+      occurredAt: withoutOffset(occurred_at),
+      lastedSince: lasted_since && withoutOffset(lasted_since),
+    })),
   );
   const last = rows[items.length - 1];
   return {

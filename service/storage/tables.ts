@@ -237,6 +237,7 @@ export interface Database {
     uids: string[];
     outcome: string;
     request_id: string;
+    lasted_since: Date | null;
   };
   idempotency_keys: {
     tenant_id: number;

@@ -7,6 +7,7 @@ import type { SettlingContext } from '../shipments/opening.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { writeOver } from './over.ts';
 import { requireOwn, type Session, takeId, type WallLocker } from './session.ts';
 import { type SettledCommand, settleCommand } from './settle-command.ts';
 import { takeCode } from './typed-code.ts';
@@ -68,7 +69,7 @@ async function effectOf(
       );
     }
     case 'doorClosed':
-      if (locker) await writeDoor(transaction, locker, null);
+      if (locker) await shutDoor(transaction, sender, locker, at);
       return NONE;
     case 'commandFailed': {
       const { commandId, reason } = message;
@@ -91,6 +92,22 @@ const afterSettling = (settled: SettledCommand | undefined, commandId: string): 
 const momentOf = ({ aheadMs }: Sender, at: string): Date =>
   new Date(Math.min(Date.parse(at) + aheadMs, Date.now()));
 
+/** The row of the wall is locked: nobody else writes its doors meanwhile. */
+async function shutDoor(
+  transaction: Transaction<Database>,
+  { client, place }: Sender,
+  locker: WallLocker,
+  at: Date,
+): Promise<void> {
+  const { rows } = await sql<{ openedAt: Date | null }>`
+    select opened_at as "openedAt" from wall_doors where locker_id = ${locker.lockerId}
+  `.execute(transaction);
+  await writeDoor(transaction, locker, null);
+  const uids = [locker.lockerUid, place.pupUid];
+  const since = rows[0]?.openedAt;
+  if (since) await writeOver(transaction, client, { operation: 'DoorShut', uids, since, at });
+}
+
 /** @param openedAt null: it was shut. A door that is opened while it is open stands open since the first time. */
 async function writeDoor(
   transaction: Transaction<Database>,
@@ -101,7 +118,7 @@ async function writeDoor(
   await sql`
     insert into wall_doors as former (locker_id, door, opened_at) values (${lockerId}, ${door}, ${openedAt})
     on conflict (locker_id) do update set door = excluded.door,
-      opened_at = case when former.door = excluded.door then least(former.opened_at, excluded.opened_at)
-        else excluded.opened_at end
+      opened_at = case when excluded.door = 'open' and former.door = 'open'
+        then least(former.opened_at, excluded.opened_at) else excluded.opened_at end
   `.execute(transaction);
 }

@@ -6,7 +6,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import type { WallPlace } from '../token/api-clients.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { writeOver } from './over.ts';
 
 export type Hello = Extract<WallMessage, { type: 'hello' }>;
 
@@ -40,7 +41,7 @@ export interface Session {
 
 export function beginSession(
   database: Kysely<Database>,
-  place: WallPlace,
+  { client, place }: { readonly client: ApiClient; readonly place: WallPlace },
   instanceId: string,
   hello: Hello,
 ): Promise<Session> {
@@ -48,6 +49,12 @@ export function beginSession(
   return inTransaction(database, async (transaction) => {
     const lockers = await lockersOf(transaction, place);
     for (const { lockerUid } of hello.doors) requireOwn(lockers, lockerUid, place);
+    const former = await transaction
+      .selectFrom('walls')
+      .select(['journal', 'seen_at'])
+      .where('pick_up_point_id', '=', place.pickUpPointId)
+      .forUpdate()
+      .executeTakeFirst();
     const { rows } = await sql<{ taken: number; name: string }>`
       insert into walls as wall
         (pick_up_point_id, journal, taken, session_id, instance_id, seen_at)
@@ -57,9 +64,16 @@ export function beginSession(
         taken = case when wall.journal = excluded.journal then wall.taken else 0 end
       returning taken, (select name from pick_up_points as pup where pup.pick_up_point_id = wall.pick_up_point_id) as name
     `.execute(transaction);
-    await writeDoors(transaction, lockers, hello);
+    await writeDoors(transaction, lockers, hello, former?.journal === hello.journal);
     const [row] = rows;
     if (!row) throw new TypeError('the connection of the wall was not written, expected one row');
+    if (former?.seen_at)
+      await writeOver(transaction, client, {
+        operation: 'WallOnline',
+        uids: [place.pupUid],
+        since: former.seen_at,
+        at: new Date(),
+      });
     return { sessionId, ...row, lockers };
   });
 }
@@ -94,16 +108,19 @@ async function writeDoors(
   transaction: Transaction<Database>,
   lockers: ReadonlyMap<string, WallLocker>,
   { doors }: Hello,
+  isSameJournal: boolean,
 ): Promise<void> {
   // A wall that names a door twice means the last time.
   const reported = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
   const rows = [...reported].map(([lockerId, { door }]) => ({ locker_id: lockerId, door }));
-  // A hello does not say when a door was opened. Its journal, which comes now, does where it was opened since the last connection.
+  // A hello does not say when a door was opened or shut. Its journal, which comes now, does where that was since the last connection:
+  // until then it stays known since when a door stood open that is shut now. A new journal says nothing of it any more.
   await sql`
     insert into wall_doors as former (locker_id, door, opened_at)
     select locker_id, door, case when door = 'open' then clock_timestamp() end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text)
-    on conflict (locker_id) do update set door = excluded.door, opened_at = excluded.opened_at
+    on conflict (locker_id) do update set door = excluded.door,
+      opened_at = case when excluded.door = 'closed' and ${isSameJournal} then former.opened_at else excluded.opened_at end
       where former.door <> excluded.door
   `.execute(transaction);
 }

@@ -97,7 +97,7 @@ export class Walls implements Receiver {
     const { place, log } = connection;
     this.#requireFewHellos(connection);
     await this.#requireCredentials(connection);
-    const session = await beginSession(database, place, wallDoors.instanceId, hello);
+    const session = await beginSession(database, connection, wallDoors.instanceId, hello);
     connection.session = session;
     this.#connected.get(place.pickUpPointId)?.refuse(replaced());
     this.#connected.set(place.pickUpPointId, connection);

@@ -416,6 +416,7 @@ export const sentencesInDutch: Catalogue = {
   'You may not answer it: only {0} may.': 'U mag niet antwoorden: alleen {0} mag dat.',
   'a code was tried at {0}: {1}': 'er is een code geprobeerd bij {0}: {1}',
   'a code was typed at {0}, and did not open it': 'er is een code getypt bij {0}, en die opende het niet',
+  'a door of {0} is shut again, after {1}': 'een deur van {0} is weer dicht, na {1}',
   'a locker that it does not name': 'een vak dat ze niet noemt',
   'a mechanic is asked for at {0}: {1}{2}': 'er wordt een monteur gevraagd bij {0}: {1}{2}',
   'a message was compared with the codes of {0}: nobody saw them':
@@ -537,6 +538,8 @@ export const sentencesInDutch: Catalogue = {
   'migrates it{0}': 'migreert het{0}',
   'more than the last {0} of each kind of what people did at lockers':
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
+  'more than the last {0} of each kind of what was over at walls':
+    'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
   'moved: {0} has another locker, and this process is cancelled':
     'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',
@@ -622,6 +625,7 @@ export const sentencesInDutch: Catalogue = {
     'de deur van vak {0} van {1} is open gelaten, en is dat nog',
   'the door of locker {0} stands open: shut it first, then say that the locker is empty':
     'de deur van vak {0} staat open: sluit ze eerst, en zeg dan dat het vak leeg is',
+  'the door of {0} is shut again, after {1}': 'de deur van {0} is weer dicht, na {1}',
   'the door stayed shut': 'de deur bleef dicht',
   'the doors of its lockers': 'de deuren van de vakken',
   'the drop off': 'het inleggen',
@@ -690,6 +694,8 @@ export const sentencesInDutch: Catalogue = {
   'which doors stand open': 'welke deuren openstaan',
   'which doors stayed shut, and which walls are offline':
     'welke deuren dicht bleven, en welke wanden offline zijn',
+  'which walls are online again, and which doors are shut again':
+    'welke wanden weer online zijn, en welke deuren weer dicht',
   'who asked for a mechanic': 'wie om een monteur vroeg',
   'whom it is for': 'wie het is voor',
   'with {0} {1}': 'met {0} {1}',
@@ -782,6 +788,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is offline': '{0} is offline',
   '{0} is offline: {1} cannot be reached': '{0} is offline: {1} niet bereikbaar',
   '{0} is offline{1}: its doors cannot be opened': '{0} is offline{1}: de deuren kunnen niet open',
+  '{0} is online again, after {1}': '{0} is weer online, na {1}',
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
   '{0} is sent': '{0} is gestuurd',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',

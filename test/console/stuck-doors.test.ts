@@ -67,7 +67,10 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
 
   const [action] = entry?.actions ?? [];
   const done = await server().post(action?.request.path ?? '', action?.request.body, { cookie });
-  expect(await done.json()).toEqual({ done: `${lockerUid} is out of order, said by bram` });
+  const { items: points } = await people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ name }] = points as [{ name: string }];
+  const locker = `Locker ${booked.lockerName} of ${name}`;
+  expect(await done.json()).toEqual({ done: `${locker} is out of order, said by bram` });
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ outOfOrder: true, state: 'Booked' }],
   });
@@ -160,8 +163,10 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
   const { entries } = await read<InboxView>('/v1/inbox/entries');
-  expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
+  const ofWall = entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid);
+  expect(ofWall).toMatchObject([
     {
+      many: { keys: [key], remedy: 'message', abouts: { [key]: { people: [{ name: 'Anna Jansen' }] } } },
       title: `${pupUid} is offline: its doors cannot be opened`,
       why: `${pupUid} is offline: its doors cannot be opened. This concerns locker ${booked.lockerName}.`,
       toDo: expect.stringContaining('See that the wall has power and a network'),
@@ -170,7 +175,7 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
     },
   ]);
   expect(await read<WallView>(`/api/walls/${pupUid}`)).toMatchObject({
-    offline: { words: `${name} is offline: its doors cannot be opened.` },
+    offline: { words: `${name} is offline: its doors cannot be opened.`, many: ofWall[0]?.many },
     lockers: [{ door: 'Unknown', doorFailure: null }],
   });
 });

@@ -73,6 +73,7 @@ describe('a change is in the log when it is acknowledged', () => {
       outcome: 'Success',
       requestId: expect.any(String),
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+      lastedSince: null,
     });
     const about = [request, body].flatMap((each) =>
       [each.shipmentUid, each.shipmentUids, each.userUid].flat(),

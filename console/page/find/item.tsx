@@ -1,8 +1,8 @@
 // An item: where it is now, who had it when, and what the locker service has of it beyond the cases.
 import type { ItemView } from '../../find/person-view.ts';
-import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
+import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { OpenCases } from './cases-of.tsx';
 import { ItemNow } from './item-now.tsx';
@@ -11,7 +11,7 @@ import { WhoHadIt } from './who-had-it.tsx';
 
 export function Item({ params }: ViewProps) {
   const { reference = '' } = params;
-  const { data, refusal } = useJson<ItemView>(`/v1/items/${encodeURIComponent(reference)}`);
+  const { data, refusal } = useLive<ItemView>(`/v1/items/${encodeURIComponent(reference)}`);
   useUnread(data?.unread ?? []);
   return (
     <>

@@ -1,8 +1,9 @@
-// What happened since the last visit: the beginning of the log. Who did what, what failed by itself, and notes.
+// What happened since the last visit: the beginning of the log. Who did what, what failed by itself, and notes; what came to be late, and
+// what happened at the walls, it counts.
 
 import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry } from '../../processes/processes-view.ts';
-import { ByPerson, Failures, Rows, UnreadOf } from '../log/log-parts.tsx';
+import { ByPerson, Failures, Rows, UnreadOf, WallsUnread } from '../log/log-parts.tsx';
 import { momentOf } from '../log/since.ts';
 import { useLog } from '../log/use-log.ts';
 import { inFigures } from '../parts/format.ts';
@@ -15,11 +16,13 @@ const MOST = 4;
 export function Since({ visit }: { readonly visit: Date | undefined }) {
   const choice = visit ? 'visit' : 'night';
   const since = momentOf(choice, visit)?.toISOString();
-  const { entries, unread, next, isReading, refusal } = useLog(
+  const { entries, unread, atWalls, wallsUnread, next, isReading, refusal } = useLog(
     since && new URLSearchParams({ since }).toString(),
   );
   const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const [notes, commands, failures] = [of('note'), of('command'), of('failure')];
+  const count = entries.length + atWalls.length;
+  const isWhole = unread.length === 0 && wallsUnread.length === 0;
   return (
     <section class="card" aria-labelledby="home-since">
       <div class="card-head">
@@ -30,13 +33,20 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
       <UnreadOf unread={unread} />
-      {isReading && entries.length === 0 && <NotYet words={t`Reading what happened …`} />}
-      {!isReading && !refusal && entries.length === 0 && unread.length === 0 && (
+      <WallsUnread wallsUnread={wallsUnread} />
+      {isReading && count === 0 && <NotYet words={t`Reading what happened …`} />}
+      {!isReading && !refusal && count === 0 && isWhole && (
         <p class="soft">{t`Nobody did anything, and nothing failed.`}</p>
       )}
-      {entries.length > 0 && (
+      {count > 0 && (
         <p class="soft small" role="status">
-          {formatCounts(notes.length, commands.length, failures.length)}
+          {formatCounts({
+            notes: notes.length,
+            commands: commands.length,
+            failures: failures.length,
+            late: of('late').length,
+            atWalls: atWalls.length,
+          })}
           {next !== null && t`; there is more`}
         </p>
       )}
@@ -61,12 +71,22 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
   );
 }
 
-function formatCounts(notes: number, commands: number, failures: number): string {
+type Counted = 'notes' | 'commands' | 'failures' | 'late' | 'atWalls';
+
+function formatCounts({
+  notes,
+  commands,
+  failures,
+  late,
+  atWalls,
+}: Readonly<Record<Counted, number>>): string {
   const counted = (count: number, one: string, many: string) =>
     count === 0 ? [] : [`${inFigures(count)} ${count === 1 ? one : many}`];
   return [
     ...counted(notes, t`note`, t`notes`),
     ...counted(commands, t`action of people`, t`actions of people`),
     ...counted(failures, t`failure`, t`failures`),
+    ...counted(late, t`came to be late`, t`came to be late`),
+    ...counted(atWalls, t`thing at the walls`, t`things at the walls`),
   ].join(', ');
 }

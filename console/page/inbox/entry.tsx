@@ -13,10 +13,10 @@ import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { type Bulk, Many } from '../processes/many.tsx';
 import { wallAddress } from '../shell/address.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 import { Answer, type GivenAnswer } from './answer.tsx';
-import { type Bulk, Many } from './many.tsx';
 import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {

@@ -1,16 +1,11 @@
 // What a case is called where many are named: for whom it is, the item, and its key small beside them.
-import { t } from '../../../shared/texts/text.ts';
+import { formatPeople } from '../../../processes/views/row-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 
 type Named = Pick<ProcessRow, 'key' | 'about'>;
 
 /** Whom it is for; where nobody has said, or may know, what is sent; else its key. */
-export function titleOf({ key, about }: Named): string {
-  const [first, ...others] = about?.people ?? [];
-  if (!first) return about?.item ?? key;
-  const name = first.name ?? first.userUid;
-  return others.length > 0 ? t`${name} and ${others.length} more` : name;
-}
+export const titleOf = (named: Named): string => formatPeople(named) ?? named.about?.item ?? named.key;
 
 export function CaseName({ named }: { readonly named: Named }) {
   const { key, about } = named;

@@ -1,5 +1,6 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
 import { dueOf, waitingSince } from '../../../processes/views/due.ts';
+import { formatNext, formatWhere, placeOf } from '../../../processes/views/row-words.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
@@ -69,14 +70,12 @@ function openRow({ target, metaKey, ctrlKey, shiftKey }: MouseEvent, key: string
   if (target instanceof Element && !target.closest('a, button, input, label, .box')) goTo(pathOf(key));
 }
 
-function Where({ row: { summary, pickUpPoint }, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
-  const pupUid = summary?.where?.pupUid ?? pickUpPoint;
+function Where({ row, points }: Pick<ProcessRowProps, 'row' | 'points'>) {
+  const pupUid = placeOf(row);
   const point = pupUid === null ? undefined : points.get(pupUid);
-  const place = point?.name ?? pupUid;
-  const words = summary?.where?.words;
   return (
     <>
-      {words === undefined ? (place ?? '–') : `${words}${place === null ? '' : `, ${place}`}`}
+      {formatWhere(row, point?.name ?? pupUid) ?? '–'}
       {point?.isOffline && ' '}
       {point?.isOffline && <Badge state="offline">{t`offline`}</Badge>}
     </>
@@ -109,10 +108,9 @@ export const End = ({ row }: { readonly row: ProcessRow }) => (
 
 type Summary = NonNullable<ProcessRow['summary']>;
 
-function wordsOf({ next, waitingFor, states }: Summary) {
-  if (next) return next.isForUs ? <strong>{next.words}</strong> : next.words;
-  if (waitingFor) return <TextWithTimes text={waitingFor} />;
-  return states.map((each) => each.words).join('; ');
+function wordsOf(summary: Summary) {
+  const words = formatNext(summary);
+  return summary.next?.isForUs ? <strong>{words}</strong> : <TextWithTimes text={words} />;
 }
 
 /** By when, or since when somebody waits: the list is in this order. */

@@ -1,5 +1,6 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 
+import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WallView } from '../../walls/walls-view.ts';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
@@ -7,6 +8,8 @@ import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { Legend, Wall } from '../parts/wall.tsx';
+import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
+import { type Bulk, Many } from '../processes/many.tsx';
 import { useUnread } from '../readings.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
@@ -18,6 +21,9 @@ export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   useUnread(data?.unread ?? []);
+  // Here, and not beside its button, which goes when the wall is online again.
+  const [bulk, setBulk] = useState<Bulk>();
+  const canDecide = user.roles.includes('decide');
   const chosen = search.get('locker');
   const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
@@ -42,8 +48,14 @@ export function WallPage({ params, search, user }: ViewProps) {
       )}
       {data?.offline && (
         <div class="row">
-          <Mechanic pupUid={pupUid} lockerName={null} mayAct={user.roles.includes('decide')} />
+          <Mechanic pupUid={pupUid} lockerName={null} mayAct={canDecide} />
         </div>
+      )}
+      {data?.offline?.many && (
+        <section class="card" aria-labelledby="wall-affected">
+          <h2 id="wall-affected">{t`Who is affected`}</h2>
+          <Many many={data.offline.many} canAct={canDecide} begin={setBulk} />
+        </section>
       )}
       {data &&
         openDoorsOf(data).map((door) => (
@@ -66,7 +78,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 locker={locker}
                 abouts={data.abouts}
                 clockAheadMs={data.clockAheadMs}
-                canDecide={user.roles.includes('decide')}
+                canDecide={canDecide}
               />
             ) : (
               <p>{t`Choose a locker to see what is with it.`}</p>
@@ -74,6 +86,7 @@ export function WallPage({ params, search, user }: ViewProps) {
           </section>
         </div>
       )}
+      {bulk && <BulkActionDialog {...bulk} close={() => setBulk(undefined)} done={() => undefined} />}
     </>
   );
 }

@@ -20,6 +20,18 @@ import { picture } from '../../support/chromium.ts';
 const id = randomUUID().slice(0, 8);
 const keys = { late: `late-${id}`, failed: `failed-${id}`, asking: `asking-${id}` };
 const asking = `Home${id}`;
+const backOnline: LogPage['atWalls'][number] = {
+  id: 'over 1',
+  at: new Date().toISOString(),
+  kind: 'online',
+  pupUid: 'pup-central',
+  lockerName: null,
+  key: null,
+  words: 'Central is online again, after 12 min.',
+  by: null,
+  why: null,
+  isBad: false,
+};
 const SOON = { timeout: PAGE_MS, interval: 250 };
 
 const flow = `
@@ -56,11 +68,14 @@ describeInBrowser(
     async function ofThese(page: Page): Promise<void> {
       await page.route('**/v1/log*', async (route) => {
         // A page may be closed while it reads.
-        const response = await route.fetch().catch(() => undefined);
-        if (!response) return;
-        const log = (await response.json()) as LogPage;
+        const answer = await route
+          .fetch()
+          .then(async (response) => ({ response, log: (await response.json()) as LogPage }))
+          .catch(() => undefined);
+        if (!answer) return;
+        const { response, log } = answer;
         const entries = log.entries.filter(({ key }) => Object.values(keys).includes(key));
-        await route.fulfill({ response, json: { ...log, entries } });
+        await route.fulfill({ response, json: { ...log, entries, atWalls: [backOnline] } });
       });
     }
 
@@ -102,6 +117,7 @@ describeInBrowser(
 
       const log = part(page, /^Since/);
       await log.getByText('Olga notes: Key of locker 20 is at reception.').waitFor();
+      await log.getByText(/^1 note, .*\d failures?, 1 came to be late, 1 thing at the walls$/).waitFor();
       await log.getByRole('region', { name: 'What failed by itself' }).getByText(keys.failed).waitFor();
       await part(page, /^Today$/).waitFor();
 

@@ -21,6 +21,8 @@ afterAll(async () => {
 });
 const sent = () => receiver.requests.map(({ body }) => JSON.parse(Buffer.from(body, 'latin1').toString()));
 
+// In the language of whom it is for.
+const inDutch = 'kunnen op dit moment niet worden geopend';
 const names = { message: 'outside', sendMechanic: 'outside' };
 const installed = {
   get dependencies() {
@@ -67,7 +69,7 @@ describeInBrowser({ installed, variables }, (at) => {
     const dialog = page.getByRole('dialog', { name: 'Send a message' });
     await dialog.getByText('Anna Jansen').waitFor();
     const field = dialog.getByLabel('Message', { exact: true });
-    expect(await field.inputValue()).toContain(`is in locker ${lockerName}`);
+    expect(await field.inputValue()).toContain(`ligt in vak ${lockerName}`);
     await foundNothing(page, 'a message before it is sent');
     await field.fill('Your laptop is ready.');
     await dialog.getByRole('button', { name: 'Send', exact: true }).dblclick();
@@ -133,7 +135,7 @@ describeInBrowser({ installed, variables }, (at) => {
     await page.getByRole('button', { name: 'Tell all 2…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByText('cannot be opened at the moment').first().waitFor();
+    await dialog.getByText(inDutch).first().waitFor();
     await foundNothing(page, 'what two people would be told');
     await dialog.getByRole('button', { name: 'Send for 2 processes now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
@@ -145,6 +147,14 @@ describeInBrowser({ installed, variables }, (at) => {
     await page.getByText(/bram asked for a mechanic/).waitFor();
     await page.goto(`${at.tested.address}/walls/${pupUid}`);
     await page.getByText(/bram asked for a mechanic.*Delivered/).waitFor();
+    // The page of the wall has the same.
+    const affected = page.getByRole('region', { name: 'Who is affected' });
+    expect(await affected.getByRole('link', { name: 'for Anna Jansen' }).count()).toBe(2);
+    await fits(page, 1280, 'an offline wall');
+    await affected.getByRole('button', { name: 'Tell all 2…' }).click();
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText(inDutch).first().waitFor();
+    await foundNothing(page, 'what two people would be told, at the wall');
   });
 
   test('without a connector, and for who may only look, there are no such buttons', async () => {

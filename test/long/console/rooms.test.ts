@@ -173,7 +173,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     expect(await page.locator('.wall .tile').count()).toBe(24);
     await tabTo(page.getByRole('button', { name: 'Take out of order' }));
     await page.keyboard.press('Enter');
-    await page.getByText(`${lockerUid} is out of order`).waitFor();
+    await page.getByText(/^Locker \S+ of \S.* is out of order, said by bram/).waitFor();
     const { items: audited } = await people.call('GetAuditLog', { pageSize: 1, uid: lockerUid });
     expect(audited).toMatchObject([
       { operation: 'SetLockerOutOfOrder', clientId: 'demo', onBehalfOf: 'bram' },
@@ -194,7 +194,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await page.keyboard.press('Enter');
     await tabTo(page.getByRole('dialog').getByRole('button', { name: 'The locker is empty now' }));
     await page.keyboard.press('Enter');
-    await page.getByText(`${lockerUid} is empty, said by bram`).waitFor();
+    await page.getByText(/^Locker \S+ of \S.* is empty, said by bram/).waitFor();
     await link.waitFor({ state: 'detached' });
   });
 

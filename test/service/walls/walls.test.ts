@@ -259,6 +259,64 @@ test('a door says since when it stands open, until it is shut; nobody knows it o
   expect(items).toMatchObject([{ door: 'Closed', doorOpenSince: null }]);
 });
 
+/** What is over by itself, the latest first, with how many minutes it had lasted. */
+async function isOver(): Promise<object[]> {
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 200 });
+  return (
+    items as (Readonly<Record<'operation' | 'occurredAt' | 'lastedSince', string>> & { uids: string[] })[]
+  )
+    .filter(({ lastedSince }) => lastedSince !== null)
+    .map(({ occurredAt, lastedSince, operation, uids }) => ({
+      operation,
+      uids,
+      minutes: Math.round((Date.parse(occurredAt) - Date.parse(lastedSince)) / 60_000),
+    }));
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+// assumptions: Reading, GetAuditLog
+test('the audit log says since when a door had stood open that is shut, unless that was for moments', async () => {
+  const wall = await connect();
+  const lockerUid = 'pup-central-5';
+  const openedAndShut = async (from: Date, until: Date) => {
+    wall.write({ type: 'doorOpened', lockerUid }, from);
+    wall.write({ type: 'doorClosed', lockerUid }, until);
+    await wall.settled();
+  };
+  await openedAndShut(minutesAgo(30), minutesAgo(29));
+  expect(await isOver()).toEqual([]);
+  await openedAndShut(minutesAgo(20), minutesAgo(8));
+  const shut = { operation: 'DoorShut', uids: [lockerUid, 'pup-central'], minutes: 12 };
+  expect(await isOver()).toEqual([shut]);
+  // Its hello says that the door is shut; its journal says when that was.
+  wall.write({ type: 'doorOpened', lockerUid }, minutesAgo(7));
+  await wall.settled();
+  wall.cut();
+  wall.write({ type: 'doorClosed', lockerUid }, minutesAgo(3));
+  await wall.connect();
+  await wall.settled();
+  await expect.poll(isOver, { timeout: 15_000 }).toEqual([{ ...shut, minutes: 4 }, shut]);
+});
+
+// assumptions: Reading, GetAuditLog
+test('the audit log says since when a wall was offline that is online again, unless that was for moments', async () => {
+  const wall = await connect();
+  const isCut = async () => {
+    wall.cut();
+    const door = async () =>
+      (await tenant.ok('GetLockers', { pageNo: 1, pageSize: 1, pupUid: 'pup-central' })).items;
+    await expect.poll(door, { timeout: 15_000 }).toMatchObject([{ door: 'Unknown' }]);
+  };
+  await isCut();
+  await wall.connect();
+  expect(await isOver()).toEqual([]);
+  await isCut();
+  await sql`update walls set seen_at = ${minutesAgo(35)}`.execute(service.database);
+  await wall.connect();
+  expect(await isOver()).toEqual([{ operation: 'WallOnline', uids: ['pup-central'], minutes: 35 }]);
+});
+
 // assumptions: Walls, What happens to a chain meanwhile
 test('while a wall opens a door a cancellation waits, and no database transaction does', {
   tags: 'long',

@@ -95,8 +95,10 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     const now = region('Where it is now');
     await expect.poll(() => now.innerText()).toMatch(/In locker \d+ at \S[\s\S]*since today, \d\d:\d\d/);
     await at.installation.people.pickUp(shipmentUid);
-    await page.reload();
-    await expect.poll(() => now.innerText()).toMatch(/With Imke Zonneveld\s+since today, \d\d:\d\d/);
+    // It follows what happens.
+    await expect
+      .poll(() => now.innerText(), PATIENCE)
+      .toMatch(/With Imke Zonneveld\s+since today, \d\d:\d\d/);
     const loan = region('Who had it').getByRole('row').nth(1);
     await expect
       .poll(() => loan.innerText(), PATIENCE)

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
-import { unlessUnknown } from '../../processes/locker-service.ts';
-import type { FoundFlow } from '../../processes/views/found-flows.ts';
-import type { RowAbout } from '../../processes/views/process-list.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { nameOfAccount } from '../people.ts';
-import { formatItem } from '../process/glance/subject.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { unlessUnknown } from '../locker-service.ts';
+import { accountName } from './account-names.ts';
+import { formatItem } from './format-item.ts';
+import type { FoundFlow } from './found-flows.ts';
+import type { RowAbout } from './process-list.ts';
 
 const MAX_ENTRIES = 20_000;
 const KEPT_MS = 10 * 60_000;
@@ -21,17 +21,19 @@ const MAX_PEOPLE = 2;
 
 type About = Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>;
 
+interface Parts {
+  readonly service: Pick<LockerApi, 'call'>;
+}
+
 export class RowSubjects {
-  readonly #service: ConsoleParts['service'];
+  readonly #service: Parts['service'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
   readonly #names: Kept<string>;
   readonly #shipments: Kept<ShipmentAbout>;
 
-  constructor({ service }: Pick<ConsoleParts, 'service'>) {
+  constructor({ service }: Parts) {
     this.#service = service;
-    this.#names = new Kept((userUid) =>
-      this.#calls(() => nameOfAccount({ service }, userUid, unlessUnknown)),
-    );
+    this.#names = new Kept((userUid) => this.#calls(() => accountName({ service }, userUid, unlessUnknown)));
     this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 

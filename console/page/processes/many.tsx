@@ -1,12 +1,13 @@
-// An entry that stands for several processes of one cause: which they are, and the remedy for all of them.
+// Several processes of one cause, as an entry of Work or an offline wall has them: which they are, and the remedy for all of them.
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
-import type { BulkActionDialogProps } from '../processes/bulk-action-dialog.tsx';
-import { verbs } from '../processes/bulk-verbs.ts';
 import { useReach } from '../shell/reach.ts';
+import type { BulkActionDialogProps } from './bulk-action-dialog.tsx';
+import { verbs } from './bulk-verbs.ts';
+import './many.css';
 
 const SHOWN = 20;
 

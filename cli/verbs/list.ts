@@ -1,0 +1,215 @@
+// `list`: many processes, with whom each is for, the item, where it stands and by when.
+import { type Command, Option } from 'commander';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { lockerServiceOf } from '../../processes/locker-service.ts';
+import { CommandError } from '../../processes/outcome.ts';
+import { pickUpPointOf } from '../../processes/outreach/case-about.ts';
+import { dueOf, waitingSince } from '../../processes/views/due.ts';
+import { ProcessFailures } from '../../processes/views/failures.ts';
+import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
+import { type CountedPage, countedPage } from '../../processes/views/found-flows.ts';
+import {
+  listedPage,
+  type ProcessPage,
+  type ProcessRow,
+  type RowReaders,
+  readProcessPage,
+} from '../../processes/views/process-list.ts';
+import { RowSubjects } from '../../processes/views/row-subjects.ts';
+import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
+import { isSortedCursor, MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { formatMoment } from '../moments.ts';
+import { addQueryOptions, wholeNumber } from '../options.ts';
+import { atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
+
+/** Nobody reads the list again to see what came late. */
+const ROWS_WITHIN_MS = 3_000;
+
+interface ListOptions extends FlowQueryOptions {
+  readonly sort: (typeof orders)[number] | 'newest';
+  readonly limit: number;
+  readonly page?: string;
+  readonly summaries: boolean;
+}
+
+export function addList(program: Command, terminal: Terminal): void {
+  const list = program.command('list').description('list flows, newest first; without options all of them');
+  addQueryOptions(list)
+    .addOption(
+      new Option(
+        '--sort <order>',
+        'due: what is late, or is due soonest, first; waiting: what stands longest where it is',
+      )
+        .choices(['newest', ...orders])
+        .default('newest'),
+    )
+    .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
+    .option('--page <page>', 'continue after the previous page')
+    .option('--no-summaries', 'do not ask the open flows where they stand')
+    .addHelpText('after', LIST_EXAMPLES)
+    .addHelpText('after', SERVICE_SETTINGS)
+    .action((options: ListOptions, command: Command) =>
+      atTemporal(terminal, (temporal) =>
+        withNames(terminal, async (names) => {
+          const summaries = new ProcessSummaries(temporal, ROWS_WITHIN_MS);
+          const page = await readProcessPage(
+            listedPage(temporal, () => pageOf(temporal, options, summaries)),
+            {
+              summaries: options.summaries ? summaries : null,
+              failures: new ProcessFailures(temporal),
+              ...names.readers,
+            },
+          );
+          const places = await names.placesOf(page.items);
+          const text = formatRows(page, options, { places, missing: names.missing });
+          report(terminal, command, { text, data: page });
+        }),
+      ),
+    );
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  lockerflow list --phase NeedsPerson
+  lockerflow list --open --sort due
+  lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
+  lockerflow list --case C-1042 --json
+  lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
+
+async function pageOf(
+  temporal: AtTemporal,
+  options: ListOptions,
+  summaries: ProcessSummaries,
+): Promise<CountedPage> {
+  const { sort: by, limit: size, page: from } = options;
+  const query = flowQuery(options, temporal.taskQueue);
+  const newest = () => countedPage(temporal.client, query, { size, from });
+  if (by === 'newest' || (from !== undefined && !isSortedCursor(from))) return await newest();
+  const sorted = new SortedPages(temporal, summaries);
+  // Each has a place once it was asked where it stands.
+  await sorted.readAhead(query);
+  return (await sorted.page(query, { by, size, from })) ?? (await newest());
+}
+
+interface Names {
+  readonly readers: Pick<RowReaders, 'subjects'>;
+  placesOf(rows: readonly ProcessRow[]): Promise<ReadonlyMap<string, string>>;
+  /** Why nothing is known of people and items. */
+  readonly missing?: string;
+}
+
+/** People and items have their names at the locker service; one that cannot be asked keeps nobody from the list. */
+async function withNames(terminal: Terminal, use: (names: Names) => Promise<void>): Promise<void> {
+  let service: LockerApi;
+  try {
+    service = lockerServiceOf(terminal.variables);
+  } catch (error) {
+    if (error instanceof CommandError) return await use(without(error.message));
+    throw error;
+  }
+  await using api = service;
+  const failure = await failureOf(() => api.call('GetPickUpPoints', { pageNo: 1, pageSize: 1 }));
+  if (failure !== null) return await use(without(failure));
+  const subjects = new RowSubjects({ service: api });
+  await use({
+    readers: { subjects: { of: (flows) => subjects.of(flows, ROWS_WITHIN_MS) } },
+    placesOf: (rows) => placesOf(api, rows),
+  });
+}
+
+const without = (missing: string): Names => ({ readers: {}, missing, placesOf: async () => new Map() });
+
+async function failureOf(ask: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof LockerApiError) return error.message;
+    throw error;
+  }
+}
+
+/** The names of pick up points, by uid; those that the service does not tell now are left out. */
+async function placesOf(service: LockerApi, rows: readonly ProcessRow[]): Promise<Map<string, string>> {
+  const places = new Map<string, string>();
+  const read = async (pupUid: string) => void places.set(pupUid, (await pickUpPointOf(service, pupUid)).name);
+  for (const pupUid of new Set(rows.flatMap((row) => placeOf(row) ?? [])))
+    if ((await failureOf(() => read(pupUid))) !== null) break;
+  return places;
+}
+
+interface Known {
+  readonly places: ReadonlyMap<string, string>;
+  readonly missing: string | undefined;
+}
+
+type Column = readonly [title: string, cell: (row: ProcessRow) => string | null];
+
+function formatRows(
+  { items, count, next, sorted }: ProcessPage,
+  { sort, summaries }: ListOptions,
+  { places, missing }: Known,
+): string[] {
+  if (items.length === 0) return ['no flows found'];
+  const columns: readonly Column[] = [
+    ['key', ({ key }) => key],
+    ['flow', ({ flow }) => flow],
+    ['state', stateOf],
+    ...(missing === undefined ? aboutColumns : []),
+    ...(summaries ? whereColumns(places, sorted === 'waiting') : []),
+    ['case', ({ caseNo }) => caseNo],
+    ['pick up point', ({ pickUpPoint }) => pickUpPoint],
+    ['started (UTC)', ({ startedAt }) => startedAt?.slice(0, 19).replace('T', ' ') ?? null],
+  ];
+  const rows = items.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
+  const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
+  return [
+    ...table(
+      columns.map(([title]) => title),
+      rows,
+    ),
+    '',
+    total,
+    ...(sort !== 'newest' && sorted === 'newest'
+      ? [`the newest come first: --sort ${sort} takes at most ${MAX_SORTED} flows; narrow the search`]
+      : []),
+    ...(missing === undefined ? [] : [`for whom and the item are left out: ${missing}`]),
+  ];
+}
+
+const stateOf = ({ phase, failure, status }: ProcessRow): string =>
+  phase ?? (failure ? `${status}: ${failure.code}` : status);
+
+const aboutColumns: readonly Column[] = [
+  ['for', formatPeople],
+  ['item', ({ about }) => about?.item ?? null],
+];
+
+const whereColumns = (places: ReadonlyMap<string, string>, isByWaiting: boolean): readonly Column[] => [
+  ['where', (row) => formatWhere(row, nameIn(places, placeOf(row)))],
+  ['next', nextOf],
+  isByWaiting ? ['waits since', (row) => momentOf(waitingSince(row).at)] : ['due, or since', formatDue],
+];
+
+function nextOf({ phase, summary }: ProcessRow): string | null {
+  if (phase === null) return null;
+  return summary ? formatNext(summary) : 'not known yet';
+}
+
+const nameIn = (places: ReadonlyMap<string, string>, pupUid: string | null): string | null =>
+  pupUid === null ? null : (places.get(pupUid) ?? pupUid);
+
+const momentOf = (at: string | null): string | null => (at === null ? null : formatMoment(at));
+
+function formatDue(row: ProcessRow): string | null {
+  if (row.phase === null) return momentOf(row.closedAt);
+  const { kind, at } = dueOf(row, Date.now());
+  const moment = momentOf(at);
+  if (moment === null || kind === 'due') return moment;
+  return kind === 'late' && row.summary ? `late since ${moment}` : `since ${moment}`;
+}

@@ -1,0 +1,23 @@
+// What a row of a list says in words: whom it is for, where it is, and what is next. The page and the command line say the same.
+import { t } from '../../shared/texts/text.ts';
+import type { ProcessRow } from './process-list.ts';
+
+/** Null: nobody has said, or it is not for the reader to know. */
+export function formatPeople({ about }: Pick<ProcessRow, 'about'>): string | null {
+  const [first, ...others] = about?.people ?? [];
+  if (!first) return null;
+  const name = first.name ?? first.userUid;
+  return others.length > 0 ? t`${name} and ${others.length} more` : name;
+}
+
+export const placeOf = ({ summary, pickUpPoint }: Pick<ProcessRow, 'summary' | 'pickUpPoint'>) =>
+  summary?.where?.pupUid ?? pickUpPoint;
+
+/** @param place the name of its pick up point */
+export function formatWhere({ summary }: Pick<ProcessRow, 'summary'>, place: string | null): string | null {
+  const words = summary?.where?.words;
+  return words === undefined ? place : `${words}${place === null ? '' : `, ${place}`}`;
+}
+
+export const formatNext = ({ next, waitingFor, states }: NonNullable<ProcessRow['summary']>): string =>
+  next?.words ?? waitingFor ?? states.map((each) => each.words).join('; ');
