@@ -688,6 +688,7 @@ export const pageInDutch: Catalogue = {
   'no account yet': 'nog geen account',
   'no booking': 'geen boeking',
   'no person': 'geen persoon',
+  'not booked until it is shut': 'niet geboekt tot de deur dicht is',
   'not known': 'niet bekend',
   'not known yet': 'nog niet bekend',
   'not known yet which shipment it is': 'nog niet bekend welke zending het is',

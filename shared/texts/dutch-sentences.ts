@@ -29,6 +29,7 @@ export const sentencesInDutch: Catalogue = {
   ', to look inside': ', om te kijken',
   '. Deadlines begin anew: {0}': '. Termijnen beginnen opnieuw: {0}',
   '1 process did': '1 proces antwoordde',
+  '1 with its door open': '1 met de deur open',
   ': not all could be undone': ': niet alles kon worden teruggedraaid',
   ': was it booked?': ': is er geboekt?',
   ': what is true?': ': wat is waar?',
@@ -836,6 +837,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} was undone while somebody had its item. No locker is kept for it any more.':
     '{0} is teruggedraaid terwijl iemand het artikel had. Er wordt geen vak meer voor vrijgehouden.',
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
+  '{0} with their doors open': '{0} met de deur open',
   '{0} without a code': '{0} zonder code',
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
   '{0} {1} full: {2}': '{0} {1} vol: {2}',
