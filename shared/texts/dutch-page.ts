@@ -14,6 +14,7 @@ export const pageInDutch: Catalogue = {
   '({0} times)': '({0} keer)',
   ', booked for {0}': ', geboekt voor {0}',
   ', by {0}': ', door {0}',
+  ', said by {0}': ', gezegd door {0}',
   ', with {0} inside': ', met {0} erin',
   '1 case': '1 zaak',
   '1 note': '1 notitie',

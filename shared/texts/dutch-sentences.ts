@@ -84,6 +84,9 @@ export const sentencesInDutch: Catalogue = {
   Assign: 'Toewijzen',
   'At least {0} characters.': 'Ten minste {0} tekens.',
   'At most {0} characters.': 'Ten hoogste {0} tekens.',
+  Back: 'Terug',
+  'Back, said by {0}': 'Terug, gezegd door {0}',
+  'Back, said by {0} {1}': 'Terug, gezegd door {0} {1}',
   'Being booked': 'Wordt geboekt',
   'Book again': 'Opnieuw boeken',
   Booked: 'Geboekt',
@@ -152,6 +155,7 @@ export const sentencesInDutch: Catalogue = {
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
   'It was booked: choose it': 'Er is geboekt: kies die',
+  'It was never put into a locker': 'Het is nooit in een vak gelegd',
   'Its item is still out, and nobody waits for it any more.':
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
@@ -197,6 +201,7 @@ export const sentencesInDutch: Catalogue = {
   'Not in a locker yet{0}': 'Nog niet in een vak{0}',
   'Not in {0} yet': 'Nog niet in {0}',
   'Not known yet which shipment it is': 'Nog niet bekend welke zending het is',
+  'Not put into a locker yet': 'Nog niet in een vak gelegd',
   'Not sent: somebody has ended its delivery.': 'Niet verstuurd: iemand heeft de bezorging beëindigd.',
   'Nothing is booked. Start it again, with another size, place or person, or later.':
     'Er is niets geboekt. Start het opnieuw, met een andere maat, plaats of persoon, of later.',
@@ -388,6 +393,7 @@ export const sentencesInDutch: Catalogue = {
   Wait: 'Wachttijd',
   'Waits for a receiver': 'Wacht op een ontvanger',
   'Was in {0}': 'Was in {0}',
+  'What became of its item': 'Wat er van het artikel werd',
   'What it keeps': 'Wat het bewaart',
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
@@ -403,6 +409,9 @@ export const sentencesInDutch: Catalogue = {
   'With the user{0}': 'Bij de gebruiker{0}',
   'With them': 'Bij hen',
   'Write it off': 'Afschrijven',
+  'Written off': 'Afgeschreven',
+  'Written off by {0}': 'Afgeschreven door {0}',
+  'Written off by {0} {1}': 'Afgeschreven door {0} {1}',
   'You may not answer in the inbox {0}: this needs the right to act on processes, or a right to the inbox.':
     'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om processen te bedienen, of een recht op de inbox.',
   'You may not answer it: another person must, who has not judged before (four eyes).':
@@ -527,6 +536,8 @@ export const sentencesInDutch: Catalogue = {
   'locker {0} of ': 'vak {0} van ',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
+  'more than the last {0} items that were said to be back or lost':
+    'meer dan de laatste {0} artikelen die volgens iemand terug of kwijt zijn',
   'more than the last {0} of each kind of what people did at lockers':
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
@@ -681,6 +692,7 @@ export const sentencesInDutch: Catalogue = {
   'what was booked is undone': 'wat was geboekt, wordt teruggedraaid',
   'whether its items are still in the lockers': 'of de artikelen nog in de vakken liggen',
   'whether one is booked is not known': 'of er een is geboekt, is niet bekend',
+  'whether somebody has said what became of it': 'of iemand heeft gezegd wat ervan werd',
   'which doors stand open': 'welke deuren openstaan',
   'which doors stayed shut, and which walls are offline':
     'welke deuren dicht bleven, en welke wanden offline zijn',
@@ -808,6 +820,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} runs{1}: only what has ended is started again':
     '{0} loopt{1}: alleen wat is afgelopen, wordt opnieuw gestart',
   '{0} saw the codes of {1}': '{0} zag de codes van {1}',
+  '{0} says that the item is back': '{0} zegt dat het artikel terug is',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',
@@ -839,6 +852,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
   '{0} with their doors open': '{0} met de deur open',
   '{0} without a code': '{0} zonder code',
+  '{0} writes the item off: nobody looks for it any more':
+    '{0} schrijft het artikel af: niemand zoekt er nog naar',
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
   '{0} {1} full: {2}': '{0} {1} vol: {2}',
   '{0} {1} is started': '{0} {1} is gestart',
