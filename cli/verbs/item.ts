@@ -14,7 +14,7 @@ export function addItem(program: Verb, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES);
   const settle = item
     .command('settle')
-    .description('say what became of it')
+    .description('say what became of it: its case, its page in the console and the log have it')
     .argument('<shipmentUid>', 'of the shipment that was to bring it back')
     .addOption(
       new Option('--became <what>', 'what became of it').choices([...itemBecame]).makeOptionMandatory(),

@@ -38,9 +38,10 @@ const volumeOf = ({ innerDimension }: Pick<OfferedLocker, 'innerDimension'>): nu
 /** Another service may list them with its pick up points alone: then nobody knows what fits. */
 async function offeredLockers(parts: ConsoleParts, pupUid: string): Promise<OfferedLocker[]> {
   try {
-    return (await lockersOf(parts, pupUid)).map(({ innerDimension, state, ...locker }) => ({
+    return (await lockersOf(parts, pupUid)).map(({ innerDimension, state, door, ...locker }) => ({
       ...locker,
-      isFree: state === 'Free',
+      // No booking gets one whose door stands open.
+      isFree: state === 'Free' && door !== 'Open',
       innerDimension: dimensionOf(innerDimension),
     }));
   } catch (error) {

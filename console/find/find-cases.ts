@@ -32,9 +32,22 @@ export async function findCases(
     casesBy(parts, wanted.join(' OR '), most),
     casesBy(parts, `LockerCase = ${value}`, most),
   ]);
-  const each = new Map(found.flat().map((flow) => [flow.runId, flow]));
-  return [...each.values()].sort(asListed).slice(0, most);
+  const all = found.flat();
+  // Among many that begin so, it may not be one of the first.
+  const mayBeLeftOut = all.length >= most && !all.some((flow) => isCalled(flow, text));
+  if (mayBeLeftOut) all.push(...(await casesBy(parts, `WorkflowId = ${value}`, 1)));
+  const each = new Map(all.map((flow) => [flow.runId, flow]));
+  return exactFirst([...each.values()].sort(asListed), text).slice(0, most);
 }
+
+/** Whoever types a key means that case, and nothing that it has started. Keyboards and scanners differ in case. */
+const isCalled = ({ workflowId }: FoundFlow, text: string): boolean =>
+  workflowId.toLowerCase() === text.toLowerCase();
+
+export const exactFirst = (flows: readonly FoundFlow[], text: string): FoundFlow[] => [
+  ...flows.filter((flow) => isCalled(flow, text)),
+  ...flows.filter((flow) => !isCalled(flow, text)),
+];
 
 /** As Temporal lists them: the open ones first, then those that ended last; of the same, those that began last. */
 const asListed = (one: FoundFlow, other: FoundFlow): number =>

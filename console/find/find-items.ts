@@ -17,6 +17,8 @@ type Shipment = Response<'GetShipments'>['items'][number];
 
 export interface ItemsFound {
   readonly items: readonly ItemFound[];
+  /** That have the text as their reference number, whether or not they are items by that: their cases are meant. */
+  readonly shipmentUids: readonly string[];
   readonly isComplete: boolean;
 }
 
@@ -28,8 +30,10 @@ interface Wanted {
 }
 
 export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wanted): Promise<ItemsFound> {
-  const wordsOf = ({ description, referenceNo }: Shipment) =>
-    mayKnowPeople ? [description, referenceNo] : [referenceNo];
+  const wordsOf = (shipment: Shipment) => {
+    const reference = referenceOf(shipment);
+    return mayKnowPeople ? [shipment.description, reference] : [reference];
+  };
   const [exact, active, points] = await Promise.all([
     withReference(parts, text, most),
     activeShipments(parts),
@@ -46,8 +50,18 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
     [...exact, ...described].flatMap(({ shipmentUid }) => byUid.get(shipmentUid) ?? []),
     (shipment) => itemOf(shipment, wordsOf(shipment).find((each) => each !== null) ?? null, names),
   );
-  return { items: [...items.values()].slice(0, most), isComplete: items.size <= most };
+  const shipmentUids = exact.flatMap(({ shipmentUid }) => shipmentUid ?? []);
+  return { items: [...items.values()].slice(0, most), shipmentUids, isComplete: items.size <= most };
 }
+
+/** Where a caller gives none, a flow numbers its legs itself, as `LN-2043/intake`: by that nobody knows an item. */
+export const isOfLeg = (reference: string, caseNo: string): boolean => reference.startsWith(`${caseNo}/`);
+
+/** Null: it has none that people know it by. */
+const referenceOf = ({ referenceNo, referenceCaseNo }: Shipment): string | null =>
+  referenceNo !== null && referenceCaseNo !== null && isOfLeg(referenceNo, referenceCaseNo)
+    ? null
+    : referenceNo;
 
 async function withReference({ service }: Parts, referenceNo: string, most: number): Promise<Shipment[]> {
   const page = { pageNo: 1, pageSize: most, sortBy: 'CreatedDesc', referenceNo } as const;
@@ -80,12 +94,12 @@ function itemOf(
   title: string | null,
   names: ReadonlyMap<string, string>,
 ): ItemFound | undefined {
-  const { shipmentUid, referenceNo, stateCode, pupUid, lockerName } = shipment;
+  const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
   if (shipmentUid === null || title === null) return undefined;
   const isHere = isInside(stateCode);
   return {
     title,
-    reference: referenceNo,
+    reference: referenceOf(shipment),
     shipmentUid,
     stateCode: stateCode ?? '',
     pupUid,

@@ -37,7 +37,9 @@ export const found = z
   .object({
     people: z.array(personFound).meta({ description: 'None for who may not act on processes' }),
     items: z.array(itemFound),
-    cases: z.array(processRow).meta({ description: 'The open ones first, then those that ended last' }),
+    cases: z
+      .array(processRow)
+      .meta({ description: 'That whose key is the text, then the open ones, then those that ended last' }),
     lockers: z.array(lockerFound),
     isComplete: z.boolean().meta({ description: 'False: there is more; a longer text finds it' }),
     unread: z.array(z.string()).meta({ description: 'What could not be searched, for people' }),

@@ -9,7 +9,7 @@ import { listedPage, readProcessPage } from '../../processes/views/process-list.
 import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { findAccounts } from './find-accounts.ts';
-import { casesOf, findCases } from './find-cases.ts';
+import { casesOf, exactFirst, findCases } from './find-cases.ts';
 import { findItems } from './find-items.ts';
 import { findLockers } from './find-lockers.ts';
 import type { Found, PersonFound } from './find-view.ts';
@@ -49,7 +49,9 @@ export async function find(
       findItems(parts, { text, most, mayKnowPeople }).catch(orUnread('items', NO_ITEMS)),
     ]);
     const userUids = people.people.map(({ userUid }) => userUid);
-    const shipmentUids = sent.items.map(({ shipmentUid }) => shipmentUid);
+    const shipmentUids = [
+      ...new Set([...sent.items.map(({ shipmentUid }) => shipmentUid), ...sent.shipmentUids]),
+    ];
     const of = await casesOf(parts, { shipmentUids, userUids }, COUNTED).catch(orUnread('cases', []));
     return [people, sent, of] as const;
   };
@@ -58,7 +60,7 @@ export async function find(
     findLockers(parts, text, most).catch(orUnread('lockers', [])),
     findCases(parts, { text, most: most + 1, mayKnowPeople }).catch(orUnread('cases', [])),
   ]);
-  const cases = openFirst([...named, ...others]);
+  const cases = exactFirst(openFirst([...named, ...others]), text);
   const first = cases.slice(0, most);
   const readers = { summaries: null, failures, ...(mayKnowPeople && { subjects }) };
   const page = { flows: first, next: null, count: first.length };
@@ -81,7 +83,7 @@ export async function find(
 }
 
 const NO_PEOPLE = { people: [], isComplete: true } as const;
-const NO_ITEMS = { items: [], isComplete: true } as const;
+const NO_ITEMS = { items: [], shipmentUids: [], isComplete: true } as const;
 
 /** "anna" means Anna Jansen rather than Hanna Smit: Enter opens the first one. */
 const isCalled = ({ name }: Pick<PersonFound, 'name'>, text: string): boolean =>

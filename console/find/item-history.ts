@@ -1,5 +1,6 @@
 // Where an item is now, who had it, and how it came into lockers and out of them: by the changes of state of its shipments. Pure.
-import { isInside } from '../../contract/wire/states.ts';
+import { hasEnded, isInside } from '../../contract/wire/states.ts';
+import { type SettledItem, whoSettled } from '../../processes/views/items-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { EMPTIED } from '../process/door-rows.ts';
 import { formatInside } from '../process/items-inside.ts';
@@ -34,20 +35,41 @@ interface Passage {
   readonly fetchedAt: string | null;
 }
 
-/** @param all the shipments of one item */
-export function historyOf(all: readonly ShipmentWithEvents[]): History {
+/**
+ * @param all the shipments of one item
+ * @param said what people have said of it while no process waited for it, by the clock of the service, the oldest first
+ * @param isComplete whether these are all of its shipments
+ */
+export function historyOf(
+  all: readonly ShipmentWithEvents[],
+  said: readonly SettledItem[] = [],
+  isComplete = true,
+): History {
   const passages = all.map(passageOf);
   const putIns = passages.flatMap(({ putInAt }) => putInAt ?? []);
+  const ends = [...putIns, ...said.map(({ at }) => at)];
   const holders = passages
     .flatMap(({ shipment: { shipmentUid, toUserUid }, takenOutAt }) =>
       toUserUid === null || takenOutAt === null
         ? []
-        : [{ shipmentUid, userUid: toUserUid, from: takenOutAt, until: firstAfter(putIns, takenOutAt) }],
+        : [{ shipmentUid, userUid: toUserUid, from: takenOutAt, until: firstAfter(ends, takenOutAt) }],
     )
     .sort((one, other) => other.from.localeCompare(one.from));
-  const movements = passages.flatMap(movementsOf).sort((one, other) => other.at.localeCompare(one.at));
-  return { now: nowOf(passages, holders), holders, movements };
+  const movements = [...passages.flatMap(movementsOf), ...said.map(saidOf)];
+  movements.sort((one, other) => other.at.localeCompare(one.at));
+  const now = nowOf(passages, holders, said.at(-1)) ?? (isComplete ? notPutIn(all) : null);
+  return { now, holders, movements };
 }
+
+const saidOf = (settled: SettledItem): Movement => ({
+  shipmentUid: settled.shipmentUid,
+  at: settled.at,
+  words:
+    settled.became === 'Back'
+      ? t`Back, said by ${whoSettled(settled)}`
+      : t`Written off by ${whoSettled(settled)}`,
+  pupUid: null,
+});
 
 const firstAfter = (moments: readonly string[], at: string): string | null =>
   moments.filter((each) => each > at).sort()[0] ?? null;
@@ -92,9 +114,14 @@ function movementsOf({ shipment, putInAt, takenOutAt, fetchedAt }: Passage): Mov
 const lockerOf = ({ lockerName }: ShipmentShown): string =>
   lockerName === null ? t`its locker` : t`locker ${lockerName}`;
 
-const NOBODY = { isWithPerson: false, userUid: null };
+const NOBODY = { isWithPerson: false, userUid: null, settled: null };
 
-function nowOf(passages: readonly Passage[], holders: History['holders']): ItemView['now'] {
+/** @param settled what a person has said of it last */
+function nowOf(
+  passages: readonly Passage[],
+  holders: History['holders'],
+  settled: SettledItem | undefined,
+): ItemView['now'] {
   const here = passages.find(({ shipment }) => isInside(shipment.stateCode));
   if (here) {
     const { stateCode, lockerName, pupUid } = here.shipment;
@@ -104,6 +131,11 @@ function nowOf(passages: readonly Passage[], holders: History['holders']): ItemV
     .map((passage) => ({ passage, at: latestOf(passage) }))
     .filter(({ at }) => at !== '')
     .sort((one, other) => other.at.localeCompare(one.at));
+  if (settled && settled.at >= (last?.at ?? '')) {
+    const { became, at } = settled;
+    const words = became === 'Back' ? t`Back` : t`Written off`;
+    return { words, pupUid: null, ...NOBODY, since: at, settled: { became, by: whoSettled(settled) } };
+  }
   if (!last) return null;
   const { shipment, leftAt, fetchedAt } = last.passage;
   if (leftAt !== null && fetchedAt === null)
@@ -116,8 +148,18 @@ function nowOf(passages: readonly Passage[], holders: History['holders']): ItemV
       isWithPerson: true,
       userUid: holder.userUid,
       since: holder.from,
+      settled: null,
     };
   return null;
+}
+
+/** Null: it was in a locker once, or that is not known of each of its shipments. */
+function notPutIn(all: readonly ShipmentWithEvents[]): ItemView['now'] {
+  const isKnown = all.length > 0 && all.every(({ events }) => events !== null);
+  if (!isKnown || all.map(passageOf).some(({ putInAt }) => putInAt !== null)) return null;
+  const isOver = all.every(({ shipment }) => hasEnded(shipment.stateCode));
+  const words = isOver ? t`It was never put into a locker` : t`Not put into a locker yet`;
+  return { words, pupUid: null, ...NOBODY, since: null };
 }
 
 const latestOf = ({ putInAt, takenOutAt, leftAt, fetchedAt }: Passage): string =>

@@ -1,5 +1,6 @@
 // What the pages of a person and of an item show beside their cases. The descriptions are those of the API's document.
 import { z } from 'zod';
+import { itemBecame } from '../../contract/flows/item-out.ts';
 
 const text = z.string().nullable();
 
@@ -54,6 +55,10 @@ export const itemView = z
         isWithPerson: z.boolean().meta({ description: 'Somebody took it out of a locker' }),
         userUid: text.meta({ description: 'Who has it; null for who may not act on processes' }),
         since: text,
+        settled: z
+          .object({ became: z.enum(itemBecame), by: z.string() })
+          .nullable()
+          .meta({ description: 'What a person has said of it, which no process waited for any more' }),
       })
       .nullable()
       .meta({ description: 'Where it is now; null: it is not known' }),
@@ -63,13 +68,18 @@ export const itemView = z
           shipmentUid: z.string(),
           userUid: text.meta({ description: 'Null for who may not act on processes' }),
           from: z.string(),
-          until: text.meta({ description: 'Null: nobody has put it into a locker since' }),
+          until: text.meta({
+            description: 'Null: nobody has put it into a locker since, or said what became of it',
+          }),
         }),
       )
       .meta({ description: 'Those who took it out of a locker, the last first' }),
     movements: z
       .array(z.object({ shipmentUid: z.string(), at: z.string(), words: z.string(), pupUid: text }))
-      .meta({ description: 'Into lockers, and out of them by nobody who received it; the last first' }),
+      .meta({
+        description:
+          'Into lockers, and out of them by nobody who received it; and what somebody said became of it; the last first',
+      }),
     ...shipments,
   })
   .meta({ title: 'Item' });

@@ -24,11 +24,12 @@ import {
   withChildren,
   withDoors,
   withItemOut,
+  withItemsSettled,
   withOpenDoors,
   withReasonOfLate,
 } from './glance/headline-around.ts';
 import { lockersOf } from './glance/lockers.ts';
-import { itemsOutOf } from './item-out.ts';
+import { itemsOutOfCase } from './item-out.ts';
 
 interface CaseParts {
   readonly snapshot: ProcessSnapshot;
@@ -66,7 +67,7 @@ export async function wholeCaseOf(
   const [shut, open, itemsOut] = await Promise.all([
     shutDoorsOf(parts, lockers),
     openDoorsOf(parts, lockers),
-    itemsOutOf(parts, process),
+    itemsOutOfCase(parts, process),
   ]);
   const unread = new Set([
     ...own.unread,
@@ -75,10 +76,11 @@ export async function wholeCaseOf(
   ]);
   const offlineAt = shut.answer.filter(isBehindOfflineWall).flatMap(({ pupUid }) => pupUid ?? []);
   const names = await pickUpPointNames(parts, offlineAt);
-  const settling = (itemsOut ?? []).flatMap(settlingForms);
+  const settling = (itemsOut?.out ?? []).flatMap(settlingForms);
   const emptying = [items, ...children].flatMap((each) => each.emptying);
   const late = withReasonOfLate(own, lockersOf(key, progress), shut.answer, names);
-  const said = settling.length > 0 ? withItemOut(late, settling.map(idOf)) : late;
+  const settled = withItemsSettled(late, itemsOut?.settled ?? []);
+  const said = settling.length > 0 ? withItemOut(settled, settling.map(idOf)) : settled;
   const around = children.map((each) => ({
     ...each,
     headline: each.headline && withReasonOfLate(each.headline, each.lockers, shut.answer, names),

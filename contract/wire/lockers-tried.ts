@@ -9,6 +9,7 @@ const triedSize = z.object({
   taken: z.int(),
   outOfOrder: z.int(),
   toBeEmptied: z.int(),
+  doorOpen: z.int().exactOptional().meta({ description: 'Free but for their doors, which stand open' }),
 });
 
 export const lockersTried = z.object({

@@ -1,6 +1,4 @@
 // Items that somebody has and that no process waits for any more, until a person says what became of them.
-import { LRUCache } from 'lru-cache';
-import { startedWith } from '../../client/started-with.ts';
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import type { ItemBecame, ItemOut } from '../../contract/flows/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -8,6 +6,7 @@ import { type ActionForm, WHY_FIELD } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { itemOutOf } from '../views/items-out.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 const MAX_SHOWN = 100;
@@ -22,23 +21,12 @@ async function readItemsOut(parts: InboxParts): Promise<SourceRead> {
   const query = `WorkflowType = '${ITEM_OUT}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
   const entries: InboxEntry[] = [];
-  for await (const { item, outcome } of eachAtOnce(flows, (flow) => inputOf(parts, flow))) {
+  for await (const { item, outcome } of eachAtOnce(flows, (flow) => itemOutOf(parts.client, flow))) {
     if (!outcome.done) throw outcome.error;
     if (outcome.value.settled) continue;
     entries.push(entryOf(item, outcome.value));
   }
   return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
-}
-
-/** By run: what it was started with never changes. */
-const inputs = new LRUCache<string, ItemOut>({ max: 1_000 });
-
-async function inputOf({ client }: InboxParts, { workflowId, runId }: FoundFlow): Promise<ItemOut> {
-  const known = inputs.get(runId);
-  if (known) return known;
-  const input = (await startedWith(client, workflowId, runId)).input as ItemOut;
-  inputs.set(runId, input);
-  return input;
 }
 
 const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: ItemOut): InboxEntry => ({

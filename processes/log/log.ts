@@ -1,6 +1,7 @@
 // What happened in all processes since a moment: who did what to which, notes, and what failed by itself. Temporal's search finds
 // the processes, their histories say the rest. Each page is about so many processes, so that it is bounded however many there are.
 import { z } from 'zod';
+import { t } from '../../shared/texts/text.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
@@ -13,6 +14,7 @@ import { deliveriesOf } from '../views/happened.ts';
 import { decoderOf, runsOf } from '../views/history.ts';
 import type { RowReaders } from '../views/process-list.ts';
 import { timelineOf } from '../views/timeline.ts';
+import { MOST_ITEMS, readItemLog } from './item-log.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
 import { readWallLog } from './wall-log.ts';
 import { wallLogEntry } from './wall-log-entry.ts';
@@ -82,13 +84,21 @@ export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogRea
     if (outcome.done) entries.push(...outcome.value);
     else unread.push({ ...nameOf(item), why: reasonOf(outcome.error) });
   }
-  const walls = wanted.cursor === undefined ? await readWallLog(parts, wanted) : { entries: [], unread: [] };
+  const isFirst = wanted.cursor === undefined;
+  const [walls, items] = await Promise.all([
+    isFirst ? readWallLog(parts, wanted) : { entries: [], unread: [] },
+    isFirst ? readItemLog(parts, wanted, reader) : { entries: [], isCut: false },
+  ]);
+  entries.push(...items.entries.filter((entry) => isWanted(entry, wanted)));
   return {
     entries: entries.toSorted(newestFirst),
     next,
     unread,
     atWalls: walls.entries,
-    wallsUnread: walls.unread,
+    wallsUnread: [
+      ...walls.unread,
+      ...(items.isCut ? [t`more than the last ${MOST_ITEMS} items that were said to be back or lost`] : []),
+    ],
   };
 }
 
@@ -102,20 +112,21 @@ type Abouts = ReturnType<NonNullable<LogReader['subjects']>['of']>;
 async function entriesOf(
   { client }: Pick<AtTemporal, 'client'>,
   process: FoundFlow,
-  { since, until, by }: LogWanted,
+  wanted: LogWanted,
   { reader, abouts }: { readonly reader: LogReader; readonly abouts: Abouts | undefined },
 ): Promise<LogEntry[]> {
   const { workflowId, runId, flow } = process;
-  const runs = await runsOf(client, workflowId, MAX_EVENTS, { runId, since });
+  const runs = await runsOf(client, workflowId, MAX_EVENTS, { runId, since: wanted.since });
   const { entries } = await timelineOf(runs, decoderOf(client), () => undefined);
   const about = (await abouts)?.get(runId) ?? null;
   const named = { ...nameOf(process), flow, about };
   const deliveries = await deliveriesOf(client, entries);
   const all = await logEntriesOf(named, entries, reader.mayReadAnswers(flow), deliveries);
-  const isWanted = (entry: LogEntry) =>
-    entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));
-  return all.filter(isWanted);
+  return all.filter((entry) => isWanted(entry, wanted));
 }
+
+const isWanted = (entry: LogEntry, { since, until, by }: LogWanted): boolean =>
+  entry.at >= since && (until === undefined || entry.at < until) && (by === undefined || isOf(entry, by));
 
 const isOf = ({ by, onBehalfOf }: LogEntry, name: string): boolean =>
   [by, onBehalfOf].some((each) => each?.toLowerCase() === name.toLowerCase());

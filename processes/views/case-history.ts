@@ -4,17 +4,19 @@ import { z } from 'zod';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
 import { formatFlowName } from './format-names.ts';
-import { type HappenedRow, historyOfProcess, processHistory } from './happened.ts';
+import { type HappenedRow, happenedOf, historyOfProcess, processHistory } from './happened.ts';
+import { entryOfSettled, itemsOutOf } from './items-out.ts';
+import { shipmentsIn } from './progress.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from './shown-process.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 export const caseHistory = processHistory.extend({
   unread: z
     .array(z.object({ what: z.string(), why: z.string() }))
-    .meta({ description: 'What could not be read: flows that it has started' }),
+    .meta({ description: 'What could not be read: flows that it has started, or what became of its item' }),
 });
 export type CaseHistory = Readonly<z.infer<typeof caseHistory>>;
 
@@ -64,7 +66,23 @@ export async function historyOfCase(
       unread.push({ what: `${title} (${key})`, why: reasonOf(error) });
     }
   }
+  try {
+    rows.push(...(await settledRows(temporal, process)));
+  } catch (error) {
+    unread.push({ what: t`What became of its item`, why: reasonOf(error) });
+  }
   return { ...own, happened: byTime(rows), unread };
+}
+
+/** What people have said since it ended of items that it had given out. */
+async function settledRows(
+  temporal: Pick<AtTemporal, 'client'>,
+  { status, progress }: Pick<ShownProcess, 'status' | 'progress'>,
+): Promise<HappenedRow[]> {
+  const uids = shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment.shipmentUid);
+  if (status === 'Running' || uids.length === 0) return [];
+  const { settled } = await callTemporal(temporal, () => itemsOutOf(temporal.client, uids));
+  return await happenedOf(settled.map(entryOfSettled), new Map());
 }
 
 const all = () => true;

@@ -38,11 +38,13 @@ const placesOf = (tried: LockersTried['tried']): string[] => [...new Set(tried.m
 const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-type Counts = Pick<LockersTried['tried'][number], 'taken' | 'outOfOrder' | 'toBeEmptied'>;
+type Counts = Pick<LockersTried['tried'][number], 'taken' | 'outOfOrder' | 'toBeEmptied' | 'doorOpen'>;
 
-const formatCounts = ({ taken, outOfOrder, toBeEmptied }: Counts): string =>
+const formatCounts = ({ taken, outOfOrder, toBeEmptied, doorOpen = 0 }: Counts): string =>
   [
     ...(taken > 0 ? [t`${taken} taken`] : []),
     ...(outOfOrder > 0 ? [t`${outOfOrder} out of order`] : []),
     ...(toBeEmptied > 0 ? [t`${toBeEmptied} to be emptied`] : []),
+    ...(doorOpen === 1 ? [t`1 with its door open`] : []),
+    ...(doorOpen > 1 ? [t`${doorOpen} with their doors open`] : []),
   ].join(', ') || t`taken a moment ago`;

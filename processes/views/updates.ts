@@ -87,6 +87,11 @@ const updates = {
   ),
   dropEvent: shown('by why', (_, who) => t`${who} drops the event that cannot be taken`),
   giveUp: shown('by why', (_, who) => t`${who} gives it up`),
+  settle: shown('by why became', ({ became }, who) =>
+    became === 'Back'
+      ? t`${who} says that the item is back`
+      : t`${who} writes the item off: nobody looks for it any more`,
+  ),
   migrate: shown(
     'by why back',
     ({ back, version }, who) =>

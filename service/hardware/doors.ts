@@ -32,6 +32,10 @@ export async function openSimulatedDoor(
   return fault ? doorFailures[fault] : undefined;
 }
 
+/** In SQL: whether no booking gets the locker because of its door (assumptions: Lockers and codes). */
+export const standsOpen = (lockerId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from lockers_standing_open() as standing where standing.locker_id = ${lockerId})`;
+
 /** Open, Closed or Unknown, in SQL: as the locker's wall last told, and unknown while that is not connected. */
 export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`coalesce((
   select case when not coalesce((opening -> 'wall' ->> 'isConnected')::boolean, true) then 'Unknown'

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type LockersTried, MAX_TRIED } from '../../contract/wire/lockers-tried.ts';
 import { ApiError } from '../api-error.ts';
 import type { Context } from '../handler.ts';
+import { standsOpen } from '../hardware/doors.ts';
 import { fits, formatSides, type Sides, sidesOf } from '../sides.ts';
 import type { BookingRequest } from './planned-shipment.ts';
 
@@ -20,6 +21,7 @@ interface InstalledSize extends Sides {
   readonly taken: number;
   readonly outOfOrder: number;
   readonly toBeEmptied: number;
+  readonly doorOpen: number;
 }
 
 interface NamedLocker extends Sides {
@@ -27,6 +29,7 @@ interface NamedLocker extends Sides {
   readonly taken: boolean;
   readonly outOfOrder: boolean;
   readonly toBeEmptied: boolean;
+  readonly doorOpen: boolean;
 }
 
 export async function noLocker(
@@ -72,13 +75,14 @@ function lockersTried(request: BookingRequest, sizes: readonly InstalledSize[]):
   const tried = triedSizes(request, sizes).slice(0, MAX_TRIED);
   return {
     itemSides: [smallSide, middleSide, largeSide],
-    tried: tried.map(({ pupUid, size, lockers, taken, outOfOrder, toBeEmptied }) => ({
+    tried: tried.map(({ pupUid, size, lockers, taken, outOfOrder, toBeEmptied, doorOpen }) => ({
       pupUid,
       size,
       lockers,
       taken,
       outOfOrder,
       toBeEmptied,
+      doorOpen,
     })),
     allowLargerLockers: request.allowLargerLockers === true,
     allowOverflowLockers: request.allowOverflowLockers === true,
@@ -115,12 +119,18 @@ function explainNamed(
     locker.taken && 'taken',
     locker.outOfOrder && 'out of order',
     locker.toBeEmptied && 'to be emptied (a collect-only booking that names it may have it)',
+    locker.doorOpen && 'its door stands open (it is free once that is shut)',
   ].filter((reason) => reason !== false);
   return `${which} is not free: ${reasons.join(', ') || 'it was taken a moment ago'}.`;
 }
 
-const counted = ({ lockers, taken, outOfOrder, toBeEmptied }: InstalledSize): string =>
-  `${lockers} ${lockers === 1 ? 'locker' : 'lockers'}: ${taken} taken, ${outOfOrder} out of order, ${toBeEmptied} to be emptied`;
+const counted = ({ lockers, taken, outOfOrder, toBeEmptied, doorOpen }: InstalledSize): string =>
+  [
+    `${lockers} ${lockers === 1 ? 'locker' : 'lockers'}: ${taken} taken`,
+    `${outOfOrder} out of order`,
+    `${toBeEmptied} to be emptied`,
+    ...(doorOpen > 0 ? [`${doorOpen} with ${doorOpen === 1 ? 'its door' : 'their doors'} open`] : []),
+  ].join(', ');
 
 const formatLarger = ({ allowLargerLockers }: BookingRequest): string =>
   `Larger lockers were ${allowLargerLockers ? '' : 'not '}allowed.`;
@@ -136,7 +146,9 @@ async function installedSizes(context: Context, request: BookingRequest): Promis
       count(*) filter (where locker.chain_id is not null)::int as taken,
       count(*) filter (where locker.chain_id is null and locker.out_of_order)::int as "outOfOrder",
       count(*) filter (where locker.chain_id is null and not locker.out_of_order and locker.to_be_emptied)::int
-        as "toBeEmptied"
+        as "toBeEmptied",
+      count(*) filter (where locker.chain_id is null and not locker.out_of_order and not locker.to_be_emptied
+        and ${standsOpen(sql.ref('locker.locker_id'))})::int as "doorOpen"
     from pick_up_points own
     join lateral (
       select own.pick_up_point_id, 0 as position
@@ -167,6 +179,7 @@ function namedLocker(context: Context, lockerUid: string): Promise<NamedLocker |
       sql<boolean>`locker.chain_id is not null`.as('taken'),
       'locker.out_of_order as outOfOrder',
       'locker.to_be_emptied as toBeEmptied',
+      standsOpen(sql.ref('locker.locker_id')).as('doorOpen'),
     ])
     .where('locker.locker_uid', '=', lockerUid)
     .where('locker.tenant_id', '=', context.tenantId)

@@ -29,6 +29,7 @@ export const sentencesInDutch: Catalogue = {
   ', to look inside': ', om te kijken',
   '. Deadlines begin anew: {0}': '. Termijnen beginnen opnieuw: {0}',
   '1 process did': '1 proces antwoordde',
+  '1 with its door open': '1 met de deur open',
   ': not all could be undone': ': niet alles kon worden teruggedraaid',
   ': was it booked?': ': is er geboekt?',
   ': what is true?': ': wat is waar?',
@@ -79,6 +80,9 @@ export const sentencesInDutch: Catalogue = {
   Assign: 'Toewijzen',
   'At least {0} characters.': 'Ten minste {0} tekens.',
   'At most {0} characters.': 'Ten hoogste {0} tekens.',
+  Back: 'Terug',
+  'Back, said by {0}': 'Terug, gezegd door {0}',
+  'Back, said by {0} {1}': 'Terug, gezegd door {0} {1}',
   'Being booked': 'Wordt geboekt',
   'Book again': 'Opnieuw boeken',
   Booked: 'Geboekt',
@@ -148,6 +152,7 @@ export const sentencesInDutch: Catalogue = {
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
   'It was booked: choose it': 'Er is geboekt: kies die',
+  'It was never put into a locker': 'Het is nooit in een vak gelegd',
   'Its item is still out, and nobody waits for it any more.':
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
@@ -197,6 +202,7 @@ export const sentencesInDutch: Catalogue = {
   'Not in a locker yet{0}': 'Nog niet in een vak{0}',
   'Not in {0} yet': 'Nog niet in {0}',
   'Not known yet which shipment it is': 'Nog niet bekend welke zending het is',
+  'Not put into a locker yet': 'Nog niet in een vak gelegd',
   'Not sent: somebody has ended its delivery.': 'Niet verstuurd: iemand heeft de bezorging beëindigd.',
   'Nothing is booked. Start it again, with another size, place or person, or later.':
     'Er is niets geboekt. Start het opnieuw, met een andere maat, plaats of persoon, of later.',
@@ -394,6 +400,7 @@ export const sentencesInDutch: Catalogue = {
   Wait: 'Wachttijd',
   'Waits for a receiver': 'Wacht op een ontvanger',
   'Was in {0}': 'Was in {0}',
+  'What became of its item': 'Wat er van het artikel werd',
   'What it keeps': 'Wat het bewaart',
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
@@ -409,6 +416,9 @@ export const sentencesInDutch: Catalogue = {
   'With the user{0}': 'Bij de gebruiker{0}',
   'With them': 'Bij hen',
   'Write it off': 'Afschrijven',
+  'Written off': 'Afgeschreven',
+  'Written off by {0}': 'Afgeschreven door {0}',
+  'Written off by {0} {1}': 'Afgeschreven door {0} {1}',
   'You may not answer in the inbox {0}: this needs the right to act on processes, or a right to the inbox.':
     'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om processen te bedienen, of een recht op de inbox.',
   'You may not answer it: another person must, who has not judged before (four eyes).':
@@ -536,6 +546,8 @@ export const sentencesInDutch: Catalogue = {
   'locker {0} of ': 'vak {0} van ',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
+  'more than the last {0} items that were said to be back or lost':
+    'meer dan de laatste {0} artikelen die volgens iemand terug of kwijt zijn',
   'more than the last {0} of each kind of what people did at lockers':
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'more than the last {0} of each kind of what was over at walls':
@@ -691,6 +703,7 @@ export const sentencesInDutch: Catalogue = {
   'what was booked is undone': 'wat was geboekt, wordt teruggedraaid',
   'whether its items are still in the lockers': 'of de artikelen nog in de vakken liggen',
   'whether one is booked is not known': 'of er een is geboekt, is niet bekend',
+  'whether somebody has said what became of it': 'of iemand heeft gezegd wat ervan werd',
   'which doors stand open': 'welke deuren openstaan',
   'which doors stayed shut, and which walls are offline':
     'welke deuren dicht bleven, en welke wanden offline zijn',
@@ -825,6 +838,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} runs{1}: only what has ended is started again':
     '{0} loopt{1}: alleen wat is afgelopen, wordt opnieuw gestart',
   '{0} saw the codes of {1}': '{0} zag de codes van {1}',
+  '{0} says that the item is back': '{0} zegt dat het artikel terug is',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',
@@ -852,7 +866,10 @@ export const sentencesInDutch: Catalogue = {
   '{0} was to be put into {1}{2}. Please bring it as soon as you can.':
     '{0} moest in {1} worden gelegd{2}. Breng het alstublieft zo snel mogelijk.',
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
+  '{0} with their doors open': '{0} met de deur open',
   '{0} without a code': '{0} zonder code',
+  '{0} writes the item off: nobody looks for it any more':
+    '{0} schrijft het artikel af: niemand zoekt er nog naar',
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
   '{0} {1} full: {2}': '{0} {1} vol: {2}',
   '{0} {1} is started': '{0} {1} is gestart',

@@ -36,7 +36,7 @@ export class People {
   }
 
   /** An item that lies as stock in a locker of a pick up point of its own. Gives its shipment. */
-  async newStock(): Promise<string> {
+  async newStock(details: object = {}): Promise<string> {
     const pupUid = `pup-${randomUUID()}`;
     await this.newPickUpPoint(pupUid);
     const { shipmentUids } = await this.call('CreateLocalShipmentAsStock', {
@@ -44,6 +44,7 @@ export class People {
       allowLargerLockers: true,
       allowOverflowLockers: false,
       dimension: { width: 10, height: 10, length: 10 },
+      details,
     });
     const [item = ''] = shipmentUids as readonly string[];
     await this.dropOff(item);

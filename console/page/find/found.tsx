@@ -17,7 +17,7 @@ export function Found({ search }: ViewProps) {
   const { data, refusal } = useJson<FoundView>(wanted);
   useUnread(data?.unread ?? []);
   if (text === '') return <h1>{t`Find: type in the field above`}</h1>;
-  const groups = data ? hitGroups({ ...data, cases: [] }) : [];
+  const groups = data ? hitGroups({ ...data, cases: [] }, text) : [];
   const count = data ? groups.length + data.cases.length : 0;
   return (
     <>

@@ -31,7 +31,9 @@ export function ItemNow({ item: { now, people, unread } }: { readonly item: Item
           </span>{' '}
           {now.since && (
             <span class="soft">
-              {t`since`} <Time at={now.since} />
+              {now.settled?.became !== 'WrittenOff' && t`since`} <Time at={now.since} />
+              {now.settled?.became === 'Back' && t`, said by ${now.settled.by}`}
+              {now.settled?.became === 'WrittenOff' && t`, by ${now.settled.by}`}
             </span>
           )}
         </p>

@@ -41,7 +41,7 @@ interface Look {
 
 /** By which they are told apart: by shape, too. What somebody must look after comes last, and is the loudest. */
 const looks = {
-  free: { words: t`free`, isTrueOf: ({ state }) => state === 'Free' },
+  free: { words: t`free`, isTrueOf: ({ state, door }) => state === 'Free' && door !== 'Open' },
   booked: {
     words: t`booked`,
     classes: 'is-booked',
@@ -190,8 +190,9 @@ export function formatLockerState(locker: WallLocker): string {
     : `${looks.outOfOrder.words}, ${content}`;
 }
 
-function formatContent({ state, toBeEmptied, shipments }: WallLocker): string {
+function formatContent({ state, toBeEmptied, door, shipments }: WallLocker): string {
   if (state === 'Booked') return formatItemState(presentOf(shipments)?.stateCode ?? '');
+  if (!toBeEmptied && door === 'Open') return t`not booked until it is shut`;
   return toBeEmptied ? looks.toBeEmptied.words : looks.free.words;
 }
 

@@ -109,7 +109,7 @@ function Places({ where, isKnown, hasLocker: hasOne, hasEnded, holder }: PlacesP
 
 export const Where = ({ words, pupUid }: Headline['where'][number]) => (
   <span>
-    {words}
+    <TextWithTimes text={words} />
     {pupUid && (
       <>
         , <PickUpPoint pupUid={pupUid} />

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { wallAddress } from './address.ts';
+import { orderOf } from './exact-hit.ts';
 
 export interface Hit {
   readonly id: string;
@@ -19,50 +20,50 @@ export interface HitGroup {
   readonly hits: readonly Hit[];
 }
 
-export function hitGroups({
-  people,
-  items,
-  cases,
-  lockers,
-}: Omit<Found, 'isComplete' | 'unread'>): HitGroup[] {
-  const groups: HitGroup[] = [
-    {
-      title: t`People`,
-      hits: people.map(({ userUid, name, emailAddress, phoneNumber, open }) => ({
-        id: `person-${userUid}`,
-        href: `/people/${encodeURIComponent(userUid)}`,
-        title: name,
-        more: [emailAddress, phoneNumber].filter(Boolean).join(' · '),
-        end: open === 0 ? '' : t`${open} open`,
-      })),
-    },
-    {
-      title: t`Items`,
-      hits: items.map(({ shipmentUid, title, reference, pupName, lockerName }) => ({
-        id: `item-${shipmentUid}`,
-        href:
-          reference === null
-            ? `/processes?${new URLSearchParams({ state: 'all', find: shipmentUid })}`
-            : `/items/${encodeURIComponent(reference)}`,
-        title,
-        more: reference === title ? '' : (reference ?? ''),
-        end: lockerName === null ? '' : t`locker ${lockerName}${pupName === null ? '' : `, ${pupName}`}`,
-      })),
-    },
-    { title: t`Cases`, hits: cases.map(hitOfCase) },
-    {
-      title: t`Lockers`,
-      hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state }) => ({
-        id: `locker-${lockerUid}`,
-        href: wallAddress(pupUid, lockerUid),
-        title: `${pupName} ${lockerName}`,
-        more: '',
-        end: lockerStates[state] ?? '',
-      })),
-    },
-  ];
-  return groups.filter(({ hits }) => hits.length > 0);
+type FoundOfKinds = Omit<Found, 'isComplete' | 'unread'>;
+
+/** The group of what has exactly what was typed comes first. */
+export function hitGroups(found: FoundOfKinds, text: string): HitGroup[] {
+  const groups = groupsOf(found);
+  return orderOf(found, text).flatMap((kind) => (groups[kind].hits.length > 0 ? [groups[kind]] : []));
 }
+
+const groupsOf = ({ people, items, cases, lockers }: FoundOfKinds) => ({
+  people: {
+    title: t`People`,
+    hits: people.map(({ userUid, name, emailAddress, phoneNumber, open }) => ({
+      id: `person-${userUid}`,
+      href: `/people/${encodeURIComponent(userUid)}`,
+      title: name,
+      more: [emailAddress, phoneNumber].filter(Boolean).join(' · '),
+      end: open === 0 ? '' : t`${open} open`,
+    })),
+  },
+  items: {
+    title: t`Items`,
+    hits: items.map(({ shipmentUid, title, reference, pupName, lockerName }) => ({
+      id: `item-${shipmentUid}`,
+      href:
+        reference === null
+          ? `/processes?${new URLSearchParams({ state: 'all', find: shipmentUid })}`
+          : `/items/${encodeURIComponent(reference)}`,
+      title,
+      more: reference === title ? '' : (reference ?? ''),
+      end: lockerName === null ? '' : t`locker ${lockerName}${pupName === null ? '' : `, ${pupName}`}`,
+    })),
+  },
+  cases: { title: t`Cases`, hits: cases.map(hitOfCase) },
+  lockers: {
+    title: t`Lockers`,
+    hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state }) => ({
+      id: `locker-${lockerUid}`,
+      href: wallAddress(pupUid, lockerUid),
+      title: `${pupName} ${lockerName}`,
+      more: '',
+      end: lockerStates[state] ?? '',
+    })),
+  },
+});
 
 const lockerStates: Readonly<Record<string, string>> = {
   Free: t`free`,

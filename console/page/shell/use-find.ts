@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Found } from '../../find/find-view.ts';
 import { type Refusal, useJson } from '../api.ts';
+import { exactIn } from './exact-hit.ts';
 import { type Hit, type HitGroup, hitGroups } from './hits.ts';
 
 /** Shorter than a person takes from letter to letter, long enough that a fast one asks once for a word. */
@@ -19,7 +20,7 @@ export interface FindState {
   /** Chooses the next one, or the one before. */
   readonly move: (step: 1 | -1) => void;
   readonly open: (address: string) => void;
-  /** Opens what is chosen; or, as soon as it is known, the only one that is found, else all. */
+  /** Opens what is chosen; or, as soon as it is known, what has exactly what was typed, or the only one that is found, else all. */
   readonly enter: () => void;
   readonly data: Found | undefined;
   readonly refusal: Refusal | undefined;
@@ -41,7 +42,7 @@ export function useFind(goTo: (address: string) => void): FindState {
   useEffect(() => setIndex(0), [text]);
   const query = new URLSearchParams({ text });
   const { data, refusal } = useJson<Found>(isOpen && text !== '' ? `/v1/search?${query}` : undefined);
-  const groups = data ? hitGroups(data) : [];
+  const groups = data ? hitGroups(data, text) : [];
   const hits = groups.flatMap((group) => group.hits);
   const close = () => {
     setOpen(false);
@@ -56,7 +57,8 @@ export function useFind(goTo: (address: string) => void): FindState {
   useEffect(() => {
     if (!data || entered !== text) return;
     const [first, ...others] = hits;
-    open(first && others.length === 0 ? first.href : all);
+    const isSure = others.length === 0 || exactIn(data, text).length > 0;
+    open(first && isSure ? first.href : all);
   }, [data, entered]);
   return {
     typed,

@@ -1,6 +1,7 @@
 // What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
 
+import { type SettledItem, whoSettled } from '../../../processes/views/items-out.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -190,6 +191,20 @@ export const withItemOut = (own: Headline, settling: readonly string[]): Headlin
   todo: joined(t`Ask whoever has it to bring it back. Once it is back, or lost, say so here.`, own.todo),
   remedies: [...settling.map((id): Remedy => ({ kind: 'act', id })), ...own.remedies],
 });
+
+/** Its process has ended while somebody had its item, and a person has said since what became of that. */
+export const withItemsSettled = <Own extends Pick<Headline, 'where'>>(
+  own: Own,
+  settled: readonly SettledItem[],
+): Own =>
+  settled.length === 0
+    ? own
+    : { ...own, where: settled.map((each) => ({ words: formatSettled(each), pupUid: null })) };
+
+function formatSettled(item: SettledItem): string {
+  const [who, at] = [whoSettled(item), item.at];
+  return item.became === 'Back' ? t`Back, said by ${who} ${at}` : t`Written off by ${who} ${at}`;
+}
 
 const joined = (...sentences: readonly (string | null)[]): string =>
   sentences.filter((each) => each !== null).join(' ');

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Request } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
+import { standsOpen } from '../../hardware/doors.ts';
 import { offsetOf, pageOf } from '../../page.ts';
 
 export const getPickUpPoints: Handler<'GetPickUpPoints'> = async (request, context) => {
@@ -61,9 +62,8 @@ async function lockersOf(pickUpPointIds: readonly number[], context: Context) {
       'locker.locker_uid as lockerUid',
       'locker.locker_name as lockerName',
       'size.size',
-      sql<boolean>`locker.chain_id is null and not locker.out_of_order and not locker.to_be_emptied`.as(
-        'free',
-      ),
+      sql<boolean>`locker.chain_id is null and not locker.out_of_order and not locker.to_be_emptied
+        and not ${standsOpen(sql.ref('locker.locker_id'))}`.as('free'),
     ])
     .where('locker.pick_up_point_id', 'in', pickUpPointIds)
     .orderBy('locker.locker_id')

@@ -109,7 +109,8 @@ BEGIN
     ELSIF NOT v_locker.locker_size_id = ANY (v_locker_size_ids) THEN
       outcome := 'NotPermitted';
     ELSIF v_locker.chain_id IS NOT NULL OR v_locker.out_of_order
-      OR (v_locker.to_be_emptied AND NOT b.may_empty) THEN
+      OR (v_locker.to_be_emptied AND NOT b.may_empty)
+      OR EXISTS (SELECT FROM lockers_standing_open() AS standing WHERE standing.locker_id = v_locker.locker_id) THEN
       outcome := 'NotFree';
     ELSE
       outcome := 'booked';

@@ -20,6 +20,17 @@ LANGUAGE sql STABLE AS $$
   WHERE p_allow_larger OR fitting.rank = 1
 $$;
 
+-- The lockers whose doors stand open, as their walls told last: somebody else's item may still be inside, and nobody knows what is put
+-- in or taken out. A wall that is cut off has not said that they were shut. What a wall has told counts no more once no client may
+-- connect it.
+CREATE FUNCTION lockers_standing_open() RETURNS TABLE (locker_id bigint)
+LANGUAGE sql STABLE AS $$
+  SELECT told.locker_id FROM wall_doors AS told JOIN lockers AS locker USING (locker_id)
+  WHERE told.door = 'open' AND EXISTS (
+    SELECT FROM api_clients AS client
+    WHERE client.wall_pick_up_point_id = locker.pick_up_point_id AND client.revoked_at IS NULL)
+$$;
+
 -- Locks and gives a free locker of the first of these sizes that has one; null if none has. 0: bookings under way have locked all
 -- that are left. It waits for nobody: a locker that was booked meanwhile stays locked until the transaction ends, and whoever holds a
 -- lock must not wait for another.
@@ -32,6 +43,7 @@ BEGIN
   FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
     SELECT locker_id INTO v_locker_id FROM lockers
     WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+      AND NOT EXISTS (SELECT FROM lockers_standing_open() AS standing WHERE standing.locker_id = lockers.locker_id)
     ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF FOUND THEN RETURN v_locker_id; END IF;
   END LOOP;
@@ -55,5 +67,6 @@ CREATE FUNCTION first_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
 LANGUAGE sql VOLATILE AS $$
   SELECT locker_id FROM lockers
   WHERE locker_size_id = ANY (p_locker_size_ids) AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+    AND NOT EXISTS (SELECT FROM lockers_standing_open() AS standing WHERE standing.locker_id = lockers.locker_id)
   ORDER BY array_position(p_locker_size_ids, locker_size_id), locker_id LIMIT 1
 $$;

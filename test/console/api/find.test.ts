@@ -106,6 +106,28 @@ test('a person is found by name, e-mail address and phone number, with the cases
   expect(refused.status).toBe(403);
 });
 
+test('the case whose key is typed comes first, before the later ones that begin so, and what a flow numbers itself is no item', async () => {
+  const { flows, people } = installation();
+  const key = `${tag}-exact`;
+  const { toUserUid } = issueRequest;
+  const flow = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+  const request = { toUserUid, priorShipmentUid: await people.newStock({ referenceNo: `kite-${tag}` }) };
+  const first = await flows.start(flow, key, { request });
+  await vi.waitUntil(async () => (await first.progress()).shipments.intake, patience);
+  const others = [1, 2, 3, 4, 5, 6, 7, 8].map((each) => `${key}-${each}`);
+  for (const other of others)
+    await flows.start('Issue', other, { request: { ...issueRequest, pupUid: 'pup-central' } });
+  const found = await vi.waitUntil(async () => {
+    const now = await find(key);
+    return now.cases.length >= 6 && now;
+  }, patience);
+  expect(keysOf(found)[0]).toBe(key);
+  expect(found.items).toEqual([]);
+  const own = await find(`${key}/intake`);
+  expect([own.items, keysOf(own)]).toEqual([[], [key]]);
+  expect((await find(`kite-${tag}`)).items).toMatchObject([{ reference: `kite-${tag}` }]);
+});
+
 test('an item is in a locker only while it is there', async () => {
   const { flows, people } = installation();
   const referenceNo = `kettle-${tag}`;

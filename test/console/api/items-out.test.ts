@@ -2,23 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../../client/flow-errors.ts';
+import type { ItemView } from '../../../console/find/person-view.ts';
 import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
+import type { LogPage } from '../../../processes/log/log.ts';
+import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { issueRequest, useConsoleOf } from '../console-world.ts';
+import { issueRequest, readAs, useConsoleOf } from '../console-world.ts';
 
 const installation = useInstallation(ourService);
 const server = useConsoleOf(installation);
 const patience = { timeout: 60_000, interval: 50 };
 
 /** With its item taken out, or still in its locker. */
-async function loan({ isTakenOut = true } = {}) {
+async function loan({ isTakenOut = true, details = {} } = {}) {
   const { flows, people } = installation();
   const key = `loan-${randomUUID()}`;
   const { toUserUid } = issueRequest;
-  const request = { toUserUid, priorShipmentUid: await people.newStock() };
+  const request = { toUserUid, priorShipmentUid: await people.newStock(details) };
   const flow = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
   const handle = await flows.start(flow, key, { request });
   const shipments = await vi.waitUntil(async () => {
@@ -82,6 +85,58 @@ test('it says that nobody waits for the item any more, and Work keeps it until i
   });
   const kept = await installation().client.workflow.getHandle(`item out:${intake}`).result();
   expect(kept).toMatchObject({ became: 'Back', by: 'bram', why: 'she handed it in' });
+});
+
+test('what somebody says of it stands in the case with its timeline, on the page of the item, and in the log', async () => {
+  const read = <View>(path: string) => readAs<View>(server(), 'bram', path);
+  const referenceNo = `laptop-${randomUUID().slice(0, 8)}`;
+  const { key, handle, intake } = await loan({ details: { referenceNo, description: 'Laptop' } });
+  const item = () => read<ItemView>(`/v1/items/${referenceNo}`);
+  const since = new Date().toISOString();
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  await vi.waitUntil(async () => (await work()).some((entry) => entry.key === key), patience);
+  expect(await item()).toMatchObject({ now: { isWithPerson: true }, holders: [{ until: null }] });
+  const settled = await posts(`/v1/items-out/${intake}/settled`, { became: 'Back', why: 'handed in' });
+  expect(settled.status).toBe(200);
+
+  const instant = /\d{4}-\d\d-\d\dT\S+Z/;
+  await vi.waitUntil(async () => (await headlineOf(key)).wrong.length === 0, patience);
+  const { where, todo } = await headlineOf(key);
+  expect([where.length, where[0]?.words, todo]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`^Back, said by bram ${instant.source}$`)),
+    null,
+  ]);
+  const { happened } = await read<CaseHistory>(`/v1/processes/${key}/history`);
+  const row = { words: 'Bram says that the item is back, because handed in.', isByPeople: true };
+  expect(happened.at(-1)).toMatchObject(row);
+  const shown = await vi.waitUntil(async () => {
+    const now = await item();
+    return now.now?.settled && now;
+  }, patience);
+  const { now, holders, movements } = shown;
+  expect(now).toMatchObject({ words: 'Back', isWithPerson: false, settled: { became: 'Back', by: 'bram' } });
+  expect(holders).toMatchObject([{ userUid: issueRequest.toUserUid, until: now?.since }]);
+  expect(movements[0]).toMatchObject({ words: 'Back, said by bram', shipmentUid: intake });
+
+  const logged = async (more = '') => {
+    const { entries } = await read<LogPage>(`/v1/log?since=${since}${more}`);
+    return entries.filter(({ data }) => data.type === 'updated' && data.name === 'settle');
+  };
+  const [entry, ...others] = await vi.waitUntil(async () => {
+    const entries = await logged();
+    return entries.length > 0 && entries;
+  }, patience);
+  expect([entry, others]).toMatchObject([
+    { kind: 'command', key, by: 'bram', why: 'handed in', flowName: 'Loan', words: row.words },
+    [],
+  ]);
+  expect(entry?.about?.item).toContain(referenceNo);
+  expect(await logged('&by=olga')).toEqual([]);
+  const { taskQueue } = installation();
+  expect((await run(['log', '--since', since], { taskQueue })).out).toContain(row.words);
+  expect((await run(['show', key], { taskQueue })).out).toContain(row.words);
 });
 
 test('an item that was not taken out is not out', async () => {

@@ -57,6 +57,7 @@ describe('an item', () => {
       isWithPerson: false,
       userUid: null,
       since: `${at(14)}Z`,
+      settled: null,
     });
     expect(holders).toEqual([
       { shipmentUid: 'issue', userUid: 'anna', from: `${at(11)}Z`, until: `${at(14)}Z` },
@@ -82,6 +83,39 @@ describe('an item', () => {
     const { now, holders, movements } = historyOf([reserved, taken]);
     expect([now, holders]).toEqual([null, []]);
     expect(movements.map(({ words }) => words)).toEqual(['Taken out of locker 15', 'Put into locker 15']);
+  });
+
+  test('that was cancelled before anybody put it in was never in a locker; one that is still to come is not in one yet', () => {
+    const cancelled = shipment('cancelled', { to: 'rosa' }, [
+      ['ReadyForDropoff', 8],
+      ['Cancelled', 9],
+    ]);
+    const coming = shipment('coming', { to: 'rosa' }, [['ReadyForDropoff', 8]]);
+    const words = 'It was never put into a locker';
+    expect(historyOf([cancelled]).now).toMatchObject({ words, since: null });
+    expect(historyOf([coming, cancelled]).now).toMatchObject({ words: 'Not put into a locker yet' });
+    expect(historyOf([cancelled], [], false).now).toBeNull();
+    expect(historyOf([{ ...cancelled, events: null }]).now).toBeNull();
+  });
+
+  test('that somebody said to be back, or wrote off, has nobody since then, until it is put in again', () => {
+    const said = (became: 'Back' | 'WrittenOff', hour: number) => ({
+      shipmentUid: 'intake',
+      became,
+      by: 'mila',
+      why: 'she handed it in',
+      at: `${at(hour)}Z`,
+      runId: '1',
+    });
+    const back = historyOf([loan], [said('Back', 12)]);
+    expect(back.now).toMatchObject({ words: 'Back', since: `${at(12)}Z`, settled: { by: 'mila' } });
+    expect(back.holders).toMatchObject([{ userUid: 'anna', until: `${at(12)}Z` }]);
+    expect(back.movements[0]).toMatchObject({ words: 'Back, said by mila', at: `${at(12)}Z` });
+    const lost = historyOf([loan], [said('WrittenOff', 12)]).now;
+    expect(lost).toMatchObject({ words: 'Written off', settled: { became: 'WrittenOff' } });
+    expect(historyOf([stock, loan], [said('Back', 12)]).now).toMatchObject({ words: 'In stock, locker 16' });
+    // One that was taken out again since is with who took it.
+    expect(historyOf([loan], [said('Back', 9)]).now).toMatchObject({ isWithPerson: true, userUid: 'anna' });
   });
 
   test('whose shipment was cancelled while it was inside is left there', () => {

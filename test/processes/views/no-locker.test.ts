@@ -37,6 +37,12 @@ test('one that has lockers out of order is not called full', () => {
   expect(formatTried(broken, names)).toContain('5 of size M (3 taken, 1 out of order, 1 to be emptied)');
 });
 
+test('one whose doors stand open says how many', () => {
+  const open = (taken: number, doorOpen: number) => formatTried(tried(size({ taken, doorOpen })), names);
+  expect(open(4, 1)).toContain('5 of size M (4 taken, 1 with its door open)');
+  expect(open(3, 2)).toContain('5 of size M (3 taken, 2 with their doors open)');
+});
+
 test('several are named together, and one without a name is not', () => {
   const two = tried(size(), size({ pupUid: 'pup-central' }));
   expect(formatNoLocker(two, names)).toBe(
