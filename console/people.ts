@@ -1,16 +1,14 @@
 // The names of people for the console, which says less where a service does not tell.
 
-import * as accountNames from '../processes/views/account-names.ts';
+import { accountName } from '../processes/views/account-names.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ConsoleParts } from './console-parts.ts';
-
-export const { fullName, isUuid, textOf } = accountNames;
 
 export const nameOfAccount = (
   parts: Pick<ConsoleParts, 'service'>,
   userUid: string,
   read: typeof ifKnown = ifKnown,
-): Promise<string> => accountNames.accountName(parts, userUid, read);
+): Promise<string> => accountName(parts, userUid, read);
 
 /** Another service may not tell it, or know it. */
 export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -1,5 +1,6 @@
 // The names of people, as far as their accounts have them.
 import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
@@ -24,5 +25,5 @@ export async function accountName(
 ): Promise<string> {
   const account = await read(() => service.call('GetAccount', { userUid }));
   const name = account ? fullName(account as Readonly<Record<string, unknown>>) : null;
-  return name ?? (isUuid(userUid) ? 'an account that cannot be seen' : userUid);
+  return name ?? (isUuid(userUid) ? t`an account that cannot be seen` : userUid);
 }

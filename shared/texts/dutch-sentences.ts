@@ -442,6 +442,7 @@ export const sentencesInDutch: Catalogue = {
     'het is overgenomen; de dienst kon niet worden gevraagd of ze deze zending heeft ({0}); voer later lockerflow compare uit',
   'allow larger lockers': 'grotere vakken toestaan',
   'allow overflow lockers': 'andere afhaalpunten toestaan',
+  'an account that cannot be seen': 'een account dat niet te zien is',
   'an e-mail address': 'een e-mailadres',
   'another process also follows {0}': 'een ander proces volgt ook {0}',
   'another process takes over {0}': 'een ander proces neemt {0} over',

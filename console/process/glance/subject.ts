@@ -5,13 +5,15 @@ import { publishedVersion } from '../../../client/flow-files/published-flows.ts'
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
+import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
+import { formatItem } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
 import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
-import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
+import { ifKnown, nameOfAccount } from '../../people.ts';
 import type { DataGroup, DataRow, PartSubject, PersonShown, ProcessSubject } from './glance-view.ts';
 import { inputsOfParts } from './inputs-of-parts.ts';
 
@@ -194,13 +196,6 @@ const MAX_PEOPLE = 2;
 
 const labelOfField = ({ name, title }: MarkedField): string =>
   textOf(title) ?? formatName(name.replace(/Uid$/, ''));
-
-export function formatItem(given: object | undefined): string | null {
-  const { description, referenceNo } = mapOf(given);
-  const [words, number] = [textOf(description), textOf(referenceNo)];
-  if (words === null) return number;
-  return number === null ? words : `${words} (${number})`;
-}
 
 async function personOf(parts: Parts, role: string, userUid: string): Promise<PersonShown> {
   return { role, name: await nameOfAccount(parts, userUid), userUid };
