@@ -66,7 +66,7 @@ export const sentencesInDutch: Catalogue = {
   'Answer as {0}': 'Antwoorden als {0}',
   'Answer it here. Take it first if others may work on it too.':
     'Antwoord hier. Neem het eerst als anderen er ook aan kunnen werken.',
-  'Answer what {0} is asked: “{1}”': 'Beantwoord wat {0} gevraagd wordt: “{1}”',
+  'Answer the question to {0}: “{1}”': 'Beantwoord de vraag aan {0}: “{1}”',
   'Anybody can put something in{0}.': 'Iedereen kan er iets in leggen{0}.',
   'Anybody can take out what is inside.': 'Iedereen kan eruit halen wat erin ligt.',
   'As JSON, like { "cost": 12 }. Leave it empty if the event has none.':

@@ -164,7 +164,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
-  if (question) return sentence(t`Answer what ${question.of} is asked: “${question.question}”`);
+  if (question) return sentence(t`Answer the question to ${question.of}: “${question.question}”`);
   if (progress.halted)
     return t`${HALTED_TODO()} If that takes too long: under Actions it can be given up, or go on without what it was told.`;
   if (doubts.length > 0) return todoInDoubt(doubts);

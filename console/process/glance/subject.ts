@@ -181,9 +181,11 @@ async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: 
   if (fields.length === 0 && progress && progress.bookings.length > 0)
     return await aboutOfBooking(parts, {}, progress);
   const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
-  // One alone is whom it is for, unless its author calls them otherwise.
+  // One alone is whom it is for, where its field says no more.
   const roleOf = (field: MarkedField) =>
-    people.length === 1 && textOf(field.title) === null ? t`For` : labelOfField(field);
+    people.length === 1 && textOf(field.title) === null && anybody.has(field.name)
+      ? t`For`
+      : labelOfField(field);
   const item = fields.find(({ isItem }) => isItem);
   const record = item && (await shipmentOf(parts, item.value));
   return {
@@ -193,6 +195,15 @@ async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: 
 }
 
 const MAX_PEOPLE = 2;
+/** A borrower is called one. */
+const anybody: ReadonlySet<string> = new Set([
+  'user',
+  'userUid',
+  'person',
+  'account',
+  'receiver',
+  'recipient',
+]);
 
 const labelOfField = ({ name, title }: MarkedField): string =>
   textOf(title) ?? formatName(name.replace(/Uid$/, ''));

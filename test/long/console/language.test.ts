@@ -13,7 +13,7 @@ const asking = `Lamps${id}`;
 
 const flow = `
 name: ${asking}
-meaning: It asks one question.
+meaning: ⟦It asks one question.⟧
 initial: asking
 states:
   asking:
@@ -29,14 +29,14 @@ states:
 
 /** Of what no catalogue can have: names that people, files and other systems gave. */
 const DATA =
-  /\b(?:lockerflow|pup-[\w-]+|\w+-[0-9a-f]{8}|Lamps\w*|Central|Harbour|Station|Temporal|Web UI|UTC|CET|min|cm|Anna Jansen|bram|anna|olga|Bram|Anna|Olga|Utrecht|desk)\b|There is no pick up point pup-nowhere/g;
+  /\b(?:lockerflow|pup-[\w-]+|user-\w+|\w+-[0-9a-f]{8}|Lamps\w*|Central|Harbour|Station|Temporal|Web UI|UTC|CET|min|cm|Anna Jansen|bram|anna|olga|Bram|Anna|Olga|Utrecht|desk)\b|There is no pick up point pup-nowhere/g;
 
 /** For the browser: the texts of the page without what is in brackets, where a word is left. */
 const BARE = String.raw`() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.parentElement.closest('.key, time, bdi, code, script, style, [lang]:not(html)')) continue;
+    if (node.parentElement.closest('.key, time, bdi, q, code, script, style, [lang]:not(html)')) continue;
     let depth = 0;
     let bare = '';
     for (const each of node.textContent) {

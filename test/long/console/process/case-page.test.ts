@@ -40,7 +40,7 @@ describeInBrowser({}, (at) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Why').fill('she is ill');
     await dialog.getByRole('button', { name: 'Extend a deadline: Delivery' }).click();
-    await page.getByText('because she is ill').waitFor();
+    await page.getByText('(she is ill)').waitFor();
     await says(page, 'h1', 'In progress');
     const row = page.locator('.step-list li', { hasText: 'she is ill' });
     expect(await row.getByRole('link', { name: 'Delivery' }).getAttribute('href')).toBe(

@@ -54,7 +54,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await dialog.getByRole('button', { name: 'It was booked: choose it' }).click();
     await vi.waitUntil(async () => (await progressOf(key)).activity === 'Following', patience);
     expect((await progressOf(key)).shipments.issue?.shipmentUid).toBe(booked?.shipmentUid);
-    await page.locator('.banner').waitFor({ state: 'detached' });
+    await says(page, '.banner', /^\s*What to do\s+Put the item into locker/);
     expect(await bookedFor(key)).toHaveLength(1);
   });
 

@@ -57,7 +57,7 @@ describeInBrowser({ begin }, (at) => {
     await dialog.getByRole('button', { name: 'Start it again now' }).click();
     await booked(key);
     await says(page, 'h1', 'In progress');
-    await page.getByText('because the wall is full').waitFor();
+    await page.getByText('(the wall is full)').waitFor();
     expect(await page.getByRole('button', { name: 'Start again…' }).count()).toBe(0);
   });
 
