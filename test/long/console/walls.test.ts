@@ -105,7 +105,7 @@ describeInBrowser({}, (at) => {
     await foundNothing(page, 'open to look');
     await dialog.getByRole('button', { name: 'Open to look' }).click();
     await page.getByText(`${lockerUid} was opened to look inside, by bram`).waitFor();
-    await panel.getByText('to look inside by bram: “she says that it was empty”').waitFor();
+    await panel.getByText('to look inside, by bram: “she says that it was empty”').waitFor();
     expect(await people.call('GetShipment', { shipmentUid })).toMatchObject({ stateCode: 'ReadyForDropoff' });
   });
 });
