@@ -1,5 +1,5 @@
 // Where an item is now, who had it, and how it came into lockers and out of them: by the changes of state of its shipments. Pure.
-import { hasEnded, isInside } from '../../contract/wire/states.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { type SettledItem, whoSettled } from '../../processes/views/items-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { EMPTIED } from '../process/door-rows.ts';
@@ -157,7 +157,7 @@ function nowOf(
 function notPutIn(all: readonly ShipmentWithEvents[]): ItemView['now'] {
   const isKnown = all.length > 0 && all.every(({ events }) => events !== null);
   if (!isKnown || all.map(passageOf).some(({ putInAt }) => putInAt !== null)) return null;
-  const isOver = all.every(({ shipment }) => hasEnded(shipment.stateCode));
+  const isOver = all.every(({ shipment }) => shipment.hasEnded);
   const words = isOver ? t`It was never put into a locker` : t`Not put into a locker yet`;
   return { words, pupUid: null, ...NOBODY, since: null };
 }

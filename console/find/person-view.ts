@@ -12,6 +12,7 @@ const shipmentShown = z.object({
   stateCode: z.string(),
   stateWords: z.string().meta({ description: 'The state, for people' }),
   stateStart: text,
+  hasEnded: z.boolean().meta({ description: 'Nothing can happen to it any more' }),
   fromUserUid: text,
   toUserUid: text,
   pupUid: text,

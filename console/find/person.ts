@@ -1,6 +1,7 @@
 // A person as the desk sees one: the account, and the shipments that were for it, which the locker service keeps longer than Temporal
 // keeps cases.
 import type { Response } from '../../contract/operations/operations.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
 import { CommandError, commandErrorOf } from '../../processes/outcome.ts';
 import { fullName } from '../../processes/views/account-names.ts';
@@ -66,6 +67,7 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       stateCode: stateCode ?? 'Unknown',
       stateWords: capitalized(formatState(stateCode ?? 'Unknown')),
       stateStart: stateStart && inUtc(stateStart),
+      hasEnded: hasEnded(stateCode),
       fromUserUid,
       toUserUid,
       pupUid,

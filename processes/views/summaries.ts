@@ -241,6 +241,7 @@ const legSummary = z.object({
     .meta({ description: 'The id of its booking; null: the process has but one, or it is a state' }),
   state: z.string(),
   shipmentUid: z.string().nullable(),
+  pupUid: z.string().nullable(),
   lockerName: z.string().nullable(),
   isDone: z.boolean(),
   words: z.string().meta({ description: 'All of it, for people' }),
@@ -280,8 +281,8 @@ export function summaryOf(progress: ProcessProgress, clockAheadMs: number): Proc
 function statesOf(progress: ProcessProgress): LegSummary[] {
   const several = progress.bookings.length > 1;
   const legs = shipmentsIn(progress).map(({ booking, role, shipment, isDone, name }) => {
-    const { shipmentUid, stateCode, lockerName } = shipment;
-    const leg = { role, state: stateCode ?? 'Unknown', shipmentUid, lockerName, isDone };
+    const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
+    const leg = { role, state: stateCode ?? 'Unknown', shipmentUid, pupUid, lockerName, isDone };
     return {
       ...leg,
       booking: several ? booking.id : null,
@@ -293,7 +294,7 @@ function statesOf(progress: ProcessProgress): LegSummary[] {
   if (isWhole && legs.length > 0) return legs;
   const { state: at, activity } = progress;
   const state = isWhole || at === null ? activity : formatStatePaths(at);
-  const own = { role: null, state, shipmentUid: null, lockerName: null, isDone: false };
+  const own = { role: null, state, shipmentUid: null, pupUid: null, lockerName: null, isDone: false };
   return [{ ...own, booking: null, words: formatLeg(own) }, ...legs];
 }
 

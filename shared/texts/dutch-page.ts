@@ -49,6 +49,7 @@ export const pageInDutch: Catalogue = {
   'All work': 'Al het werk',
   'All {0}': 'Alle {0}',
   'An account is made for them': 'Er wordt een account voor hen gemaakt',
+  'An item': 'Een artikel',
   'An item without a name': 'Een artikel zonder naam',
   'Another pick up point will do, too': 'Een ander afhaalpunt mag ook',
   Answer: 'Antwoorden',
@@ -594,6 +595,8 @@ export const pageInDutch: Catalogue = {
   Why: 'Waarom',
   Width: 'Breedte',
   With: 'Bij',
+  'Without a case': 'Zonder zaak',
+  'Without a case, {0}': 'Zonder zaak, {0}',
   Work: 'Werk',
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':

@@ -6,7 +6,7 @@ import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { EndedCases, OpenCases } from './cases-of.tsx';
+import { EndedCases, FailedCases, OpenCases } from './cases-of.tsx';
 import { Shipments } from './shipments.tsx';
 
 export function Person({ params }: ViewProps) {
@@ -17,7 +17,8 @@ export function Person({ params }: ViewProps) {
     <>
       <h1>{data?.name ?? t`A person`}</h1>
       {data ? <Contact person={data} /> : <NotYet refusal={refusal} />}
-      <OpenCases wanted={{ person: userUid }} codes messagesTo={userUid} />
+      <FailedCases wanted={{ person: userUid }} />
+      <OpenCases wanted={{ person: userUid }} codes messagesTo={userUid} shipments={data?.shipments ?? []} />
       <EndedCases wanted={{ person: userUid }} />
       {data && <Shipments of={data} people={[]} />}
     </>

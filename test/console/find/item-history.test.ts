@@ -22,6 +22,7 @@ function shipment(
       stateCode,
       stateWords: '',
       stateStart: `${at(hour)}Z`,
+      hasEnded: stateCode === 'Completed' || stateCode === 'Cancelled',
       fromUserUid: null,
       toUserUid: to,
       pupUid: 'pup-central',

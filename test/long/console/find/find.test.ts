@@ -105,6 +105,40 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await picture(page, 'console-item.png');
   });
 
+  test('the page of a person says what has failed, what no case knows, and at which wall a locker is', async () => {
+    const { flows, people } = at.installation;
+    const joost = { ...toUser, emailAddress: 'joost@find.example.com', firstName: 'Joost' };
+    const { userUid } = await people.call('CreateOrGetAccount', joost);
+    const request = { ...issueRequest, pupUid: PUP, toUserUid: String(userUid) };
+    const failed = await flows.start('Issue', 'find-failed', { request: { ...request, pupUid: 'pup-none' } });
+    await failed.result().catch(() => undefined);
+    const open = await flows.start('Issue', 'find-open', { request });
+    await vi.waitUntil(async () => (await open.progress()).shipments.issue, PATIENCE);
+    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', {
+      ...request,
+      details: { referenceNo: 'find-901', description: 'Parcel of another shop' },
+    });
+    const [other = ''] = shipmentUids as readonly string[];
+    await people.dropOff(other);
+    const page = await at.opened(`/people/${userUid}`, 'bram', DESK);
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await expect
+      .poll(() => region('Failed').innerText(), { timeout: PAGE_MS })
+      .toMatch(/Failed, 1[\s\S]*find-failed/);
+    await region('Before').getByText('No case has ended.').waitFor();
+    await expect.poll(() => region('Codes').innerText()).toMatch(/to be dropped off, locker \d+ at \S/);
+    await expect
+      .poll(() => region('Without a case').innerText())
+      .toMatch(/Without a case, 1\s+Parcel of another shop: To be picked up, locker \d+ at \S.* since today/);
+    await foundNothing(page, 'a person with what has failed');
+    await open.cancel();
+    await open.result().catch(() => undefined);
+    await page.reload();
+    await expect
+      .poll(() => region('Before').innerText(), { timeout: PAGE_MS })
+      .toMatch(/Before, 1[\s\S]*find-open/);
+  });
+
   test('Esc leads back to where one was; what is not found is said; a locker is found by its number', async () => {
     const page = await at.opened('/processes', 'bram');
     const narrowed = page.getByLabel('Flow');
