@@ -54,7 +54,7 @@ test('an unmatched callback is shown with its case, and dropped in the name of t
     kind: 'parked',
     shipmentUid,
     pupUid: 'pup-central',
-    why: expect.stringContaining('case order-of-nobody'),
+    why: expect.stringContaining('case number order-of-nobody'),
     actions: [{ id: 'claim' }, { id: 'drop', isDestructive: true }],
   });
   const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });

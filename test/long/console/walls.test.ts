@@ -104,7 +104,7 @@ describeInBrowser({}, (at) => {
     await dialog.getByLabel('Why').fill('she says that it was empty');
     await foundNothing(page, 'open to look');
     await dialog.getByRole('button', { name: 'Open to look' }).click();
-    await page.getByText(`${lockerUid} was opened to look inside, by bram`).waitFor();
+    await page.getByText(/^Locker 1 of \S.* was opened to look inside, by bram/).waitFor();
     await panel.getByText('to look inside, by bram: “she says that it was empty”').waitFor();
     expect(await people.call('GetShipment', { shipmentUid })).toMatchObject({ stateCode: 'ReadyForDropoff' });
   });

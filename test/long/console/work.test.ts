@@ -155,7 +155,7 @@ describeInBrowser({}, (at) => {
     const theirs = other.locator('section.entry');
     const judged = theirs.getByRole('region', { name: 'Who has judged before' });
     await judged.getByText('bram').first().waitFor();
-    expect(await judged.innerText()).toContain('right yes');
+    expect(await judged.innerText()).toContain('right: yes');
     await theirs.getByRole('button', { name: 'yes', exact: true }).click();
     await theirs.getByRole('alert').getByRole('button', { name: 'Answer “yes”' }).click();
     expect(await flows.fileHandle(key).result()).toMatchObject({ paid: true });

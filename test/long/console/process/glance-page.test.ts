@@ -195,7 +195,7 @@ describeInBrowser({}, (at) => {
     await at.installation.flows.fileHandle(key).sendEvent({ type: 'broke', id: 'broke-1' });
     await says(page, 'h1', 'Needs a person');
     await page.locator('.track .failed', { hasText: 'In repair' }).waitFor();
-    await troubles(page, /could not be taken: a rule of the flow has an error\.\n/);
+    await troubles(page, /It has stopped: a rule of its flow has a mistake\.\n/);
     await isWell(page, 'step-failed');
 
     // The chart is there for who asks for it.
