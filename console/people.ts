@@ -1,14 +1,14 @@
 // The names of people for the console, which says less where a service does not tell.
 
-import { accountName } from '../processes/views/account-names.ts';
+import { accountName, nameShown } from '../processes/views/account-names.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
-export const nameOfAccount = (
+export const nameOfAccount = async (
   parts: Pick<ConsoleParts, 'service'>,
   userUid: string,
   read: typeof ifKnown = ifKnown,
-): Promise<string> => accountName(parts, userUid, read);
+): Promise<string> => nameShown(await accountName(parts, userUid, read));
 
 /** Another service may not tell it, or know it. */
 export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -15,15 +15,18 @@ export const fullName = ({ firstName, lastName, emailAddress }: Readonly<Record<
 type Read = <Answer>(ask: () => Promise<Answer>) => Promise<Answer | undefined>;
 
 /**
- * What a service that does not know the account has for a name is a uid that somebody chose, or nothing.
+ * What a service that does not know the account has for a name is a uid that somebody chose, or nothing: null.
  * @param read gives undefined where the service does not tell
  */
 export async function accountName(
   { service }: { readonly service: Pick<LockerApi, 'call'> },
   userUid: string,
   read: Read,
-): Promise<string> {
+): Promise<string | null> {
   const account = await read(() => service.call('GetAccount', { userUid }));
   const name = account ? fullName(account as Readonly<Record<string, unknown>>) : null;
-  return name ?? (isUuid(userUid) ? t`an account that cannot be seen` : userUid);
+  return name ?? (isUuid(userUid) ? null : userUid);
 }
+
+/** Kept names have no language. */
+export const nameShown = (name: string | null): string => name ?? t`an account that cannot be seen`;

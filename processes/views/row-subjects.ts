@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { unlessUnknown } from '../locker-service.ts';
-import { accountName } from './account-names.ts';
+import { accountName, nameShown } from './account-names.ts';
 import { formatItem } from './format-item.ts';
 import type { FoundFlow } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
@@ -28,12 +28,14 @@ interface Parts {
 export class RowSubjects {
   readonly #service: Parts['service'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
-  readonly #names: Kept<string>;
+  readonly #names: Kept<{ readonly name: string | null }>;
   readonly #shipments: Kept<ShipmentAbout>;
 
   constructor({ service }: Parts) {
     this.#service = service;
-    this.#names = new Kept((userUid) => this.#calls(() => accountName({ service }, userUid, unlessUnknown)));
+    this.#names = new Kept((userUid) =>
+      this.#calls(async () => ({ name: await accountName({ service }, userUid, unlessUnknown) })),
+    );
     this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 
@@ -52,10 +54,10 @@ export class RowSubjects {
     const item = of?.item ?? reference;
     const known = peopleIn(subjects);
     const userUids = known.length > 0 ? known : read.flatMap((each) => each?.toUserUid ?? []);
-    const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => ({
-      userUid,
-      name: await this.#names.within(userUid, late),
-    }));
+    const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
+      const kept = await this.#names.within(userUid, late);
+      return { userUid, name: kept && nameShown(kept.name) };
+    });
     return { people: await Promise.all(people), item, reference };
   }
 

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { DESK, describeInBrowser, PAGE_MS } from '../../console/in-browser.ts';
-import { beginTroubles } from '../../console/morning-of-troubles.ts';
-import { picture } from '../../support/chromium.ts';
+import { DESK, describeInBrowser, PAGE_MS } from '../../../console/in-browser.ts';
+import { beginTroubles } from '../../../console/morning-of-troubles.ts';
+import { picture } from '../../../support/chromium.ts';
 
 const id = randomUUID().slice(0, 8);
 const keys = { late: `late-${id}`, failed: `failed-${id}`, asking: `asking-${id}` };
