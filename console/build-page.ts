@@ -2,18 +2,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pageInDutch } from '../shared/texts/dutch-page.ts';
+import { shortened } from '../shared/texts/short-code.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'page');
 const dist = join(page, 'dist');
 const stamp = join(dist, '.built-from');
 
+/** The page, and whatever it may import. */
+const SOURCES = [
+  'console/page/**/*.{ts,tsx,css,html,svg}',
+  'shared/styles/*.css',
+  '{console,contract,processes,shared}/**/*.ts',
+];
+
 /** What decides the built page: its sources, and the versions of what it is built with. */
 function digest(): string {
   const hash = createHash('sha256');
-  const sources = globSync(['console/page/**/*.{ts,tsx,css,html,svg}', 'shared/styles/*.css'], {
+  const sources = globSync([...SOURCES], {
     cwd: root,
-    exclude: ['console/page/dist/**'],
+    exclude: ['console/page/dist/**', '**/node_modules/**'],
   });
   for (const path of [...sources.sort(), 'package-lock.json', 'console/build-page.ts'])
     hash.update(path).update(readFileSync(join(root, path)));
@@ -23,6 +32,12 @@ function digest(): string {
 export function isPageBuilt(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
 }
+
+/** The page's catalogue, by the short codes of its texts. */
+const shortenedCatalogue = (_: string, id: string) =>
+  id.endsWith('/shared/texts/dutch-page.ts')
+    ? `export const pageInDutch = ${JSON.stringify(shortened(pageInDutch))}`
+    : undefined;
 
 export async function buildPage(): Promise<void> {
   const wanted = digest();
@@ -35,6 +50,7 @@ export async function buildPage(): Promise<void> {
     logLevel: 'warn',
     // Not by NODE_ENV: a run of the tests would build what only developers need.
     mode: 'production',
+    plugins: [{ name: 'short-codes', transform: shortenedCatalogue }],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: dist,
@@ -42,7 +58,9 @@ export async function buildPage(): Promise<void> {
       target: 'es2022',
       // What is inlined would be refused by the page's policy.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // One sheet, and nothing that loads others: less to fetch before the first view.
+      cssCodeSplit: false,
+      modulePreload: false,
       reportCompressedSize: false,
     },
   });

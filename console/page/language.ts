@@ -1,4 +1,5 @@
 // In which language the page and its answers are: the one that somebody has chosen here, else the browser's.
+import { shortCode } from '../../shared/texts/short-code.ts';
 import {
   type Catalogue,
   type Language,
@@ -16,7 +17,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 export async function speak(): Promise<void> {
   const locale = chosenLocale();
   const catalogue = await catalogueOf(locale);
-  readBy(() => ({ locale, ...(catalogue && { catalogue }) }));
+  readBy(() => ({ locale, ...(catalogue && { catalogue, keyOf: shortCode }) }));
   document.documentElement.lang = locale;
 }
 
@@ -37,7 +38,7 @@ function chosenLocale(): Locale {
   return first;
 }
 
-/** English needs none: only who reads another language waits for its texts. */
+/** English needs none: only who reads another language waits for its texts. The build has shortened their codes. */
 async function catalogueOf(locale: Locale): Promise<Catalogue | undefined> {
   return locale === 'nl' ? (await import('../../shared/texts/dutch-page.ts')).pageInDutch : undefined;
 }

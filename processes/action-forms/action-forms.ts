@@ -58,7 +58,7 @@ export const decisionsOf = (input: ActionFormsInput): ActionForm[] => actionForm
 const cancelForm = (key: string): ActionForm => ({
   id: 'cancel',
   command: 'cancel',
-  label: t`Cancel`,
+  label: t`Cancel the case`,
   isDestructive: true,
   fields: [WHY_FIELD()],
   request: requestOf(key, 'cancel'),

@@ -91,11 +91,11 @@ export function command<Input, Preview, Result, Target>(
 
 /** Throws CommandError where the process would keep one, and none is given. */
 export function requireReason(
-  { name, why }: Pick<Command<never, unknown, unknown>, 'name' | 'why'>,
+  { why }: Pick<Command<never, unknown, unknown>, 'why'>,
   { why: reason }: Pick<Acting, 'why'>,
 ): void {
   if (why === 'needed' && !reason?.trim())
-    throw new CommandError('wrongInput', 'InvalidRequest', t`${name} needs a reason; the process keeps it`, {
+    throw new CommandError('wrongInput', 'InvalidRequest', t`a reason is needed; it is kept with your name`, {
       fields: { why: t`is missing` },
     });
 }

@@ -29,7 +29,7 @@ export const cancel = processCommand({
   forms: {
     cancel: {
       get label() {
-        return t`Cancel`;
+        return t`Cancel the case`;
       },
       isDestructive: true,
       get meaning() {

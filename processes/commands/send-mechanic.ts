@@ -6,7 +6,7 @@ import { LONGEST_MESSAGE, type OutreachBegun } from '../../contract/flows/outrea
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
-import { type CaseLocker, caseAbout } from '../outreach/case-about.ts';
+import { type CaseLocker, caseAbout, pickUpPointOf, requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
@@ -102,7 +102,8 @@ async function readRequest(
   return {
     pupUid,
     lockerName: isWall ? null : locker.lockerName,
-    problem: problem ?? (fault && formatFault(fault)),
+    problem:
+      problem ?? (fault && formatFault(fault, (await pickUpPointOf(requireService(acting), pupUid)).name)),
   };
 }
 

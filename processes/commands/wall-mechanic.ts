@@ -15,7 +15,7 @@ import type { SearchAttributeName } from '../../contract/flows/search-attributes
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
-import { requireService } from '../outreach/case-about.ts';
+import { pickUpPointOf, requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
@@ -107,12 +107,14 @@ async function readRequest(
   requireConnector(acting, 'sendMechanic');
   const preview = { pupUid, lockerName: lockerName ?? null };
   if (problem !== undefined) return { ...preview, problem };
-  const shut = await shutDoors({ service: requireService(acting) });
+  const service = requireService(acting);
+  const shut = await shutDoors({ service });
   const its = shut.filter((door) => door.pupUid === pupUid);
   const fault = its.find((door) =>
     lockerName === undefined ? isBehindOfflineWall(door) : door.lockerName === lockerName,
   );
-  return { ...preview, problem: fault ? formatFault(fault) : null };
+  if (!fault) return { ...preview, problem: null };
+  return { ...preview, problem: formatFault(fault, (await pickUpPointOf(service, pupUid)).name) };
 }
 
 async function lastOf({ client }: Pick<AtTemporal, 'client'>, id: string) {

@@ -71,7 +71,7 @@ const whatIsTrue = (): DecisionTexts => ({
 
 const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
-    title: t` cannot take a step`,
+    title: t` has stopped`,
     why: (_awaited, { halted }) =>
       t`It has stopped at “${formatEvent(halted?.event ?? '')}”: ${
         halted?.details ? t`a rule of its flow has a mistake` : (halted?.message ?? '')

@@ -4,8 +4,9 @@ import { t } from '../../shared/texts/text.ts';
 import { formatOfflineWall, isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
 import type { ShutDoor } from '../views/shut-doors.ts';
 
-export function formatFault(door: ShutDoor): string {
-  const { pupUid, lockerName, doorFailure } = door;
-  if (isBehindOfflineWall(door)) return `${formatOfflineWall(pupUid ?? t`the wall`, offlineSince([door]))}.`;
+/** @param wall its name, for people */
+export function formatFault(door: ShutDoor, wall: string): string {
+  const { lockerName, doorFailure } = door;
+  if (isBehindOfflineWall(door)) return `${formatOfflineWall(wall, offlineSince([door]))}.`;
   return t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`;
 }

@@ -117,7 +117,9 @@ export function formatUpdate(name: string, fields: Fields, who: string, beside: 
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
   const isOfQuestion = name === 'claim' && !fields.workflowId;
   const why = update.fields.includes('why') && !isOfQuestion && fields.why;
-  const words = `${update.format(fields, who, beside)}${why ? t`, because ${why}` : ''}`;
+  const sentence = update.format(fields, who, beside);
+  // What a person has written may end as a sentence.
+  const words = why ? t`${sentence.replace(/[.!]$/, '')}, because ${why}` : sentence;
   return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 

@@ -11,7 +11,7 @@ export const sentencesInDutch: Catalogue = {
   ' The newest says: {0}{1}.': ' De nieuwste zegt: {0}{1}.',
   ' Without one it goes on at {0}.': ' Zonder antwoord gaat het verder om {0}.',
   ' at {0}': ' bij {0}',
-  ' cannot take a step': ' kan een stap niet doen',
+  ' has stopped': ' is gestopt',
   ' in “{0}”': ' in “{0}”',
   ' of {0}': ' van {0}',
   ' since {0}': ' sinds {0}',
@@ -21,7 +21,6 @@ export const sentencesInDutch: Catalogue = {
   ' {0} times': ' {0} keer',
   ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
   ', and an item is inside': ', en er ligt een artikel in',
-  ', because {0}': ', omdat {0}',
   ', but {0}': ', behalve {0}',
   ', by {0}{1}': ', door {0}{1}',
   ', case number {0}': ', zaaknummer {0}',
@@ -92,6 +91,7 @@ export const sentencesInDutch: Catalogue = {
   'Bring back': 'Terugbrengen',
   'Brought back': 'Teruggebracht',
   'Business key of the process': 'Nummer van het proces',
+  'Cancel the case': 'De zaak annuleren',
   'Choose the one that is of this case: nothing is booked again.':
     'Kies die van deze zaak: er wordt niets opnieuw geboekt.',
   'Choose what was booked: then nothing is booked again.':
@@ -263,7 +263,6 @@ export const sentencesInDutch: Catalogue = {
   'The desk puts an item into a locker; a person takes it out and leaves another one, which the desk takes out.':
     'De balie legt een artikel in een vak; iemand haalt het eruit en laat een ander achter, dat de balie eruit haalt.',
   'The desk puts it in': 'De balie legt het in',
-  'The desk takes it out': 'De balie haalt het eruit',
   'The desk takes out an item that was brought back, and puts one into its locker, to be given out later.':
     'De balie haalt een teruggebracht artikel eruit, en legt er een in dat vak, om later uit te geven.',
   'The desk takes out of a locker once, or the locker stays booked.':
@@ -432,6 +431,7 @@ export const sentencesInDutch: Catalogue = {
   'a message was compared with the codes of {0}: nobody saw them':
     'een bericht is vergeleken met de codes van {0}: niemand zag ze',
   'a phone number': 'een telefoonnummer',
+  'a reason is needed; it is kept with your name': 'een reden is nodig; die wordt met uw naam bewaard',
   'a receiver is to be set for {0}': 'er moet een ontvanger worden ingesteld voor {0}',
   'a rule of its flow has a mistake': 'een regel van het proces bevat een fout',
   'a shipment that is not known yet': 'een zending die nog niet bekend is',
@@ -461,7 +461,7 @@ export const sentencesInDutch: Catalogue = {
   'come for': 'komen ophalen',
   'could not begin': 'kon niet beginnen',
   'decisions of processes': 'beslissingen van processen',
-  'delivered at {0}': 'bezorgd om {0}',
+  'delivered {0}': 'bezorgd {0}',
   'do what is late': 'doe wat te laat is',
   'doors that stand open': 'deuren die openstaan',
   dropped: 'weggelaten',
@@ -646,7 +646,6 @@ export const sentencesInDutch: Catalogue = {
   'the entry ends': 'de regel eindigt',
   'the input of {0} cannot be read any more: start it with its input':
     'de invoer van {0} is niet meer te lezen: start het met de invoer',
-  'the item': 'het artikel',
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
   'the item of {0} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back':
     'het artikel van {0} blijft bij wie het heeft, en niemand wacht er meer op: Werk toont het tot iemand zegt dat het terug is',
@@ -814,7 +813,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} may not {1}{2}': '{0} mag dit niet: {1}{2}',
   '{0} may still have what it booked ({1}): {2}': '{0} heeft misschien nog wat het boekte ({1}): {2}',
   '{0} min {1} s': '{0} min {1} s',
-  '{0} needs a reason; the process keeps it': 'voor {0} is een reden nodig; het proces bewaart die',
   '{0} not answer; check that a worker runs': '{0} niet; controleer of een worker draait',
   '{0} notes: {1}': '{0} noteert: {1}',
   '{0} of its token is not the one expected': '{0} van het token is niet wat werd verwacht',
@@ -879,6 +877,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} {1} would be started': '{0} {1} zou worden gestart',
   '{0}, and others hear of it': '{0}, en anderen horen ervan',
   '{0}, and {1} is offline': '{0}, en {1} is offline',
+  '{0}, because {1}': '{0}, omdat {1}',
   '{0}, said by {1}': '{0}, gezegd door {1}',
   '{0}, with an item inside': '{0}, met een artikel erin',
   '{0}. This concerns {1} {2}.': '{0}. Dit betreft {1} {2}.',

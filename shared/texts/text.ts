@@ -14,6 +14,8 @@ interface Reader {
   readonly locale: Locale;
   /** Of its language; absent in English. */
   readonly catalogue?: Catalogue;
+  /** By which the catalogue has a text; absent: by its code. */
+  readonly keyOf?: (code: string) => string;
 }
 
 const english: Reader = { locale: 'en' };
@@ -41,8 +43,8 @@ export const codeOf = (texts: readonly string[]): string =>
   texts.reduce((code, text, index) => `${code}{${index - 1}}${text}`);
 
 function rendered(code: string, params: readonly Param[]): string {
-  const { locale, catalogue } = readerNow() ?? english;
-  const text = catalogue?.[code] ?? code;
+  const { locale, catalogue, keyOf } = readerNow() ?? english;
+  const text = catalogue?.[keyOf ? keyOf(code) : code] ?? code;
   const words = text.replaceAll(/\{(\d)\}/g, (whole, index) =>
     Number(index) < params.length ? String(params[index]) : whole,
   );

@@ -1,5 +1,5 @@
 // The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
@@ -9,7 +9,14 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { FormInputs } from './form-input.tsx';
-import { type ActionResult, firstValues, instantsFor, send } from './form-request.ts';
+import {
+  type ActionResult,
+  type FieldValues,
+  firstValues,
+  instantsFor,
+  previewAction,
+  send,
+} from './form-request.ts';
 import { JudgedBefore } from './judged-before.tsx';
 
 interface ActionDialogProps {
@@ -47,12 +54,39 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
         onSubmit={onSubmit(run)}
       >
         <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
+        {form.command === 'extend' && <NewEnd form={form} values={values} />}
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
           {label}
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+/** A person stops typing for as long. */
+const STILL_MS = 300;
+
+/** From when to when, before it is done. */
+function NewEnd({ form, values }: { readonly form: ActionForm; readonly values: FieldValues }) {
+  const [words, setWords] = useState<string | null>(null);
+  const { why: _, ...chosen } = values;
+  const of = JSON.stringify(chosen);
+  useEffect(() => {
+    let isOld = false;
+    const timer = setTimeout(async () => {
+      const shown = await previewAction(form, values);
+      if (!isOld) setWords(shown);
+    }, STILL_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [form.id, of]);
+  return (
+    <p role="status">
+      {words && <TextWithTimes text={`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`} />}
+    </p>
   );
 }
 

@@ -71,6 +71,19 @@ export interface AnswerPreview {
 export const previewAnswer = async (form: ActionForm, values: FieldValues) =>
   await postQuietly<AnswerPreview>(`${form.request.path}?dryRun=true`, bodyOf(form, values));
 
+/** What would follow from a command, in words; null: nothing can be said before more is filled in. */
+export async function previewAction(form: ActionForm, values: FieldValues): Promise<string | null> {
+  // A reason changes nothing, and is asked for when it is done.
+  const why = values.why?.trim() || '–';
+  try {
+    const body = bodyOf(form, { ...values, why });
+    return (await postQuietly<ActionResult>(`${form.request.path}?dryRun=true`, body)).words ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
 /** What is left empty is left out: the API says what is missing. */
 function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<string, unknown> {
   const wrong: Record<string, string> = {};

@@ -1,4 +1,5 @@
 // What a start or a move changes of an input, in the words of its form: places by their names, durations as people say them.
+import { t } from '../../../shared/texts/text.ts';
 import type { FormField } from '../../desk/desk-view.ts';
 import type { StartAgainPreview } from '../../processes/processes-view.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
@@ -21,7 +22,8 @@ export function useChangeTexts(fields: readonly FormField[]): (change: Change) =
     const field = all.find((each) => each.path === path);
     const text = (value: unknown) => {
       const words = String(value ?? '');
-      if (words === '') return '–';
+      // Without one the service chooses it.
+      if (words === '') return field?.kind === 'locker' ? t`any that fits` : '–';
       return field?.kind === 'duration' ? formatDuration(words) : (names.get(words) ?? words);
     };
     return { field: path, title: field ? labelOf(field) : path, from: text(from), to: text(to) };

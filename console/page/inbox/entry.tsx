@@ -28,7 +28,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   openDoor: t`Door open`,
   itemLeft: t`Item left`,
   itemOut: t`Item out`,
-  parked: t`Unmatched callback`,
+  parked: t`Unmatched report`,
 };
 
 interface EntryProps {

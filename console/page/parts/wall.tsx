@@ -119,9 +119,9 @@ function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProp
           </span>
         )}
       </span>
-      <span>{formatLockerState(locker)}</span>
+      <span>{about?.isForDesk ? t`the desk takes it out` : formatLockerState(locker)}</span>
       {about?.people.map((name) => (
-        <b key={name}>{name}</b>
+        <b key={name}>{about.isForDesk ? t`from ${name}` : name}</b>
       ))}
       {about?.item && <span class="tile-item">{about.item}</span>}
       <Until due={about?.due} since={present?.since} clockAheadMs={clockAheadMs} />

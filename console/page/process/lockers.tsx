@@ -37,7 +37,7 @@ export function Lockers({ lockers, mayAct, nameOf }: LockersProps) {
           </p>
           {mayAct && (
             <p class="row">
-              <Codes shipmentUid={locker.shipmentUid} />
+              <Codes shipmentUid={locker.shipmentUid} goal={locker.goal} />
               <Opening {...locker} />
             </p>
           )}

@@ -10,8 +10,14 @@ import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
+interface CodesProps {
+  readonly shipmentUid: string;
+  /** What somebody is to do there now: its code stands first. */
+  readonly goal?: 'DropOff' | 'PickUp' | null | undefined;
+}
+
 /** Shown only when they are asked for: each time is in the log. */
-export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
+export function Codes({ shipmentUid, goal }: CodesProps) {
   const [codes, setCodes] = useState<CodesView>();
   const { isBusy, refusal, run } = useSubmission(
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
@@ -26,14 +32,20 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
         {seen}
       </>
     );
+  const isFirst = (of: 'DropOff' | 'PickUp') => goal == null || goal === of;
+  const toDropOff = (
+    <span key="dropOff" class={isFirst('DropOff') ? undefined : 'soft small'}>
+      {t`To drop off:`} <strong class="key">{codes.deliveryCode ?? t`none`}</strong>
+    </span>
+  );
+  const toPickUp = (
+    <span key="pickUp" class={isFirst('PickUp') ? undefined : 'soft small'}>
+      {t`To pick up:`} <strong class="key">{codes.pickUpCode ?? t`none`}</strong>
+    </span>
+  );
   return (
     <>
-      <span>
-        {t`To drop off:`} <strong class="key">{codes.deliveryCode ?? t`none`}</strong>
-      </span>
-      <span>
-        {t`To pick up:`} <strong class="key">{codes.pickUpCode ?? t`none`}</strong>
-      </span>
+      {goal === 'PickUp' ? [toPickUp, toDropOff] : [toDropOff, toPickUp]}
       <Button press={() => setCodes(undefined)}>{t`Hide`}</Button>
       {seen}
     </>
@@ -82,6 +94,8 @@ const counts = {
 const LOOK_ONLY = t`To look inside only, take “Open to look” of the locker, at its wall.`;
 
 interface OpeningProps {
+  /** It says itself what is to be done then. */
+  readonly opened?: () => void;
   readonly shipmentUid: string;
   readonly lockerName: string | null;
   /** The event that opening the door counts as; null: none. */
@@ -90,7 +104,7 @@ interface OpeningProps {
 
 /** @param isAgain it stayed shut before */
 export function openingForm(
-  { shipmentUid, goal }: Omit<OpeningProps, 'lockerName'>,
+  { shipmentUid, goal }: Omit<OpeningProps, 'lockerName' | 'opened'>,
   { isAgain = false } = {},
 ): ActionForm {
   const { label, again } = goal ? counts[goal] : { label: t`Open the door`, again: t`Open the door again` };
@@ -105,12 +119,16 @@ export function openingForm(
   };
 }
 
-export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
+export function Opening({ shipmentUid, lockerName, goal, opened }: OpeningProps) {
   const [isDone, setDone] = useState(false);
   const form = openingForm({ shipmentUid, goal });
   return (
     <>
-      <ActionButton form={form} about={t`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
+      <ActionButton
+        form={form}
+        about={t`Locker ${lockerName ?? ''}`}
+        done={opened ?? (() => setDone(true))}
+      />
       {isDone && <span role="status">{t`It was opened.`}</span>}
     </>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import type { HeldBy, HeldFor, WallLocker, WallView } from '../../walls/walls-view.ts';
+import type { HeldBy, HeldFor, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton, whyField } from '../forms/action-dialog.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
@@ -22,12 +22,22 @@ interface LockerPanelProps {
   /** By it the service tells since when. */
   readonly clockAheadMs: number;
   readonly canDecide: boolean;
+  /** Somebody has had its door opened here: what is to be done now. Absent: the panel says it. */
+  readonly opened?: (words: string) => void;
 }
 
-export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }: LockerPanelProps) {
+export function LockerPanel(props: LockerPanelProps) {
+  const { pupUid, locker, abouts, clockAheadMs, canDecide } = props;
   const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
+  const [toDo, setToDo] = useState<string>();
+  const opened = props.opened ?? setToDo;
   return (
     <>
+      {toDo && (
+        <p class="note" role="status">
+          {toDo}
+        </p>
+      )}
       <h2 class="big">
         {t`Locker ${lockerName}`} <span class="badge">{size}</span>
       </h2>
@@ -63,7 +73,8 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }:
         <Held
           key={each.shipmentUid}
           held={each}
-          item={abouts[each.shipmentUid]?.item ?? null}
+          about={abouts[each.shipmentUid]}
+          opened={opened}
           lockerName={lockerName}
           clockAheadMs={clockAheadMs}
           canDecide={canDecide}
@@ -92,8 +103,9 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide }:
 
 interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'> {
   readonly held: HeldBy;
-  readonly item: string | null;
+  readonly about: TileAbout | undefined;
   readonly lockerName: string;
+  readonly opened: (words: string) => void;
 }
 
 const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
@@ -102,13 +114,13 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
   ReadyForPickup: 'PickUp',
 };
 
-function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
+function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
-      <h3>{capitalized(formatItemState(stateCode))}</h3>
-      {item && <p>{item}</p>}
+      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(formatItemState(stateCode))}</h3>
+      {about?.item && <p>{about.item}</p>}
       {whose && <p>{capitalized(whose)}</p>}
       {since && (
         <p>
@@ -122,8 +134,13 @@ function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
       )}
       {canDecide && stateCode !== 'Registered' && (
         <p class="row">
-          <Codes shipmentUid={shipmentUid} />
-          <Opening shipmentUid={shipmentUid} lockerName={lockerName} goal={goals[stateCode] ?? null} />
+          <Codes shipmentUid={shipmentUid} goal={goals[stateCode]} />
+          <Opening
+            shipmentUid={shipmentUid}
+            lockerName={lockerName}
+            goal={goals[stateCode] ?? null}
+            opened={() => opened(whatToDo(goals[stateCode], about?.item))}
+          />
         </p>
       )}
       {canDecide && workflowId && (
@@ -137,6 +154,15 @@ function Held({ held, item, lockerName, clockAheadMs, canDecide }: HeldProps) {
       </details>
     </div>
   );
+}
+
+/** The shipment may be over then, and the locker forget what lies in it. */
+function whatToDo(goal: 'DropOff' | 'PickUp' | undefined, item: string | null = null): string {
+  const what = item ?? t`the item`;
+  if (goal === undefined) return t`It was opened.`;
+  return goal === 'PickUp'
+    ? t`It was opened: take ${what} out, and shut the door. The locker counts as free now.`
+    : t`It was opened: put ${what} in, and shut the door.`;
 }
 
 /** Whom a shipment is for, and from; asked again when its state has changed. */

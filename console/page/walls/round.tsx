@@ -1,7 +1,9 @@
 // The round at a wall: what is to be fetched there, and whatever else is wrong at a door, with a button for each.
 
+import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WallLocker, WallView } from '../../walls/walls-view.ts';
+import { Button } from '../parts/button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { hasItem } from '../parts/wall.tsx';
@@ -14,7 +16,15 @@ export function Round({ params, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   useUnread(data?.unread ?? []);
-  const stops = (data?.lockers ?? []).filter((locker) => reasonsOf(locker, data?.abouts).length > 0);
+  // The service forgets the item of a locker that is opened: whoever stands before it must not.
+  const [opened, setOpened] = useState<ReadonlyMap<string, string>>(new Map());
+  const reasonsAt = (locker: WallLocker) => {
+    const own = opened.get(locker.lockerUid);
+    return [...(own === undefined ? [] : [own]), ...reasonsOf(locker, data?.abouts)];
+  };
+  const stops = (data?.lockers ?? []).filter((locker) => reasonsAt(locker).length > 0);
+  const isOut = (lockerUid: string) =>
+    setOpened((before) => new Map([...before].filter(([uid]) => uid !== lockerUid)));
   return (
     <>
       <h1>
@@ -38,14 +48,20 @@ export function Round({ params, user }: ViewProps) {
           stops.map((locker) => (
             <li key={locker.lockerUid} class="card">
               <p>
-                <strong>{reasonsOf(locker, data.abouts).join('; ')}</strong>
+                <strong>{reasonsAt(locker).join('; ')}</strong>
               </p>
+              {opened.has(locker.lockerUid) && (
+                <p>
+                  <Button kind="main" press={() => isOut(locker.lockerUid)}>{t`It is out`}</Button>
+                </p>
+              )}
               <LockerPanel
                 pupUid={pupUid}
                 locker={locker}
                 abouts={data.abouts}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={user.roles.includes('decide')}
+                opened={(words) => setOpened((before) => new Map(before).set(locker.lockerUid, words))}
               />
             </li>
           ))}

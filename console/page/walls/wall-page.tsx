@@ -7,7 +7,7 @@ import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import { Legend, Wall } from '../parts/wall.tsx';
+import { hasItem, Legend, presentOf, Wall } from '../parts/wall.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
 import { type Bulk, Many } from '../processes/many.tsx';
 import { useUnread } from '../readings.ts';
@@ -55,6 +55,7 @@ export function WallPage({ params, search, user }: ViewProps) {
         <section class="card" aria-labelledby="wall-affected">
           <h2 id="wall-affected">{t`Who is affected`}</h2>
           <Many many={data.offline.many} canAct={canDecide} begin={setBulk} />
+          <Strays wall={data} />
         </section>
       )}
       {data &&
@@ -87,6 +88,31 @@ export function WallPage({ params, search, user }: ViewProps) {
         </div>
       )}
       {bulk && <BulkActionDialog {...bulk} close={() => setBulk(undefined)} done={() => undefined} />}
+    </>
+  );
+}
+
+/** Items that no case follows: nobody can be told of them from here. */
+function Strays({ wall: { lockers, abouts } }: { readonly wall: WallView }) {
+  const strays = lockers.filter(
+    (locker) => hasItem(locker) && locker.shipments.every(({ workflowId }) => workflowId === null),
+  );
+  if (strays.length === 0) return null;
+  return (
+    <>
+      <p>{t`No case follows these: call whom they are for.`}</p>
+      <ul class="plain many">
+        {strays.map(({ lockerUid, lockerName, shipments }) => {
+          const about = abouts[presentOf(shipments)?.shipmentUid ?? ''];
+          const people = about?.people ?? [];
+          return (
+            <li key={lockerUid}>
+              {t`Locker ${lockerName}`}: {about?.item ?? t`an item`}
+              {people.length > 0 && t`, for ${people.join(', ')}`}
+            </li>
+          );
+        })}
+      </ul>
     </>
   );
 }

@@ -51,17 +51,19 @@ export function carryOut(state: WallState, commandId: string, now: Now): Step {
   if (!locker) return failed('the wall has no such locker');
   if (command.by === null || now.there >= Date.parse(command.by))
     return failed('the command is too late: its time to open the door is over');
+  const opened = (after: WallState): Step => ({
+    state: withCommand(after, commandId, { ...command, state: 'opened' }, now),
+    facts: [{ type: 'doorOpened', lockerUid: locker.lockerUid, commandId }],
+  });
+  // It need not move: somebody has opened it with the key.
+  if (locker.door === 'open' && locker.contact === 'open') return opened(state);
   if (locker.fault === 'Stuck') return failed('the door is stuck');
   if (locker.fault === 'SaysShut') {
     const step = failed('the contact of the door says that it stayed shut');
     return { ...step, state: withLocker(step.state, { ...locker, door: 'open' }) };
   }
   const door = locker.fault === 'SaysOpened' ? locker.door : 'open';
-  const after = withLocker(state, { ...locker, door, contact: 'open' });
-  return {
-    state: withCommand(after, commandId, { ...command, state: 'opened' }, now),
-    facts: [{ type: 'doorOpened', lockerUid: locker.lockerUid, commandId }],
-  };
+  return opened(withLocker(state, { ...locker, door, contact: 'open' }));
 }
 
 /** With a mechanic's key: no command, and no fault keeps the door from opening. */

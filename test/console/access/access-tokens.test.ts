@@ -224,7 +224,9 @@ test('the service is told the names of the person and of the program, each cut b
   const program = programOf(console.address, await signed({ scope: 'flows:decide', client_id: 'shop' }));
   const person = { 'x-on-behalf-of': 'a'.repeat(100) };
   await program.post('/v1/lockers/l-1/out-of-order', { outOfOrder: true }, person);
-  expect(told.map((name) => decodeURIComponent(String(name)))).toEqual([`${'a'.repeat(48)} by shop (API)`]);
+  expect(new Set(told.map((name) => decodeURIComponent(String(name))))).toEqual(
+    new Set([`${'a'.repeat(48)} by shop (API)`]),
+  );
 });
 
 test('a program of each known issuer may say for whom it acts', async () => {

@@ -1,4 +1,5 @@
 // Work over a day: many of one cause are helped at once, an entry is put off, and a round is made; by keyboard, too.
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { issueRequest } from '../../console/console-world.ts';
 import { DESK, describeInBrowser, foundNothing, PAGE_MS } from '../../console/in-browser.ts';
@@ -82,6 +83,28 @@ describeInBrowser(
       await keyboard.press('Enter');
       await keyboard.press('Enter');
       await vi.waitUntil(() => page.url().endsWith('/process/work-late-1'), PATIENCE);
+    });
+
+    test('a round has what was brought, and keeps in mind what lies in a locker that it opened', async () => {
+      const { toUserUid: fromUserUid, ...place } = issueRequest;
+      const details = { description: 'Camera 3' };
+      const handle = await at.installation.flows.start('Intake', `work-brought-${randomUUID().slice(0, 8)}`, {
+        request: { ...place, pupUid: PUP, fromUserUid, details },
+      });
+      const shipment = await vi.waitUntil(async () => (await handle.progress()).shipments.intake, PATIENCE);
+      await at.installation.people.dropOff(shipment.shipmentUid);
+      const page = await at.opened(`/walls/${PUP}/round`, 'bram', DESK);
+      const stop = page.getByRole('listitem').filter({ hasText: 'Camera 3' });
+      await stop.getByText('Take out what was brought').waitFor({ timeout: PAGE_MS });
+      await stop.getByRole('button', { name: 'Open: counts as picked up' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Why').fill('the round');
+      await dialog.getByRole('button', { name: 'Open: counts as picked up' }).click();
+      await handle.result();
+      // The service knows of no item there any more.
+      await stop.getByText(/take Camera 3.* out, and shut the door/).waitFor({ timeout: PAGE_MS });
+      await stop.getByRole('button', { name: 'It is out' }).click();
+      await stop.waitFor({ state: 'detached', timeout: PAGE_MS });
     });
 
     test('a round shows what is to be fetched at a wall, and ends with nothing to fetch', async () => {

@@ -240,6 +240,10 @@ test('a stuck door stays shut and says so', async () => {
     { commandId: 'c-1', reason: 'the door is stuck' },
   ]);
   expect(walls.door(ONE).door).toBe('closed');
+  // Somebody has come with the key: it need not move to be open.
+  walls.wall().openWithKey(ONE);
+  peer.openDoor('c-2', ONE);
+  expect(await peer.heardOf('doorOpened', 2)).toMatchObject([{ lockerUid: ONE }, { commandId: 'c-2' }]);
 });
 
 test('a slow door opens later; one that is to be forgotten meanwhile stays shut', {

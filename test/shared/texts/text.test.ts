@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLocale, localeIn } from '../../../shared/texts/reader-of-request.ts';
+import { shortCode, shortened } from '../../../shared/texts/short-code.ts';
 import { t } from '../../../shared/texts/text.ts';
 
 test('the language that is wanted most is taken, and English where none of ours is wanted', () => {
@@ -29,4 +30,14 @@ test('a text is rendered for whoever reads, also after something was waited for'
 
 test('params stay as they are, whatever is in them', () => {
   expect(inLocale('nl', () => t`late by ${'{0} $& {1}'}`)).toBe('{0} $& {1} te laat');
+});
+
+test('the page’s catalogue has each text by a short code, and no two by the same', () => {
+  expect(shortened({ Walls: 'Wanden', Work: 'Werk' })).toEqual({
+    [shortCode('Walls')]: 'Wanden',
+    [shortCode('Work')]: 'Werk',
+  });
+  // Two that FNV-1a takes for one.
+  expect(shortCode('costarring')).toBe(shortCode('liquid'));
+  expect(() => shortened({ costarring: 'a', liquid: 'b' })).toThrow(/“liquid” is one/);
 });
