@@ -114,7 +114,7 @@ describeInBrowser({}, (at) => {
     await undo.waitFor({ state: 'detached' });
     await says(page, '.track .present', /in 3 days/);
 
-    await choose('Cancel');
+    await choose('Cancel the case');
     expect(await page.locator('dialog').innerText()).toMatch(/Cancels the delivery, the return/);
     // Without a reason it is not done.
     await tabTo(page.locator('dialog textarea'));
