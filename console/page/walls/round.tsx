@@ -1,6 +1,6 @@
 // The round at a wall: what is to be fetched there, and whatever else is wrong at a door, with a button for each.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Button } from '../parts/button.tsx';
@@ -18,9 +18,13 @@ export function Round({ params, user }: ViewProps) {
   useUnread(data?.unread ?? []);
   // The service forgets the item of a locker that is opened: whoever stands before it must not.
   const [opened, setOpened] = useState<ReadonlyMap<string, string>>(new Map());
+  // That the desk takes it out the processes say, who may not answer for a while: then it still is so.
+  const forDesk = useRef(new Set<string>());
+  for (const [uid, { isForDesk }] of Object.entries(data?.abouts ?? {}))
+    if (isForDesk) forDesk.current.add(uid);
   const reasonsAt = (locker: WallLocker) => {
     const own = opened.get(locker.lockerUid);
-    return [...(own === undefined ? [] : [own]), ...reasonsOf(locker, data?.abouts)];
+    return [...(own === undefined ? [] : [own]), ...reasonsOf(locker, forDesk.current)];
   };
   const stops = (data?.lockers ?? []).filter((locker) => reasonsAt(locker).length > 0);
   const isOut = (lockerUid: string) =>
@@ -73,10 +77,14 @@ export function Round({ params, user }: ViewProps) {
   );
 }
 
-/** What somebody goes there for. */
-function reasonsOf(locker: WallLocker, abouts: WallView['abouts'] = {}): string[] {
+/**
+ * What somebody goes there for.
+ *
+ * @param forDesk the shipments that the desk takes out
+ */
+function reasonsOf(locker: WallLocker, forDesk: ReadonlySet<string>): string[] {
   const { toBeEmptied, doorOpenSince, doorFailure, outOfOrder, shipments } = locker;
-  const brought = hasItem(locker) && shipments.some(({ shipmentUid }) => abouts[shipmentUid]?.isForDesk);
+  const brought = hasItem(locker) && shipments.some(({ shipmentUid }) => forDesk.has(shipmentUid));
   return [
     ...(brought ? [t`Take out what was brought`] : []),
     ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
