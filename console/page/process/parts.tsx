@@ -21,7 +21,7 @@ export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }
   if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
   return (
-    <section class="card" aria-labelledby="parts-title">
+    <section class="card case-parts" aria-labelledby="parts-title">
       <h2 id="parts-title">{t`Parts of this case`}</h2>
       <Table head={[t`For`, t`Item`, t`Where`, t`Next`, t`Due`, ...(mayAct ? [t`Tell them`] : [])]}>
         {parts.map((part, index) => (
