@@ -2,7 +2,7 @@
 // offline. A service may not list lockers: then nothing more is known.
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { emptiedForm, lockersWithItemsLeft } from '../../processes/inbox/at-lockers.ts';
+import { emptiedForm, lockersWithItemsLeft } from '../../processes/inbox/items-left.ts';
 import { forgottenOpen } from '../../processes/inbox/open-doors.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';

@@ -2,8 +2,8 @@
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { isMovable } from '../../processes/commands/move.ts';
-import { takeOutOfOrder } from '../../processes/inbox/at-lockers.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
+import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
 import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';

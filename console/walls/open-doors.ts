@@ -1,7 +1,8 @@
 // The doors that stand open now, with whose item is inside. Most are shut again at once; but a door that is open, and whose nobody knows,
 // is what somebody at a desk must see.
-import { hasItem, uidsIn } from '../../processes/inbox/at-lockers.ts';
+
 import { standingOpen } from '../../processes/inbox/open-doors.ts';
+import { hasItem, uidsIn } from '../../processes/inbox/stuck-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';

@@ -1,7 +1,7 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 
 import type { Response } from '../../contract/operations/operations.ts';
-import { affectedAt } from '../../processes/inbox/at-lockers.ts';
+import { affectedAt } from '../../processes/inbox/stuck-doors.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,

@@ -14,7 +14,6 @@ import { foundPage } from '../views/found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
 import { formatDuration } from '../views/readable.ts';
-import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
 import { failedStarts } from './failed-starts.ts';
 import {
@@ -27,10 +26,12 @@ import {
   type SourceRead,
   type Unread,
 } from './inbox-entry.ts';
+import { itemsLeft } from './items-left.ts';
 import { itemsOut } from './items-out.ts';
 import { late, lateAtOfflineWalls } from './late.ts';
 import { openDoors } from './open-doors.ts';
 import { snoozedEntries } from './snooze.ts';
+import { doors } from './stuck-doors.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();

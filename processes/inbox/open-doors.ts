@@ -2,8 +2,8 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
-import { hasItem, takeOutOfOrder, uidsIn } from './at-lockers.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+import { hasItem, takeOutOfOrder, uidsIn } from './stuck-doors.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 

@@ -1,18 +1,9 @@
-// What is at the lockers: items that cancelled shipments left there, and doors that stayed shut when they were to open. As the
-// locker service knows them.
-import type { Request, Response } from '../../contract/operations/operations.ts';
+// Doors that stayed shut when they were to open, and walls that are cut off, as the locker service knows them.
+import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
-import {
-  type Holder,
-  holdersOf,
-  runningAmong,
-  UIDS_PER_QUERY,
-  workflowIdsOf,
-} from '../../shared/routing/owners.ts';
+import { type Holder, holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
-import { eachAtOnce } from '../at-once.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -23,99 +14,6 @@ import { doorsThatStayedShut } from '../views/shut-doors.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
-
-const MAX_ITEMS = UIDS_PER_QUERY;
-
-export const itemsLeft: InboxSource = {
-  kind: 'itemLeft',
-  what: () => t`items left in lockers`,
-  read: readItems,
-};
-
-/** One that is out of order may have an item in it, too. */
-const mayHoldItems: Request<'GetLockers'> = {
-  pageNo: 1,
-  pageSize: MAX_ITEMS,
-  lockerState: ['ToBeEmptied', 'OutOfOrder'],
-};
-
-/** The lockers of the pick up point, by the shipments whose items are still in them. */
-export async function lockersWithItemsLeft(
-  { service }: Pick<InboxParts, 'service'>,
-  pupUid: string,
-): Promise<ReadonlyMap<string, string | null>> {
-  const { items } = await service.call('GetLockers', { ...mayHoldItems, pupUid });
-  return new Map(
-    items.flatMap(({ toBeEmptied, leftShipmentUid, lockerUid }) =>
-      toBeEmptied && leftShipmentUid ? [[leftShipmentUid, lockerUid] as const] : [],
-    ),
-  );
-}
-
-async function readItems(parts: InboxParts): Promise<SourceRead> {
-  const asked = await parts.service.call('GetLockers', mayHoldItems);
-  const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
-  const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
-  const [holders, since, aheadMs] = await Promise.all([
-    holdersOf(parts.client, uids),
-    cancelledAt(parts, uids),
-    lockers.length > 0 ? parts.serviceClock.aheadMs() : null,
-  ]);
-  const entries = lockers.map((locker): InboxEntry => {
-    const uid = locker.leftShipmentUid ?? '';
-    const [key = null] = workflowIdsOf(holders.get(uid) ?? []);
-    return itemEntry(locker, { key, since: since.get(uid) ?? null, clockAheadMs: aheadMs ?? 0 });
-  });
-  const all = asked.totalItems ?? asked.items.length;
-  const isWhole = all <= asked.items.length;
-  return {
-    entries,
-    ...(!isWhole && { incomplete: t`only ${asked.items.length} of ${all} lockers were read` }),
-  };
-}
-
-/** When each was cancelled; those that the service does not tell are left out. */
-async function cancelledAt({ service }: InboxParts, uids: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const asked = eachAtOnce(uids, (shipmentUid) => service.call('GetShipment', { shipmentUid }));
-  for await (const { item, outcome } of asked)
-    if (outcome.done && outcome.value.stateStart) found.set(item, `${outcome.value.stateStart}Z`);
-    else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
-  return found;
-}
-
-function itemEntry(
-  { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
-  known: Pick<InboxEntry, 'key' | 'since' | 'clockAheadMs'>,
-): InboxEntry {
-  const of = leftShipmentUid ? t` Its shipment was cancelled while the item was inside.` : '';
-  return {
-    id: `itemLeft:${lockerUid}`,
-    kind: 'itemLeft',
-    ...known,
-    title: t`An item lies in locker ${lockerName} of ${pupUid}`,
-    why: t`An item was left in locker ${lockerName} of ${pupUid}.${of}`,
-    ifNothing: t`The item stays there, and no booking gets this locker.`,
-    toDo: t`Open the locker and take the item out. Then say so here.`,
-    ...(pupUid !== null && {
-      cause: { id: `itemLeft:${pupUid}`, title: (count: number) => t`Fetch ${count} items at ${pupUid}` },
-    }),
-    pupUid,
-    lockerUid,
-    lockerName,
-    shipmentUid: leftShipmentUid,
-    actions: [emptiedForm(lockerUid ?? '')],
-  };
-}
-
-export const emptiedForm = (lockerUid: string): ActionForm => ({
-  id: 'emptied',
-  label: t`The locker is empty now`,
-  consequence: t`The next booking may get this locker. Say so only once the item is out.`,
-  fields: [],
-  request: { path: `/v1/items-left/${encodeURIComponent(lockerUid)}/emptied`, body: {} },
-  isDestructive: true,
-});
 
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
 const PRIORITY = 90;
