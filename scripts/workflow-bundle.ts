@@ -9,7 +9,7 @@ import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 const root = join(import.meta.dirname, '..');
 /** What ends up in the bundle, and what decides the version of what it is built with. */
 const sources = [
-  ...['workflows', 'engine', 'flows', 'contract/machines', 'shared'].map((folder) => `${folder}/**/*.ts`),
+  ...['workflows', 'engine', 'flows', 'contract', 'shared'].map((folder) => `${folder}/**/*.ts`),
   ...['package-lock.json', 'worker/workflow-bundle.ts'],
 ];
 

@@ -259,6 +259,32 @@ test('a text with an access code of the case is refused, however it is written',
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('whoever a list of its case names is told, also before their part has begun; then nothing is proposed', async () => {
+  const name = `Recall${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+  const text = `
+name: ${name}
+meaning: Everybody brings a device.
+input:
+  type: object
+  properties: { users: { type: array, items: { type: string, format: account } } }
+initial: asking
+states:
+  asking: { on: { done: over } }
+  over: { type: final }
+`;
+  await installation().flows.publish([{ path: 'recall.flow.yaml', text }]);
+  const key = `recall-${randomUUID()}`;
+  await installation().flows.startPublished(name, key, { request: { users: [anna.userUid] } });
+  expect(await send(key, { to: anna.userUid })).toMatchObject({
+    status: 400,
+    body: { code: 'InvalidRequest' },
+  });
+  expect(await send(key, { to: anna.userUid, text: 'Please bring your laptop.' })).toMatchObject({
+    status: 200,
+  });
+  await vi.waitUntil(() => receiver.requests.length === 1, patience);
+});
+
 test('it is refused where nobody can be reached, and for whoever may only look', async () => {
   const pupUid = await newPickUpPoint(4);
   const { key } = await loanAt(pupUid, await newPerson(null, 'Bo'));

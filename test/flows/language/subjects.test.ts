@@ -1,6 +1,11 @@
 // What a process is about, as searches find it: the people, the items, and the keys.
 import { expect, test } from 'vitest';
-import { markedFields, subjectsOfInput, subjectsOfRequest } from '../../../flows/language/subjects.ts';
+import {
+  markedFields,
+  peopleInLists,
+  subjectsOfInput,
+  subjectsOfRequest,
+} from '../../../flows/language/subjects.ts';
 
 test('person and item of a flow file are those that its input marks, whatever their names are', () => {
   const properties = {
@@ -36,4 +41,20 @@ test('a booking is about its sender, its receiver, and the reference of each leg
   };
   expect(subjectsOfRequest(request)).toEqual(['person:user-anna', 'item:ORDER-1', 'item:laptop-7']);
   for (const nothing of [null, undefined, 'text', ['person']]) expect(subjectsOfRequest(nothing)).toEqual([]);
+});
+
+test('the people of a list are those that its items name, in fields or themselves', () => {
+  const account = { type: 'string', format: 'account' };
+  const device = { type: 'object', properties: { number: { type: 'string' }, user: account } };
+  const properties = {
+    devices: { type: 'array', items: device },
+    watchers: { type: 'array', items: account },
+    owner: account,
+  };
+  const input = {
+    devices: [{ number: 'laptop-1', user: 'user-anna' }, { number: 'laptop-2' }, null],
+    watchers: ['user-bram', 7],
+    owner: 'user-olga',
+  };
+  expect([...peopleInLists({ type: 'object', properties }, input)]).toEqual(['user-anna', 'user-bram']);
 });
