@@ -44,7 +44,7 @@ export function LockerPanel(props: LockerPanelProps) {
       <dl class="facts">
         <Fact label={t`State`}>{formatLockerState(locker)}</Fact>
         <Fact label={t`Door`}>
-          {door.toLowerCase()}
+          {doors[door] ?? door}
           {doorOpenSince && (
             <>
               {' '}
@@ -107,6 +107,8 @@ interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'>
   readonly lockerName: string;
   readonly opened: (words: string) => void;
 }
+
+const doors: Readonly<Record<string, string>> = { Open: t`open`, Closed: t`closed`, Unknown: t`unknown` };
 
 const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
   ReadyForDropoff: 'DropOff',
