@@ -224,8 +224,8 @@ export const pageInDutch: Catalogue = {
     'Het begint opnieuw met waarmee het was gestart, behalve:',
   'It was opened.': 'Het is geopend.',
   'It was opened: put {0} in, and shut the door.': 'Het is geopend: leg {0} erin, en sluit de deur.',
-  'It was opened: take {0} out, and shut the door. The locker counts as free now.':
-    'Het is geopend: haal {0} eruit, en sluit de deur. Het vak geldt nu als vrij.',
+  'It was opened: take {0} out, and shut the door. Then the locker is free.':
+    'Het is geopend: haal {0} eruit, en sluit de deur. Dan is het vak vrij.',
   Item: 'Artikel',
   'Item left': 'Achtergebleven',
   'Item out': 'Uitgeleend',
@@ -459,6 +459,7 @@ export const pageInDutch: Catalogue = {
   'Take out what was brought': 'Haal eruit wat gebracht is',
   Technical: 'Technisch',
   'Technical facts': 'Technische gegevens',
+  'Tell all {0} who have not come…': 'Alle {0} die niet kwamen inlichten…',
   'Tell all {0}…': 'Alle {0} inlichten…',
   'Tell another system': 'Een ander systeem inlichten',
   'Tell them': 'Inlichten',

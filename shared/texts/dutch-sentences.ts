@@ -159,10 +159,10 @@ export const sentencesInDutch: Catalogue = {
   'Its time{0} ends': 'De tijd{0} loopt af',
   'Leave it empty to keep the case number.': 'Laat het leeg om het zaaknummer te houden.',
   'Left in {0}': 'Achtergebleven in {0}',
-  'Let somebody go there, and open it again. If the door is broken, take the locker out of order.':
-    'Laat iemand erheen gaan en het opnieuw openen. Is de deur kapot, stel het vak dan buiten gebruik.',
   'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.':
     'Laat iemand erheen gaan en het opnieuw openen. Is de deur kapot, stel het vak dan buiten gebruik: dan krijgt geen boeking het.',
+  'Let somebody go there, and open it again. With the key: while it stands open, press “Open again”, or it does not count. If the door is broken, take the locker out of order.':
+    'Laat er iemand heen gaan, en open het opnieuw. Met de sleutel: druk op “Opnieuw openen” terwijl de deur openstaat, anders telt het niet. Is de deur kapot, stel het vak dan buiten gebruik.',
   'Let somebody go there, and open it again; or move it to another locker.':
     'Laat iemand erheen gaan en het opnieuw openen; of verplaats het naar een ander vak.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':

@@ -1,5 +1,5 @@
-// The answer to a question, by its own fields: few choices are buttons. One press that ends the process, or that four eyes guard, is
-// confirmed, with what follows from it.
+// The answer to a question, by its own fields: few choices are buttons. One that ends the process, or that four eyes guard, is confirmed,
+// with what follows from it.
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm, WorkEntry } from '../../processes/processes-view.ts';
@@ -79,7 +79,6 @@ export function Answer({ entry, form, answered }: AnswerProps) {
     (asked) => (isGuarded || asked.isFinal ? setToConfirm(asked) : run(asked)),
   );
   const only = onlyChoice(fields);
-  const isOnePress = only !== undefined || fields.length === 0;
   const wrong = refusal ?? press.refusal;
   return (
     <form
@@ -87,7 +86,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       aria-label={t`Answer`}
       // The server says what is missing, at its field.
       noValidate
-      onSubmit={onSubmit(() => !only && (isOnePress ? press.run(values) : run({ given: values })))}
+      onSubmit={onSubmit(() => !only && press.run(values))}
     >
       <JudgedBefore form={form} />
       {only && (
@@ -110,7 +109,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
           <FormInputs
             fields={fields}
             values={values}
-            refusal={refusal}
+            refusal={wrong}
             set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
           />
           <Button kind="main" isBusy={isBusy || press.isBusy}>{t`Answer`}</Button>

@@ -1,10 +1,14 @@
 // The parts of a case that does the same for many: for each, also those that have not begun, for whom it is, where it is, and what is
 // next. Who has not come stands first.
 
+import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/frames.tsx';
+import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
+import { useReach } from '../shell/reach.ts';
 import { Until, Where } from './answers.tsx';
 import { Name } from './process-head.tsx';
 
@@ -19,10 +23,28 @@ interface PartsProps {
 
 export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
   if (parts.length === 0) return null;
+  const [isTelling, setTelling] = useState(false);
+  const { message } = useReach();
   const byId = new Map(subjects.map((each) => [each.id, each]));
+  const missing = parts.flatMap(({ id, key, stage }) =>
+    key && stage === 'toBring' ? [{ key, of: byId.get(id) }] : [],
+  );
+  const keys = missing.map(({ key }) => key);
   return (
     <section class="card case-parts" aria-labelledby="parts-title">
       <h2 id="parts-title">{t`Parts of this case`}</h2>
+      {mayAct && message && keys.length > 1 && (
+        <Button press={() => setTelling(true)}>{t`Tell all ${keys.length} who have not come…`}</Button>
+      )}
+      {isTelling && (
+        <BulkActionDialog
+          verb="message"
+          keys={keys}
+          abouts={new Map(missing.flatMap(({ key, of }) => (of ? [[key, aboutOf(of)] as const] : [])))}
+          close={() => setTelling(false)}
+          done={() => undefined}
+        />
+      )}
       <Table head={[t`For`, t`Item`, t`Where`, t`Next`, t`Due`, ...(mayAct ? [t`Tell them`] : [])]}>
         {parts.map((part, index) => (
           <PartRow
@@ -39,6 +61,12 @@ export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }
     </section>
   );
 }
+
+const aboutOf = ({ people, item }: PartSubject) => ({
+  people: people.flatMap(({ userUid, name }) => (userUid === null ? [] : [{ userUid, name }])),
+  item,
+  reference: null,
+});
 
 interface PartRowProps {
   readonly processKey: string;

@@ -163,7 +163,7 @@ function whatToDo(goal: 'DropOff' | 'PickUp' | undefined, item: string | null = 
   const what = item ?? t`the item`;
   if (goal === undefined) return t`It was opened.`;
   return goal === 'PickUp'
-    ? t`It was opened: take ${what} out, and shut the door. The locker counts as free now.`
+    ? t`It was opened: take ${what} out, and shut the door. Then the locker is free.`
     : t`It was opened: put ${what} in, and shut the door.`;
 }
 

@@ -158,7 +158,7 @@ export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${locke
 const formatStuckRemedy = (isMovable: boolean): string =>
   isMovable
     ? t`Let somebody go there, and open it again; or move it to another locker.`
-    : t`Let somebody go there, and open it again. If the door is broken, take the locker out of order.`;
+    : t`Let somebody go there, and open it again. With the key: while it stands open, press “Open again”, or it does not count. If the door is broken, take the locker out of order.`;
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(
