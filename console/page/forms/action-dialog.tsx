@@ -54,7 +54,7 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
         onSubmit={onSubmit(run)}
       >
         <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
-        {form.command === 'extend' && <NewEnd form={form} values={values} />}
+        {PREVIEWED.has(form.command ?? '') && <Preview form={form} values={values} />}
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
           {label}
@@ -67,8 +67,11 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
 /** A person stops typing for as long. */
 const STILL_MS = 300;
 
-/** From when to when, before it is done. */
-function NewEnd({ form, values }: { readonly form: ActionForm; readonly values: FieldValues }) {
+/** What follows from these depends on what is filled in. */
+const PREVIEWED: ReadonlySet<string> = new Set(['extend', 'answer']);
+
+/** What would follow, before it is done: from when to when, or that the case ends. */
+function Preview({ form, values }: { readonly form: ActionForm; readonly values: FieldValues }) {
   const [words, setWords] = useState<string | null>(null);
   const { why: _, ...chosen } = values;
   const of = JSON.stringify(chosen);

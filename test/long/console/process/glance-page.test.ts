@@ -188,7 +188,10 @@ describeInBrowser({}, (at) => {
     // By keyboard: the answer is the first thing.
     await tabTo(page.locator('.action-forms button.main'));
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel(/state/i).selectOption('whole');
+    await page.getByRole('dialog').getByText('It ends as completed.').waitFor();
     await page.getByRole('dialog').getByLabel(/state/i).selectOption('broken');
+    await page.getByRole('dialog').getByText('It ends as completed.').waitFor({ state: 'detached' });
     await page.getByRole('dialog').locator('button.main').click();
     await page.locator('.track .present', { hasText: 'In repair' }).waitFor();
     await says(page, '.step-list', /Bram answers .*broken/);
