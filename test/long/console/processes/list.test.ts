@@ -168,7 +168,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Cases · lockerflow');
     await page.getByRole('button', { name: 'Cancel 1 process now' }).click();
-    await page.getByText('1 of 1 done').waitFor();
+    await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
     await expect(at.installation.flows.handle<'Issue'>(key).result()).rejects.toThrow('cancelled');
   });
 
