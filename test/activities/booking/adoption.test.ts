@@ -136,12 +136,15 @@ it('stays with its flow when the attempt that adopted it is made again', async (
 
 it('is adopted by one booking of its process only', async () => {
   const shipmentUid = randomUUID();
-  const { start, client, taskQueue } = await world(shipmentUid);
+  const { start, client, taskQueue, holdsShipments } = await world(shipmentUid);
   const by = `order-${randomUUID()}`;
-  const options = { taskQueue, workflowId: `adopted:${shipmentUid}`, memo: { by, booking: 'loan' } };
+  // It ends with the flow that it names, and this one begins only later.
+  const running = await holdsShipments({ shipmentUids: [randomUUID()] });
   const reservation = await client.workflow.start('AdoptedShipment', {
-    ...options,
-    args: [{ shipmentUid, ...options.memo }],
+    taskQueue,
+    workflowId: `adopted:${shipmentUid}`,
+    memo: { by, booking: 'loan' },
+    args: [{ shipmentUid, by: running.workflowId }],
   });
   onTestFinished(() => void reservation.terminate().catch(() => undefined));
   const progress = newFileProgress();
