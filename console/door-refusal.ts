@@ -1,4 +1,4 @@
-// Why a door did not open, for the person who asked for it.
+// Why a door did not open, for the person who asked for it; and why the service takes no word about it.
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { ConsoleRefusal, consoleRefusalOf } from './refusal.ts';
 
@@ -19,4 +19,15 @@ export function thatDidNotOpenToLook(error: unknown): never {
       'This locker service cannot open a locker to look inside: it does not have OpenLocker. A door opens for its shipment, and that counts.',
     );
   thatDidNotOpen(error);
+}
+
+/** ReportShipmentAccess is not of the published interface. */
+export function thatCannotBeReported(error: unknown): never {
+  if (error instanceof LockerApiError && error.code === 'UnknownOperation')
+    throw new ConsoleRefusal(
+      502,
+      'UnknownOperation',
+      'This locker service takes no word of a locker that was opened by hand: it does not have ReportShipmentAccess. Under “More” of the case, say what state its shipment is in.',
+    );
+  throw error;
 }

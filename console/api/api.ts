@@ -17,6 +17,7 @@ import { findRoutes } from './find-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { lockerRoutes } from './locker-routes.ts';
 import { logRoute } from './log-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
@@ -63,6 +64,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...commandRoutes({ parts, shown, answers }),
     ...batchRoutes({ parts, answers, subjects: readers.subjects }),
     ...inboxRoutes(parts, inbox, readers.subjects),
+    ...lockerRoutes(parts),
     ...wallRoutes(parts, answers),
     countRoute(parts),
     expectedRoute(parts, readers),

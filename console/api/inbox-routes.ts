@@ -10,8 +10,6 @@ import { drop } from '../../processes/commands/end.ts';
 import { settleItem } from '../../processes/commands/settle-item.ts';
 import type { Inbox } from '../../processes/inbox/inbox.ts';
 import { inboxEntries } from '../../processes/inbox/inbox-entry.ts';
-import { formatLocker } from '../../processes/inbox/locker-name.ts';
-import { reportEmptied } from '../../processes/inbox/report-emptied.ts';
 import { snooze, wake } from '../../processes/inbox/snooze.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -21,10 +19,10 @@ import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { t } from '../../shared/texts/text.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { thatDidNotOpenToLook } from '../door-refusal.ts';
 import { withAbout } from '../find/entries-about.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
+import { acts } from './inbox-act.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const query = z.strictObject({
@@ -41,7 +39,6 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox, subjects: RowSubj
     questionsRoute(parts, inbox),
     entriesRoute(parts, inbox, subjects),
     snoozeRoute(parts),
-    ...lockerRoutes(parts),
     itemOutRoute(parts),
     ...parkedRoutes(parts),
   ];
@@ -101,25 +98,9 @@ const entriesRoute = (parts: ConsoleParts, inbox: Inbox, subjects: RowSubjects):
     sharedMs: SHARED_MS,
   });
 
-const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });
-const isDone = { 200: { description: 'It is done', schema: done } };
-const nothing = z.strictObject({});
-
-const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
-/** As long as the service takes. */
-const whyOpened = why.max(500).meta({ description: 'Why; the service keeps it with who and when' });
-
 const ofParked = z.object({
   id: processKey.meta({ description: 'The workflow id of the unmatched callback', examples: ['parked:s-1'] }),
 });
-
-const acts = {
-  method: 'POST',
-  right: 'decide',
-  tag: 'Inbox',
-  headers: ['OnBehalfOf'],
-  answers: isDone,
-} as const;
 
 const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
@@ -140,68 +121,6 @@ const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
       return { done: until === null ? t`it is seen again` : t`it is out of sight until ${until}` };
     },
   });
-
-function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
-  return [
-    apiRoute({
-      ...acts,
-      name: 'reportEmptied',
-      path: '/v1/items-left/{lockerUid}/emptied',
-      params: ofLocker,
-      summary: 'Says that a locker is empty: the item that was left in it is taken out',
-      body: nothing,
-      problems: [409, 502],
-      handle: async ({ params: { lockerUid }, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
-        const wasToBeEmptied = await reportEmptied(acting, lockerUid);
-        request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
-        const locker = await formatLocker(acting.service, lockerUid);
-        const how = wasToBeEmptied ? t`is empty, said by ${formatAttribution(acting)}` : t`was empty already`;
-        return { done: `${locker} ${how}` };
-      },
-    }),
-    apiRoute({
-      ...acts,
-      name: 'setOutOfOrder',
-      path: '/v1/lockers/{lockerUid}/out-of-order',
-      params: ofLocker,
-      summary: 'Takes a locker out of order, or puts it in order again',
-      body: z.strictObject({ outOfOrder: z.boolean() }),
-      example: { outOfOrder: true },
-      problems: [409, 502],
-      handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
-        await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
-        request.log.info(
-          { by: caller.by, lockerUid, outOfOrder },
-          'a locker was taken out of order, or put in',
-        );
-        const how = outOfOrder ? t`out of order` : t`in order again`;
-        const locker = await formatLocker(acting.service, lockerUid);
-        return { done: t`${locker} is ${how}, said by ${formatAttribution(acting)}` };
-      },
-    }),
-    apiRoute({
-      ...acts,
-      name: 'openToLook',
-      path: '/v1/lockers/{lockerUid}/open',
-      params: ofLocker,
-      summary:
-        'Opens a locker to look inside: nothing counts as put in or taken out, and no shipment changes',
-      body: z.strictObject({ why: whyOpened }),
-      example: { why: 'a customer says that it was empty' },
-      problems: [404, 409, 502],
-      handle: async ({ params: { lockerUid }, body, caller, request }) => {
-        const acting = actingAs(parts, { caller, request, why: body.why });
-        // Before it opens: no door opens without the reason in the log.
-        request.log.info({ by: caller.by, lockerUid, why: body.why }, 'a locker is opened to look inside');
-        await acting.service.call('OpenLocker', { lockerUid, reason: body.why }).catch(thatDidNotOpenToLook);
-        const locker = await formatLocker(acting.service, lockerUid);
-        return { done: t`${locker} was opened to look inside, by ${formatAttribution(acting)}` };
-      },
-    }),
-  ];
-}
 
 const itemOutRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({

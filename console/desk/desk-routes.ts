@@ -4,10 +4,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
-import { t } from '../../shared/texts/text.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { thatDidNotOpen } from '../door-refusal.ts';
 import type { CodesView, ItemsFound, PeopleFound } from './desk-view.ts';
 import { deskLockers, itemsFound } from './lockers-and-items.ts';
 
@@ -22,14 +20,6 @@ const itemsWanted = z.object({
 });
 const peopleWanted = z.object({ text: z.string().trim().min(1).max(200) });
 const codesWanted = z.object({ shipmentUid: uid });
-const opening = () =>
-  z.object({
-    shipmentUid: uid,
-    /** Null: to look inside; then nothing becomes of the shipment. */
-    goal: z.enum(['DropOff', 'PickUp']).nullable(),
-    why: z.string().trim().min(1, t`is missing; say why the locker is opened without a code`).max(500),
-  });
-
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
@@ -51,19 +41,6 @@ export const deskRoutes =
 
     app.get('/api/desk/items', accessOf('decide'), async (request): Promise<ItemsFound> => {
       return await itemsFound(parts, itemsWanted.parse(request.query, plainMessages));
-    });
-
-    app.post('/api/desk/open', accessOf('decide'), async (request) => {
-      const { user: person } = request;
-      const { name: by } = person;
-      const { shipmentUid, goal, why } = opening().parse(request.body, plainMessages);
-      // Before it opens: no door opens without the reason in the log.
-      request.log.info({ by, shipmentUid, goal, why }, 'a locker is opened without a code');
-      const service = parts.as(person).service;
-      await service
-        .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }, { why })
-        .catch(thatDidNotOpen);
-      return { done: t`The door is open.` };
     });
 
     app.post('/api/desk/codes', accessOf('decide'), async (request): Promise<CodesView> => {

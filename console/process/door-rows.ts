@@ -26,6 +26,8 @@ export interface DoorRow {
 
 /** By which staff opens a door without a code. */
 const BY_STAFF = 'UnlockShipmentLocker';
+/** By which staff says that a door was opened with a key. */
+const BY_HAND = 'ReportShipmentAccess';
 /** By which staff looks into a locker: it counts as nothing. */
 const LOOK = 'OpenLocker';
 const BY_CODE: ReadonlySet<string | null> = new Set(['codeTyped', 'SimulateLockerAccess']);
@@ -57,6 +59,8 @@ function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
   const { kind, operation, outcome } = event;
   switch (kind) {
     case 'LockerOpened':
+      if (operation === BY_HAND)
+        return { words: t`${whoIn(event)} says that ${locker} was opened by hand${goalOf(event)}` };
       if (operation === LOOK) return { words: t`${whoIn(event)} opened ${locker} to look inside` };
       return operation === BY_STAFF
         ? { words: t`${whoIn(event)} opened ${locker} without a code${goalOf(event)}` }

@@ -1,5 +1,6 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
+import { byHandForm, openingForm } from '../../processes/action-forms/door-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { isMovable } from '../../processes/commands/move.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
@@ -112,6 +113,7 @@ export async function wholeCaseOf(
       ...children.flatMap((each) => each.actionForms),
       ...settling,
       ...emptying.map(({ lockerUid: _, pupUid: _at, ...form }) => form),
+      ...doorForms(shut.answer, lockers),
       ...outOfOrderForms(shut.answer, lockers),
     ],
   };
@@ -127,6 +129,17 @@ const fetchingOf = ({ id, lockerUid, pupUid }: EmptyingForm): Remedy[] => [
 
 const settlingForms = (shipmentUid: string): ActionForm[] =>
   settleForms(shipmentUid).map((form) => ({ ...form, id: `${form.id}:${shipmentUid}` }));
+
+/** What can be done at its doors that do not open: at one behind an offline wall only with its key. */
+const doorForms = (shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] =>
+  lockers.flatMap(({ goal, ...locker }) => {
+    const door = shut.find((each) => isSameDoor(locker, each));
+    if (!door || goal === null) return [];
+    const at = { shipmentUid: locker.shipmentUid, goal };
+    return isBehindOfflineWall(door)
+      ? [byHandForm(at)]
+      : [openingForm(at, { isAgain: true }), byHandForm(at)];
+  });
 
 /** Of the stuck doors of the case: the sentence about them names it. */
 function outOfOrderForms(shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] {
@@ -152,5 +165,5 @@ function doorFaultOf(lockers: readonly LockerShown[], shut: readonly ShutDoor[])
   return null;
 }
 
-const isSameDoor = (locker: LockerShown, door: ShutDoor): boolean =>
+const isSameDoor = (locker: Pick<LockerShown, 'pupUid' | 'lockerName'>, door: ShutDoor): boolean =>
   locker.pupUid === door.pupUid && locker.lockerName === door.lockerName;

@@ -1,5 +1,6 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 
+import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { affectedAt } from '../../processes/inbox/stuck-doors.ts';
 import {
@@ -125,6 +126,7 @@ export function lockerOf(
       doorFailure?.reason && !isBehindOfflineWall(locker)
         ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
         : null,
+    cannotOpen: doorFailure != null,
     lastAccess: lastAccess?.occurredAt
       ? {
           at: `${lastAccess.occurredAt}Z`,
@@ -139,6 +141,7 @@ export function lockerOf(
       ({ shipmentUid, stateCode, fromUserUid, toUserUid }): HeldBy => ({
         shipmentUid: shipmentUid ?? '',
         stateCode: stateCode ?? '',
+        goal: goalIn(stateCode),
         fromUserUid,
         toUserUid,
         since: utcOf(records.get(shipmentUid ?? '')?.stateStart),

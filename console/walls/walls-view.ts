@@ -39,6 +39,8 @@ export interface OpenDoor {
 export interface HeldBy {
   readonly shipmentUid: string;
   readonly stateCode: string;
+  /** What somebody is to do there now; null: nothing. */
+  readonly goal: 'DropOff' | 'PickUp' | null;
   readonly fromUserUid: string | null;
   readonly toUserUid: string | null;
   /** ISO 8601: when its state began. */
@@ -68,10 +70,12 @@ export interface WallLocker {
   readonly doorOpenSince: string | null;
   /** Why the door stayed shut the last time that it was asked to open; null where it opened, or behind an offline wall. */
   readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
+  /** Its door stayed shut, or its wall is offline: only a key opens it. */
+  readonly cannotOpen: boolean;
   readonly lastAccess: {
     readonly at: string;
     readonly goal: string | null;
-    /** Of a look inside: why, and who. */
+    /** Of an opening by staff: why, and who. */
     readonly why: string | null;
     readonly by: string | null;
   } | null;

@@ -28,6 +28,10 @@ export function eventOfCode(stateCode: StateCode, code: AccessCode): AccessEvent
   return access?.event ?? null;
 }
 
+/** The access that is to come in this state; null: none. */
+export const goalIn = (stateCode: string | null): UnlockGoal | null =>
+  accesses.find(({ event }) => statesTaking(event).some((each) => each === stateCode))?.goal ?? null;
+
 export type Unlock =
   /** `event` null: the door opens and nothing else changes. A given pin must be one of `codes`. */
   | { opens: true; event: OpeningEvent | null; codes: readonly AccessCode[] }

@@ -204,6 +204,14 @@ export const examples: Examples = {
     request: { lockerUid: 'pup-central-7', reason: 'a customer says that the locker was empty' },
     response: { lockerUid: 'pup-central-7' },
   },
+  ReportShipmentAccess: {
+    request: {
+      shipmentUid: 'shipment-1001',
+      accessGoal: 'PickUp',
+      reason: 'the door is stuck; opened with the key, given to the customer',
+    },
+    response: {},
+  },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
     response: {

@@ -104,4 +104,17 @@ export const lockers = {
     response: z.object({ lockerUid: answerText }),
     errors: ['InvalidLockerUid', 'UnlockFailed'],
   }),
+  ReportShipmentAccess: operation({
+    meaning:
+      'Says that somebody of the operator opened the locker of a shipment by hand, and that its item was put in or taken out: counts as that access; no door is asked to open',
+    source,
+    effect: 'once',
+    request: z.object({
+      shipmentUid: uid,
+      accessGoal: z.enum(['DropOff', 'PickUp']),
+      reason: textOf(1, REASON_LENGTH),
+    }),
+    response: z.object({}),
+    errors: ['InvalidShipment', 'InvalidShipmentState', 'UnlockNotAllowed'],
+  }),
 };

@@ -49,7 +49,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   doorFailure:
     'Why the door stayed shut the last time that it was to open, or that its wall is not connected. Null when it opened, or was never asked',
   reason:
-    'In words for people: what the wall said of the door that stayed shut. Of OpenLocker: why somebody looks inside',
+    'In words for people: what the wall said of the door that stayed shut. Of OpenLocker: why somebody looks inside; of ReportShipmentAccess: why the door was opened by hand',
   wallOffline:
     'True when the wall is cut off, so that no door of it is asked to open; false when this door was asked',
   lastAccess:
@@ -169,7 +169,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
     'client_id of the API client of this tenant that did it. Null when an operator of the service did it',
   onBehalfOf:
     'The person for whom the client did it, as the client said in the header X-On-Behalf-Of. Null where it said nothing',
-  why: 'Why, as the client said in the header X-Reason, or as the reason of OpenLocker. Null where it said nothing',
+  why: 'Why, as the client said in the header X-Reason, or as the reason of OpenLocker or ReportShipmentAccess. Null where it said nothing',
   operation: "Name of an operation, like CancelShipment, or an operator's command, like locker emptied",
   uid: 'Only entries about this shipment, account or shipment object',
   uids: 'Unique ids of the shipments, accounts, shipment objects and pick up points that the operation was about',

@@ -14,7 +14,7 @@ import {
 } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
-import { formatName, formatStage } from '../views/format-names.ts';
+import { formatName, formatRole, formatStage, formatState } from '../views/format-names.ts';
 import { formatDuration } from '../views/readable.ts';
 import {
   type ActionField,
@@ -278,6 +278,12 @@ const labels = (): Readonly<
   },
 });
 
+/** What the options of a field are called. */
+const inWords: Readonly<Record<string, (option: string) => string>> = {
+  role: formatRole,
+  stateCode: formatState,
+};
+
 function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ActionField {
   const options = schema.enum?.map(String);
   return {
@@ -285,6 +291,7 @@ function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): Act
     kind: kindOf(schema),
     ...(labels()[name] ?? { label: schema.title ?? name }),
     ...(options && { options }),
+    ...(options && inWords[name] && { optionLabels: options.map(inWords[name]) }),
     ...(!isRequired && { optional: true as const }),
   };
 }

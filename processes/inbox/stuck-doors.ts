@@ -1,8 +1,10 @@
 // Doors that stayed shut when they were to open, and walls that are cut off, as the locker service knows them.
+import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { type Holder, holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
+import { byHandForm, openingForm } from '../action-forms/door-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import {
   formatOfflineWall,
@@ -145,8 +147,8 @@ const stayedShut = (locker: Locker): Texts => ({
   title: titleOf(locker),
   why: lastTry(locker),
   ifNothing: NOBODY_CAN(),
-  toDo: t`Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.`,
-  actions: [takeOutOfOrder(locker.lockerUid ?? '')],
+  toDo: t`Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.`,
+  actions: [...atItsDoor(locker), takeOutOfOrder(locker.lockerUid ?? '')],
 });
 
 /** The locker is out of order already. Whom the item is for says the locker's page, to those who may see people. */
@@ -162,11 +164,20 @@ function lockedIn(locker: Locker, key: string | null): Texts {
     }`,
     ifNothing: t`The item stays locked in, and whoever comes for it cannot take it out.`,
     toDo: t`The locker is out of order, and the item is still inside: have the door opened, then ${
-      isLeft ? t`say that the locker is empty` : t`give it out`
+      isLeft ? t`say that the locker is empty` : t`give it out, and say so`
     }.`,
-    actions: [],
+    actions: atItsDoor(locker),
   };
 }
+
+/** For the shipment whose turn it is: another try, or what was done with the key. */
+const atItsDoor = ({ shipments }: Locker): ActionForm[] =>
+  shipments.flatMap(({ shipmentUid, stateCode }) => {
+    const goal = goalIn(stateCode);
+    if (shipmentUid === null || goal === null) return [];
+    const at = { shipmentUid, goal };
+    return [openingForm(at, { isAgain: true }), byHandForm(at)];
+  });
 
 interface Affected {
   readonly many: InboxEntry['many'];

@@ -45,6 +45,14 @@ const operations: Readonly<
       ? { kind: 'emptied', words: t`${who} reported ${words} as empty: its item was fetched`, isBad: false }
       : null,
   UnlockShipmentLocker: (who, { words }, { outcome }) => openingOf(who, t`${words} without a code`, outcome),
+  ReportShipmentAccess: (who, { words }, { outcome }) =>
+    outcome === SUCCESS
+      ? {
+          kind: 'opened',
+          words: t`${who} says that ${words} was opened by hand, and its item put in or taken out`,
+          isBad: false,
+        }
+      : null,
   OpenLocker: (who, { words }, { outcome }) => openingOf(who, t`${words} to look inside`, outcome),
 };
 

@@ -1,11 +1,11 @@
 // SimulateLockerAccess (interface: staging only) and UnlockShipmentLocker (interface: Shipment management): a locker is opened
-// for its shipment. A real wall uses the same rules (walls/settle-command.ts). The rules of contract/machines/ decide what opens in
+// for its shipment; ReportShipmentAccess (assumptions: Operating): it was opened by hand. A real wall uses the same rules (walls/settle-command.ts). The rules of contract/machines/ decide what opens in
 // which state.
 import type { Request } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode, type Unlock, unlock } from '../../contract/machines/access.ts';
 import { ApiError } from '../api-error.ts';
 import type { Handlers } from '../handler.ts';
-import { changeAtOpenDoor } from '../shipments/change-chain.ts';
+import { changeAtDoorOpenedByHand, changeAtOpenDoor } from '../shipments/change-chain.ts';
 import {
   type LockedChain,
   type StoredShipment,
@@ -35,6 +35,15 @@ export const lockerAccess = {
       return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
     });
   },
+
+  /** assumptions: Operating: somebody opened the door with a key, where the wall could not, and gave out the item or put it in. */
+  ReportShipmentAccess: (request, context) => {
+    const { shipmentUid, accessGoal: unlockGoal } = request;
+    return changeAtDoorOpenedByHand(context, request, { shipmentUid }, (locked) => {
+      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), { unlockGoal });
+      return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
+    });
+  },
 } satisfies Partial<Handlers>;
 
 /** What the code does now. Throws InvalidAccessCode if it opens nothing. */
@@ -54,7 +63,7 @@ export function accessBy(
 /** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */
 function requireUnlock(
   shipment: StoredShipment,
-  { unlockGoal, pinCode }: Request<'UnlockShipmentLocker'>,
+  { unlockGoal, pinCode }: Pick<Request<'UnlockShipmentLocker'>, 'unlockGoal' | 'pinCode'>,
 ): Extract<Unlock, { opens: true }> {
   const { shipmentUid, stateCode, isItemLeft } = shipment;
   const unlocking = unlock(shipment, unlockGoal ?? null);

@@ -71,7 +71,7 @@ function conditions(
 const lastAccess = (lockerId: RawBuilder<unknown>) => sql`
   select opened.*, accessed.shipment_uid
   from (
-    (select occurred_at, access_goal, shipment_id, null as on_behalf_of, null as why
+    (select occurred_at, access_goal, shipment_id, on_behalf_of, why
       from locker_accesses where locker_id = ${lockerId} order by access_id desc limit 1)
     union all
     (select occurred_at, ${LOOK}, shipment_id, on_behalf_of, why

@@ -46,6 +46,22 @@ export function changeAtOpenDoor<Answer extends object>(
   );
 }
 
+/** A change because a person says that the chain's locker was opened by hand: no door is asked to open. */
+export function changeAtDoorOpenedByHand<Answer extends object>(
+  context: Context,
+  request: object,
+  target: ChainTarget,
+  decide: Decide<Answer>,
+): Promise<Answer> {
+  return retryWhileBusy(context, placeOf(target), (patient) =>
+    attempt(context, request, target, decide, [], { patient, opens: false, isOpenedByHand: true }),
+  );
+}
+
+interface ChainOptions extends AttemptOptions {
+  readonly isOpenedByHand?: boolean;
+}
+
 const placeOf = (target: ChainTarget) => ('pupUid' in target ? target.pupUid : null);
 
 async function attempt<Answer extends object>(
@@ -54,7 +70,7 @@ async function attempt<Answer extends object>(
   target: ChainTarget,
   decide: Decide<Answer>,
   heldUserUids: readonly string[],
-  options: AttemptOptions,
+  { isOpenedByHand = false, ...options }: ChainOptions,
 ): Promise<Attempt<Answer>> {
   const key = answerKeyOf(context, request);
   return inTransaction(context.database, async (transaction) => {
@@ -76,9 +92,9 @@ async function attempt<Answer extends object>(
       return { requested, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
-    const isOpened = options.opens;
+    const isOpened = options.opens || isOpenedByHand;
     await writeChange(transaction, context, key, locked, { steps, request, answer, events, isOpened });
-    if (isOpened) await openDoor(transaction, locked);
+    if (options.opens) await openDoor(transaction, locked);
     return { answer };
   });
 }

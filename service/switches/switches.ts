@@ -33,6 +33,7 @@ const extras: Readonly<Record<OwnOperation, 'getShipments' | 'accessCodes' | nul
   SetLockerOutOfOrder: null,
   SetLockerEmptied: null,
   OpenLocker: null,
+  ReportShipmentAccess: null,
   SearchAccounts: null,
 };
 

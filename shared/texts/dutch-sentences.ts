@@ -123,6 +123,7 @@ export const sentencesInDutch: Catalogue = {
   'Give them to a process': 'Aan een proces geven',
   'Give your name and your password.': 'Geef uw naam en uw wachtwoord.',
   'Go on without the event': 'Doorgaan zonder de gebeurtenis',
+  'Handed out by hand, said by {0}': 'Met de hand uitgegeven, volgens {0}',
   'If it is this one, choose it: nothing is booked again.':
     'Is het deze, kies die dan: er wordt niets opnieuw geboekt.',
   'If nothing else happens, it goes on to “{0}”': 'Gebeurt er niets anders, dan gaat het verder met “{0}”',
@@ -159,12 +160,10 @@ export const sentencesInDutch: Catalogue = {
   'Its time{0} ends': 'De tijd{0} loopt af',
   'Leave it empty to keep the case number.': 'Laat het leeg om het zaaknummer te houden.',
   'Left in {0}': 'Achtergebleven in {0}',
-  'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.':
-    'Laat iemand erheen gaan en het opnieuw openen. Is de deur kapot, stel het vak dan buiten gebruik: dan krijgt geen boeking het.',
-  'Let somebody go there, and open it again. With the key: while it stands open, press “Open again”, or it does not count. If the door is broken, take the locker out of order.':
-    'Laat er iemand heen gaan, en open het opnieuw. Met de sleutel: druk op “Opnieuw openen” terwijl de deur openstaat, anders telt het niet. Is de deur kapot, stel het vak dan buiten gebruik.',
-  'Let somebody go there, and open it again; or move it to another locker.':
-    'Laat iemand erheen gaan en het opnieuw openen; of verplaats het naar een ander vak.',
+  'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
+    'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het item is gebeurd; of verplaats het naar een ander vak.',
+  'Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.':
+    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het item is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':
     'Laat iemand erheen gaan en ze opnieuw openen. Blijven er om één reden meer deuren dicht, kijk dan ook naar de wand.',
   'Let somebody go there, look inside and shut the door.':
@@ -214,6 +213,7 @@ export const sentencesInDutch: Catalogue = {
   'Pick up': 'Ophalen',
   'Please put {0} into {1}{2}.': 'Leg {0} alstublieft in {1}{2}.',
   'Put in': 'Inleggen',
+  'Put in by hand, said by {0}': 'Met de hand erin gelegd, volgens {0}',
   'Put into {0}': 'In {0} gelegd',
   'Read them with lockerflow parked show; drop them if nobody needs them.':
     'Lees ze met lockerflow parked show; laat ze weg als niemand ze nodig heeft.',
@@ -284,8 +284,8 @@ export const sentencesInDutch: Catalogue = {
   'The locker is empty now': 'Het vak is nu leeg',
   'The locker is out of order, and the item is still inside: have the door opened, then {0}.':
     'Het vak is buiten gebruik, en het artikel ligt er nog in: laat de deur openen, en {0} dan.',
-  'The locker is out of order: have the door opened, and give the item out.':
-    'Het vak is buiten gebruik: laat de deur openen, en geef het artikel af.',
+  'The locker is out of order: have the door opened with its key, and say here that the item was handed out.':
+    'Het vak is buiten gebruik: laat de deur met de sleutel openen, en zeg hier dat het item is uitgegeven.',
   'The locker service could not be asked what happened at the doors.':
     'De kluisdienst kon niet worden gevraagd wat er bij de deuren gebeurde.',
   'The locker service could not say it: {0}.': 'De kluisdienst kon het niet zeggen: {0}.',
@@ -474,7 +474,7 @@ export const sentencesInDutch: Catalogue = {
   'follows {0} no longer': 'volgt {0} niet meer',
   from: 'van',
   'from now on': 'vanaf nu',
-  'give it out': 'geef het uit',
+  'give it out, and say so': 'geef het uit, en zeg dat hier',
   'give it up': 'opgeven',
   'has an access code of this case; leave it out': 'bevat een toegangscode van deze zaak; laat die weg',
   'has failed': 'is mislukt',
@@ -488,8 +488,6 @@ export const sentencesInDutch: Catalogue = {
   'is missing: expected one of {0}': 'ontbreekt: verwacht wordt een van {0}',
   'is missing: several are open, expected one of {0}':
     'ontbreekt: er zijn er meer open, verwacht wordt een van {0}',
-  'is missing; say why the locker is opened without a code':
-    'ontbreekt; zeg waarom het vak zonder code wordt geopend',
   'is no field of this question; expected {0}': 'is geen veld van deze vraag; verwacht wordt {0}',
   'is {0}': 'is {0}',
   'it asks {0}: {1}': 'het vraagt {0}: {1}',
@@ -838,6 +836,9 @@ export const sentencesInDutch: Catalogue = {
     '{0} loopt{1}: alleen wat is afgelopen, wordt opnieuw gestart',
   '{0} saw the codes of {1}': '{0} zag de codes van {1}',
   '{0} says that the item is back': '{0} zegt dat het artikel terug is',
+  '{0} says that {1} was opened by hand, and its item put in or taken out':
+    '{0} zegt dat {1} met de hand is geopend, en het item erin gelegd of eruit gehaald',
+  '{0} says that {1} was opened by hand{2}': '{0} zegt dat {1} met de hand is geopend{2}',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',

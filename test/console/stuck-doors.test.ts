@@ -1,6 +1,7 @@
 // Doors that stay shut or stand open, with everything real: entries of the inbox, and numbers on the list of walls.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import type { DoorHistory } from '../../console/process/door-history.ts';
 import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
 import type { InboxView, WorkView } from '../../processes/inbox/inbox-entry.ts';
@@ -52,7 +53,11 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
     key,
     shipmentUid: booked.shipmentUid,
     lockerName: booked.lockerName,
-    actions: [{ id: 'outOfOrder' }],
+    actions: [
+      { id: `open:${booked.shipmentUid}` },
+      { id: `byHand:${booked.shipmentUid}` },
+      { id: 'outOfOrder' },
+    ],
   });
   const { headline } = await read<{ headline: { wrong: string[]; todo: string | null } }>(
     `/v1/processes/${key}/details`,
@@ -60,12 +65,17 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
   expect(headline).toMatchObject({
     wrong: [`The door of locker ${booked.lockerName} stayed shut: the door is stuck.`],
     todo: expect.stringContaining('Let somebody go there, and open it again'),
-    remedies: [{ kind: 'open' }, { kind: 'move' }, { kind: 'act', id: `outOfOrder:${lockerUid}` }],
+    remedies: [
+      { kind: 'act', id: `open:${booked.shipmentUid}` },
+      { kind: 'act', id: `byHand:${booked.shipmentUid}` },
+      { kind: 'move' },
+      { kind: 'act', id: `outOfOrder:${lockerUid}` },
+    ],
   });
   const walls = await read<{ pupUid: string; stuck: number }[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({ stuck: 1 });
 
-  const [action] = entry?.actions ?? [];
+  const action = entry?.actions.find(({ id }) => id === 'outOfOrder');
   const done = await server().post(action?.request.path ?? '', action?.request.body, { cookie });
   const { items: points } = await people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
   const [{ name }] = points as [{ name: string }];
@@ -104,10 +114,10 @@ test('a stuck door whose locker is out of order stays an entry while an item is 
     title: `The door of locker ${booked.lockerName} of ${pupUid} stayed shut, with an item inside`,
     why: `The last try to open it failed: the door is stuck. Inside is the item of ${key}.`,
     ifNothing: 'The item stays locked in, and whoever comes for it cannot take it out.',
-    toDo: 'The locker is out of order, and the item is still inside: have the door opened, then give it out.',
+    toDo: 'The locker is out of order, and the item is still inside: have the door opened, then give it out, and say so.',
     key,
     shipmentUid: booked.shipmentUid,
-    actions: [],
+    actions: [{ id: `open:${booked.shipmentUid}` }, { id: `byHand:${booked.shipmentUid}` }],
   });
   expect(await doorsOf()).toHaveLength(2);
 
@@ -120,6 +130,39 @@ test('a stuck door whose locker is out of order stays an entry while an item is 
   });
   await people.call('SetLockerEmptied', { lockerUid });
   await expect.poll(lockedIn, patience).toBeUndefined();
+});
+
+test('an item that was handed out with the key ends its case, and the timeline says who said so', async () => {
+  const { people, flows, service } = installation();
+  const cookie = await server().cookieOf('bram');
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const { shipmentUid, lockerName } = await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue,
+    patience,
+  );
+  await people.dropOff(shipmentUid);
+  const { lockerUid } = await people.call('GetShipment', { shipmentUid });
+  await (await sandboxAs(service.address))('POST', 'faults', { lockerUid, fault: 'stuck' });
+  const entry = await vi.waitUntil(async () => {
+    const { entries } = await read<InboxView>('/v1/inbox/entries');
+    return entries.find((each) => each.kind === 'door' && each.pupUid === pupUid);
+  }, patience);
+  const [again, byHand] = entry.actions;
+  const does = async (form: typeof again, why: string) =>
+    server().post(form?.request.path ?? '', { ...form?.request.body, why }, { cookie });
+  expect((await does(again, 'another try')).status).toBe(502);
+  expect((await does(byHand, ' ')).status).toBe(400);
+  const done = await does(byHand, 'opened with the key');
+  expect(await done.json()).toEqual({ done: 'Handed out by hand, said by bram' });
+  expect(await handle.result()).toMatchObject({ shipments: { issue: { stateCode: 'Completed' } } });
+  const { items } = await read<DoorHistory>(`/v1/processes/${key}/doors`);
+  expect(items.at(-1)).toMatchObject({
+    words: `Bram says that locker ${lockerName} was opened by hand; it counts as taken out.`,
+    why: 'opened with the key',
+  });
 });
 
 test('a wall that does not answer is one entry, however many lockers it has', async () => {

@@ -45,6 +45,11 @@ const changes: Partial<Record<OperationName, Ready>> = {
     return { pupUid, lockerName, pinCode: (await wall.codes(shipmentUid)).pickUpCode };
   },
   UnlockShipmentLocker: async (wall) => ({ ...(await booked(wall)), unlockGoal: 'DropOff', pinCode: null }),
+  ReportShipmentAccess: async (wall) => ({
+    ...(await booked(wall)),
+    accessGoal: 'DropOff',
+    reason: 'opened with the key',
+  }),
   GetShipmentAccessCode: booked,
   GetShipment: booked,
   GetShipmentObjects: booked,

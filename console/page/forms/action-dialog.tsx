@@ -1,7 +1,7 @@
 // The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
+import type { ActionForm } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -126,11 +126,3 @@ export function ActionButton({ disabled, title, done, ...asked }: ActionButtonPr
     </>
   );
 }
-
-/** For what needs a reason. */
-export const whyField = (hint: string): ActionField => ({
-  name: 'why',
-  label: t`Why`,
-  kind: 'lines',
-  hint,
-});

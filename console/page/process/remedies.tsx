@@ -1,13 +1,11 @@
 // The ways out of what is wrong, as buttons in the banner that says it: one for each remedy of the headline, in its order. The first
 // is the one to take.
-import type { ComponentChildren } from 'preact';
 import { t } from '../../../shared/texts/text.ts';
 import type { Headline, Remedy } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { wallAddress } from '../shell/address.ts';
-import { openingForm } from '../walls/locker-access.tsx';
 import { StartAgain } from './start-again.tsx';
 
 export interface RemediesProps {
@@ -22,7 +20,7 @@ export interface RemediesProps {
 export function remediesShown({ process, offered, mayAct }: Omit<RemediesProps, 'press'>): readonly Remedy[] {
   return process.headline.remedies.filter(({ kind, id }) => {
     if (kind === 'act') return offered.some((form) => form.id === id);
-    return mayAct && (kind !== 'open' || process.lockers.some(({ shipmentUid }) => shipmentUid === id));
+    return mayAct;
   });
 }
 
@@ -45,8 +43,6 @@ function RemedyButton({ remedy, isFirst, process, offered, press }: ButtonProps)
   switch (kind) {
     case 'act':
       return <FormButton form={offered.find((each) => each.id === id)} isFirst={isFirst} press={press} />;
-    case 'open':
-      return <FormButton form={againForm(process, id)} isFirst={isFirst} press={press} more="…" />;
     case 'move':
     case 'startAgain':
       return <StartAgain key={`${process.runId} ${process.status}`} process={process} isMain={isFirst} />;
@@ -57,25 +53,18 @@ function RemedyButton({ remedy, isFirst, process, offered, press }: ButtonProps)
   }
 }
 
-function againForm({ lockers }: ProcessDetails, shipmentUid: string | null): ActionForm | undefined {
-  const locker = lockers.find((each) => each.shipmentUid === shipmentUid);
-  return locker && openingForm(locker, { isAgain: true });
-}
-
 interface FormButtonProps {
   readonly form: ActionForm | undefined;
   readonly isFirst: boolean;
   readonly press: (form: ActionForm) => void;
-  readonly more?: ComponentChildren;
 }
 
-function FormButton({ form, isFirst, press, more }: FormButtonProps) {
+function FormButton({ form, isFirst, press }: FormButtonProps) {
   if (!form) return null;
   const mild = isFirst ? 'main' : undefined;
   return (
     <Button kind={form.isDestructive ? 'danger' : mild} press={() => press(form)}>
       {form.label}
-      {more}
     </Button>
   );
 }

@@ -1,11 +1,11 @@
 // What somebody at a desk does for a person in front of a locker: shows the codes, or has the door opened, for a reason.
 import { useState } from 'preact/hooks';
+import { openingForm } from '../../../processes/action-forms/door-forms.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { CodesView } from '../../desk/desk-view.ts';
-import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldFor } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
-import { ActionButton, whyField } from '../forms/action-dialog.tsx';
+import { ActionButton } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -78,21 +78,6 @@ function CodesSeen({ shipmentUid, isShown }: CodesSeenProps) {
   );
 }
 
-/** The button says what it counts as: who wants to look only must not find out afterwards. */
-const counts = {
-  DropOff: {
-    label: t`Open: counts as put in`,
-    again: t`Open again: counts as put in`,
-    text: t`It counts as put in, and that cannot be taken back: the case goes on as if the item were inside.`,
-  },
-  PickUp: {
-    label: t`Open: counts as picked up`,
-    again: t`Open again: counts as picked up`,
-    text: t`It counts as picked up, and that cannot be taken back: the case goes on as if the item were out.`,
-  },
-};
-const LOOK_ONLY = t`To look inside only, take “Open to look” of the locker, at its wall.`;
-
 interface OpeningProps {
   /** It says itself what is to be done then. */
   readonly opened?: () => void;
@@ -100,23 +85,6 @@ interface OpeningProps {
   readonly lockerName: string | null;
   /** The event that opening the door counts as; null: none. */
   readonly goal: 'DropOff' | 'PickUp' | null;
-}
-
-/** @param isAgain it stayed shut before */
-export function openingForm(
-  { shipmentUid, goal }: Omit<OpeningProps, 'lockerName' | 'opened'>,
-  { isAgain = false } = {},
-): ActionForm {
-  const { label, again } = goal ? counts[goal] : { label: t`Open the door`, again: t`Open the door again` };
-  return {
-    id: 'open',
-    label: isAgain ? again : label,
-    consequence: t`The door opens at once, without a code. ${
-      goal ? `${counts[goal].text} ${LOOK_ONLY}` : t`The shipment does not change.`
-    }`,
-    fields: [whyField(t`It is kept with your name.`)],
-    request: { path: '/api/desk/open', body: { shipmentUid, goal } },
-  };
 }
 
 export function Opening({ shipmentUid, lockerName, goal, opened }: OpeningProps) {

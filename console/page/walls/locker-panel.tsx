@@ -1,10 +1,11 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
+import { byHandForm, whyField } from '../../../processes/action-forms/door-forms.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
-import { ActionButton, whyField } from '../forms/action-dialog.tsx';
+import { ActionButton } from '../forms/action-dialog.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { Button } from '../parts/button.tsx';
@@ -72,6 +73,7 @@ export function LockerPanel(props: LockerPanelProps) {
       {shipments.map((each) => (
         <Held
           key={each.shipmentUid}
+          cannotOpen={locker.cannotOpen}
           held={each}
           about={abouts[each.shipmentUid]}
           opened={opened}
@@ -105,19 +107,14 @@ interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'>
   readonly held: HeldBy;
   readonly about: TileAbout | undefined;
   readonly lockerName: string;
+  readonly cannotOpen: boolean;
   readonly opened: (words: string) => void;
 }
 
 const doors: Readonly<Record<string, string>> = { Open: t`open`, Closed: t`closed`, Unknown: t`unknown` };
 
-const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
-  ReadyForDropoff: 'DropOff',
-  WaitForReceiver: 'PickUp',
-  ReadyForPickup: 'PickUp',
-};
-
-function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: HeldProps) {
-  const { shipmentUid, stateCode, since, workflowId } = held;
+function Held({ held, about, lockerName, cannotOpen, clockAheadMs, canDecide, opened }: HeldProps) {
+  const { shipmentUid, stateCode, goal, since, workflowId } = held;
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
@@ -136,13 +133,20 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
       )}
       {canDecide && stateCode !== 'Registered' && (
         <p class="row">
-          <Codes shipmentUid={shipmentUid} goal={goals[stateCode]} />
+          <Codes shipmentUid={shipmentUid} goal={goal} />
           <Opening
             shipmentUid={shipmentUid}
             lockerName={lockerName}
-            goal={goals[stateCode] ?? null}
-            opened={() => opened(whatToDo(goals[stateCode], about?.item))}
+            goal={goal}
+            opened={() => opened(whatToDo(goal, about?.item))}
           />
+          {cannotOpen && goal && (
+            <ActionButton
+              form={byHandForm({ shipmentUid, goal })}
+              about={t`Locker ${lockerName}`}
+              done={({ done }) => opened(done ?? '')}
+            />
+          )}
         </p>
       )}
       {canDecide && workflowId && (
@@ -159,9 +163,9 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
 }
 
 /** The shipment may be over then, and the locker forget what lies in it. */
-function whatToDo(goal: 'DropOff' | 'PickUp' | undefined, item: string | null = null): string {
+function whatToDo(goal: HeldBy['goal'], item: string | null = null): string {
   const what = item ?? t`the item`;
-  if (goal === undefined) return t`It was opened.`;
+  if (goal === null) return t`It was opened.`;
   return goal === 'PickUp'
     ? t`It was opened: take ${what} out, and shut the door. Then the locker is free.`
     : t`It was opened: put ${what} in, and shut the door.`;

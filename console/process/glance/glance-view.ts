@@ -67,12 +67,12 @@ const lateCodes = ['PickUpIsLate', 'DropOffIsLate'] as const;
 
 /** A way out of what is wrong; the page draws each as a button beside it. */
 const remedy = z.object({
-  kind: z.enum(['act', 'open', 'move', 'startAgain', 'flow', 'wall']).meta({
+  kind: z.enum(['act', 'move', 'startAgain', 'flow', 'wall']).meta({
     description:
-      'act: one of `actionForms`; open: the door of one of `lockers`; move, startAgain: the commands; flow: its page, for who maintains it; wall: a locker on the page of its wall',
+      'act: one of `actionForms`; move, startAgain: the commands; flow: its page, for who maintains it; wall: a locker on the page of its wall',
   }),
   id: z.string().nullable().meta({
-    description: 'act: of the form; open: of the shipment; wall: of the locker; else null',
+    description: 'act: of the form; wall: of the locker; else null',
   }),
   pupUid: z.string().exactOptional().meta({ description: 'wall: of the pick up point' }),
 });

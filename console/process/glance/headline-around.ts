@@ -1,6 +1,7 @@
 // What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
 
+import { byHandForm, openingForm } from '../../../processes/action-forms/door-forms.ts';
 import { type SettledItem, whoSettled } from '../../../processes/views/items-out.ts';
 import {
   formatOfflineWall,
@@ -105,7 +106,12 @@ export function withDoors(
   const remedies = [
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
       const isStuck = doors.some((door) => isAt(locker, door));
-      return isStuck && goal !== null ? [{ kind: 'open', id: shipmentUid }] : [];
+      return isStuck && goal !== null
+        ? [openingForm({ shipmentUid, goal }), byHandForm({ shipmentUid, goal })].map(({ id }) => ({
+            kind: 'act',
+            id,
+          }))
+        : [];
     }),
     ...(isMovable ? [{ kind: 'move', id: null } as const] : []),
     ...doors.flatMap(({ lockerUid, outOfOrder }): Remedy[] =>
@@ -117,7 +123,7 @@ export function withDoors(
     todo: joined(
       own.todo,
       doors.every(({ outOfOrder }) => outOfOrder === true)
-        ? t`The locker is out of order: have the door opened, and give the item out.`
+        ? t`The locker is out of order: have the door opened with its key, and say here that the item was handed out.`
         : formatStuckRemedy(isMovable),
     ),
     remedies: [...own.remedies, ...remedies],
@@ -157,8 +163,8 @@ export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${locke
 
 const formatStuckRemedy = (isMovable: boolean): string =>
   isMovable
-    ? t`Let somebody go there, and open it again; or move it to another locker.`
-    : t`Let somebody go there, and open it again. With the key: while it stands open, press “Open again”, or it does not count. If the door is broken, take the locker out of order.`;
+    ? t`Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.`
+    : t`Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.`;
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(

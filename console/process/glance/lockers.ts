@@ -1,15 +1,10 @@
 // The lockers in which the shipments of a process are, or will be.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { goalIn } from '../../../contract/machines/access.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { formatState } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
 import type { LockerShown } from './glance-view.ts';
-
-const goals: Readonly<Record<string, LockerShown['goal']>> = {
-  ReadyForDropoff: 'DropOff',
-  WaitForReceiver: 'PickUp',
-  ReadyForPickup: 'PickUp',
-};
 
 /** What has ended has given its locker back. */
 export function lockersOf(key: string, progress: ProcessProgress | null): LockerShown[] {
@@ -17,6 +12,6 @@ export function lockersOf(key: string, progress: ProcessProgress | null): Locker
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (lockerName === null || hasEnded(stateCode)) return [];
     const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
-    return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];
+    return [{ key, shipmentUid, words, pupUid, lockerName, goal: goalIn(stateCode) }];
   });
 }

@@ -52,6 +52,7 @@ const operations = {
   SetLockerOutOfOrder: true,
   SetLockerEmptied: true,
   OpenLocker: false,
+  ReportShipmentAccess: false,
 } as const satisfies Record<OperationName, boolean>;
 
 /** The operations that a file may invoke. */

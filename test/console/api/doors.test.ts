@@ -40,10 +40,11 @@ beforeAll(async () => {
 test('who opened a door with a code or without one and why, who saw the codes, and what was tried in vain', async () => {
   const { people } = installation();
   expect(await posts('/api/desk/codes', { shipmentUid })).toMatchObject({ status: 200 });
-  const opening = { shipmentUid, why: 'é: her code is lost' };
-  expect(await posts('/api/desk/open', { ...opening, goal: 'PickUp' })).toMatchObject({ status: 409 });
+  const opens = `/v1/shipments/${shipmentUid}/open`;
+  const opening = { why: 'é: her code is lost' };
+  expect(await posts(opens, { ...opening, goal: 'PickUp' })).toMatchObject({ status: 409 });
   await people.dropOff(shipmentUid);
-  expect(await posts('/api/desk/open', { ...opening, goal: 'PickUp' })).toMatchObject({ status: 200 });
+  expect(await posts(opens, { ...opening, goal: 'PickUp' })).toMatchObject({ status: 200 });
   const { items, unread } = await asks('bram', doors);
   expect(unread).toBeNull();
   const told = items.map(({ words, why, isBad }) => [words.replace(/locker \d+/i, 'locker'), why, isBad]);

@@ -41,6 +41,13 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
   expect(wordsOf(looked)).toEqual(['Mila opened locker 7 without a code, to look inside.']);
 });
 
+test('what staff says of a door that was opened with its key is told as their word', () => {
+  const byHand = { ...byMila, operation: 'ReportShipmentAccess', accessGoal: 'PickUp' };
+  expect(wordsOf([opened(byHand)])).toEqual([
+    'Mila says that locker 7 was opened by hand; it counts as taken out.',
+  ]);
+});
+
 test('who said that a locker is empty, and who took it out of order, are rows with their names', () => {
   const said = { onBehalfOf: 'mila', outcome: 'Success' };
   expect(

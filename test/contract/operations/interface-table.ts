@@ -173,6 +173,7 @@ const platform = below('/v1/Platform', {
   SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],
   SetLockerEmptied: ['lockerUid', '', 'lockerUid changed'],
   OpenLocker: ['lockerUid reason', '', 'lockerUid'],
+  ReportShipmentAccess: ['shipmentUid accessGoal reason', '', ''],
 });
 
 export const interfaceTable = { ...logistics, ...accounts, ...platform };

@@ -13,6 +13,7 @@ const values: Readonly<Record<string, unknown>> = {
   Weight: 450,
   Count: 1,
   UnlockGoal: 'DropOff',
+  AccessGoal: 'DropOff',
   EmailAddress: 'anna@example.com',
   PhoneNumber: '+31612345678',
   LanguageCode: 'nl-NL',

@@ -80,6 +80,7 @@ const decided: Readonly<Record<string, readonly OperationName[]>> = {
   ],
   InvalidShipmentObject: ['RemoveShipmentObject'],
   InvalidAccessCode: ['SimulateLockerAccess'],
+  UnlockNotAllowed: ['ReportShipmentAccess'],
   UnlockFailed: ['SimulateLockerAccess', 'OpenLocker'],
   NotAvailable: ['SimulateLockerAccess'],
   AccountInUse: ['RemoveAccount'],

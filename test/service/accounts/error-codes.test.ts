@@ -5,6 +5,7 @@ import { type ErrorCode, errors } from '../../../contract/index.ts';
 import { account } from '../../../contract/operations/account.ts';
 import { accountSearch } from '../../../contract/operations/account-search.ts';
 import { accountSuggestions } from '../../../contract/operations/account-suggestions.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { lockers } from '../../../contract/operations/locker-operations.ts';
 import { platform } from '../../../contract/operations/platform.ts';
 import type { Caller, Reply } from '../../support/caller.ts';
@@ -30,6 +31,14 @@ async function registered(
   const request = newAccount({ ...changes });
   const { body } = await call('CreateAccount', request);
   return { userUid: String(body.userUid), emailAddress: request.emailAddress };
+}
+
+const handedOut = { accessGoal: 'PickUp', reason: 'with the key' };
+
+async function booked(): Promise<string> {
+  const request = examples.CreateLocalShipmentAsIssue.request;
+  const { body } = await demo('CreateLocalShipmentAsIssue', request);
+  return String((body.shipmentUids as string[] | undefined)?.[0] ?? body.shipmentUid);
 }
 
 /** An unknown uid and another tenant's are told alike: here it is the other's. */
@@ -125,6 +134,15 @@ const cases = {
       await sandbox('POST', 'faults', { lockerUid: 'pup-central-1', fault: 'stuck' });
       return demo('OpenLocker', { lockerUid: 'pup-central-1', reason: 'a look' });
     },
+  },
+  ReportShipmentAccess: {
+    InvalidShipment: () => demo('ReportShipmentAccess', { ...handedOut, shipmentUid: 'none' }),
+    InvalidShipmentState: async () => {
+      const shipmentUid = await booked();
+      await demo('CancelShipment', { shipmentUid });
+      return demo('ReportShipmentAccess', { ...handedOut, shipmentUid });
+    },
+    UnlockNotAllowed: async () => demo('ReportShipmentAccess', { ...handedOut, shipmentUid: await booked() }),
   },
 } satisfies Cases;
 

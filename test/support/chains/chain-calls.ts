@@ -93,6 +93,7 @@ const issued =
   (name: OperationName) =>
   ({ shipmentUid }: Target): Call => ({ name, body: { PriorShipmentUid: shipmentUid, ToUserUid: anna } });
 
+const reason = 'opened with the key';
 const circular = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock';
 const moveCalls: Record<MoveName, (on: Target) => Call> = {
   'CreateLocalShipment as a swap, to a user': swapped({ ToUserUid: bram }),
@@ -111,6 +112,8 @@ const moveCalls: Record<MoveName, (on: Target) => Call> = {
   CancelShipment: made('CancelShipment'),
   'SimulateLockerAccess with its DeliveryCode': (on) => typed(on, on.deliveryCode),
   'SimulateLockerAccess with its PickUpCode': (on) => typed(on, on.pickUpCode),
+  'ReportShipmentAccess of the drop off': made('ReportShipmentAccess', { accessGoal: 'DropOff', reason }),
+  'ReportShipmentAccess of the pick up': made('ReportShipmentAccess', { accessGoal: 'PickUp', reason }),
   'UnlockShipmentLocker for the drop off': made('UnlockShipmentLocker', { unlockGoal: 'DropOff' }),
   'UnlockShipmentLocker for the pick up': made('UnlockShipmentLocker', { unlockGoal: 'PickUp' }),
   'UnlockShipmentLocker without a goal': made('UnlockShipmentLocker'),

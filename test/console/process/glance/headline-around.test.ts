@@ -124,7 +124,8 @@ test('an offline wall is said once, by its name and since when, and a door that 
     wrong: ['Its own.', 'The door of locker 7 stayed shut: it did not answer.'],
     todo: expect.stringContaining('Let somebody go there, and open it again.'),
     remedies: [
-      { kind: 'open', id: 'shipment-7' },
+      { kind: 'act', id: 'open:shipment-7' },
+      { kind: 'act', id: 'byHand:shipment-7' },
       { kind: 'act', id: 'outOfOrder:pup-central-7' },
     ],
   });
@@ -136,7 +137,7 @@ test('an offline wall is said once, by its name and since when, and a door that 
     names,
     true,
   );
-  expect(remedies.map(({ kind }) => kind)).toEqual(['open', 'move', 'act']);
+  expect(remedies.map(({ kind }) => kind)).toEqual(['act', 'act', 'move', 'act']);
   expect(todo).toContain('move it to another locker');
 });
 
