@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { addedAfterEnd, entryOfAdded } from './after-end.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
 import { formatName, formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
@@ -59,13 +60,15 @@ interface HistoryOptions {
 /** Throws FlowNotFound, and CommandError (HistoryTooLong). */
 export async function historyOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
-  { key, progress, status }: Pick<ShownProcess, 'key' | 'progress' | 'status'>,
+  { key, runId, progress, status }: Pick<ShownProcess, 'key' | 'runId' | 'progress' | 'status'>,
   { maxEvents, mayReadAnswers = true, now = Date.now() }: HistoryOptions = {},
 ): Promise<ProcessHistory> {
   const roles = rolesIn(progress);
   const runs = await runsOf(client, key, maxEvents);
   const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
-  const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
+  const later = status === 'Running' ? [] : await addedAfterEnd(client, [runId]);
+  const told = [...all.entries, ...later.map(entryOfAdded)];
+  const entries = mayReadAnswers ? told : told.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
   const rows = await happenedOf(entries, namesIn(progress), await deliveriesOf(client, entries));
   const happened = rows.map((each) => ({

@@ -554,6 +554,8 @@ export const sentencesInDutch: Catalogue = {
   'more than the last {0} of each kind of what was over at walls':
     'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
+  'more than the last {0} notes and messages to cases that had ended':
+    'meer dan de laatste {0} notities en berichten bij afgelopen zaken',
   'moved: {0} has another locker, and this process is cancelled':
     'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',
   'must be in the future': 'moet in de toekomst liggen',

@@ -25,7 +25,7 @@ interface ProcessRowProps {
 
 export function ProcessRowView(props: ProcessRowProps) {
   const { row, points, isChosen, mayChoose, toggle, isPart, isByWaiting } = props;
-  const { key, flowName, about, parent, caseNo, summary } = row;
+  const { key, flowName, about, parent, caseNo, summary, note } = row;
   return (
     <tr data-key={key} class={isPart ? 'part' : undefined} onClick={(event) => openRow(event, key)}>
       {isChosen !== undefined && (
@@ -49,7 +49,7 @@ export function ProcessRowView(props: ProcessRowProps) {
           {caseNo && caseNo !== key && t` · case ${caseNo}`}
           {parent && !isPart && ` · ${midSentence(t`Part of ${parent}`)}`}
         </p>
-        {summary?.note && <RowNote note={summary.note} />}
+        {note && <RowNote note={note} />}
       </td>
       <td class="where">
         <Where row={row} points={points} />
@@ -149,7 +149,7 @@ function RowNote({ note: { text, by, onBehalfOf } }: { readonly note: Note }) {
   );
 }
 
-type Note = NonNullable<Summary['note']>;
+type Note = NonNullable<ProcessRow['note']>;
 
 function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
