@@ -35,6 +35,9 @@ const row = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Of a message: the userUid in the words, for who may act on processes' }),
+  from: z.string().exactOptional().meta({
+    description: 'Of a start: the key of the process whose place it has taken; the words end with it',
+  }),
   isNote: z.literal(true).exactOptional().meta({ description: 'It is a note of a person' }),
   isPending: z
     .literal(true)
@@ -144,7 +147,7 @@ export async function happenedOf(
         isByPeople: nameIn(of) !== null,
         isBad,
         undo: null,
-        ...sentOutside(of.data, isBad, deliveries),
+        ...besideOf(of.data, isBad, deliveries),
       });
       silent = undefined;
     }
@@ -152,15 +155,16 @@ export async function happenedOf(
   return rows;
 }
 
-/** To whom, and what became of it. */
-function sentOutside(
+/** Beside the sentence: of what was sent, to whom and what became of it. */
+function besideOf(
   data: TimelineData,
   isBad: boolean,
   deliveries: ReadonlyMap<string, DeliveryOutcome>,
-): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending'>> {
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending' | 'from'>> {
   const delivered = deliveries.get(deliveryIn(data) ?? '');
   return {
     ...toIn(data),
+    ...(data.type === 'started' && data.movedFrom && { from: data.movedFrom.key }),
     ...(data.type === 'updated' && data.name === 'note' && { isNote: true }),
     ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
     ...(delivered?.state === 'trying' && { isPending: true }),
