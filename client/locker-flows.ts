@@ -11,7 +11,7 @@ import { type Attribution, isByProgram } from '../contract/flows/attribution.ts'
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, isBuiltIn, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
-import type { FlowMemo, SearchAttributeName } from '../contract/flows/search-attributes.ts';
+import type { FlowMemo, MovedFrom, SearchAttributeName } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
@@ -67,6 +67,12 @@ export interface EventToSend {
   readonly who?: Attribution;
 }
 
+/** Where a process comes from, as its memo keeps it. */
+interface Origin {
+  readonly who: Attribution | undefined;
+  readonly movedFrom?: MovedFrom | undefined;
+}
+
 export class LockerFlows {
   readonly #client: Client;
   readonly #options: LockerFlowsOptions & { readonly taskQueue: string };
@@ -82,17 +88,18 @@ export class LockerFlows {
    * The workflow id is the caller's business key. A start with the same key and input gives the running process, or the
    * one with the result; after a refusal or a cancellation it starts a new process. With other input it throws
    * BusinessKeyInUse. It throws ContractError for a key that looks like one of lockerflow's own workflow ids. The process keeps
-   * `who` has started it, and why.
+   * `who` has started it, and why, and which one it was moved from.
    */
   async start<Type extends FlowType>(
     type: Type,
     workflowId: string,
     input: InputOf<Type>,
     who?: Attribution,
+    movedFrom?: MovedFrom,
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkBusinessKey(workflowId);
     this.check(type, input);
-    await this.#begin(type, workflowId, input, who);
+    await this.#begin(type, workflowId, input, { who, movedFrom });
     return this.handle<Type>(workflowId);
   }
 
@@ -149,7 +156,7 @@ export class LockerFlows {
   ): Promise<FlowFileHandle> {
     checkBusinessKey(workflowId);
     await this.checkPublished(name, input);
-    await this.#begin(name, workflowId, input, who);
+    await this.#begin(name, workflowId, input, { who });
     return this.fileHandle(workflowId);
   }
 
@@ -162,7 +169,7 @@ export class LockerFlows {
     checkBusinessKey(workflowId);
     await this.checkAny(flow, input);
     try {
-      return await this.#startRun(flow, workflowId, input, who);
+      return await this.#startRun(flow, workflowId, input, { who });
     } catch (cause) {
       if (!(cause instanceof WorkflowExecutionAlreadyStartedError)) throw cause;
       throw new KeyNotFree(workflowId, { cause });
@@ -207,13 +214,14 @@ export class LockerFlows {
     return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
   }
 
-  #kept(workflowId: string, who: Attribution | undefined): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+  #kept(workflowId: string, { who, movedFrom }: Origin): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
     const { startedBy, consoleUrl } = this.#options;
     const link = consoleUrl === undefined ? undefined : consoleLink(consoleUrl, workflowId);
     const memo: FlowMemo = {
       ...(link !== undefined && { consoleLink: link }),
       ...(startedBy !== undefined && { startedBy }),
       ...(who !== undefined && { who }),
+      ...(movedFrom !== undefined && { movedFrom }),
     };
     return {
       ...(link !== undefined && { staticDetails: link }),
@@ -222,12 +230,7 @@ export class LockerFlows {
   }
 
   /** Returns the id of the run. Throws WorkflowExecutionAlreadyStartedError where the key is not free. */
-  async #startRun(
-    type: string,
-    workflowId: string,
-    input: object,
-    who: Attribution | undefined,
-  ): Promise<string> {
+  async #startRun(type: string, workflowId: string, input: object, origin: Origin): Promise<string> {
     const { firstExecutionRunId } = await this.#client.workflow.start(type, {
       workflowId,
       taskQueue: this.#options.taskQueue,
@@ -235,15 +238,15 @@ export class LockerFlows {
       // A process that has ended with a result keeps its key for ever; one without a result does not.
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
       staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
-      ...this.#kept(workflowId, who),
-      searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(who) },
+      ...this.#kept(workflowId, origin),
+      searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(origin.who) },
     });
     return firstExecutionRunId;
   }
 
-  async #begin(type: string, workflowId: string, input: object, who: Attribution | undefined): Promise<void> {
+  async #begin(type: string, workflowId: string, input: object, origin: Origin): Promise<void> {
     try {
-      await this.#startRun(type, workflowId, input, who);
+      await this.#startRun(type, workflowId, input, origin);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       await this.#assertSame(type, workflowId, input);

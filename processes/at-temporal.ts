@@ -39,6 +39,8 @@ export interface Acting extends AtTemporal {
   readonly onBehalfOf?: string | undefined;
   /** Commands that need a reason refuse without one. */
   readonly why?: string | undefined;
+  /** Of the request: asked for again with the same id, it takes effect once; absent: each is another one. */
+  readonly updateId?: string | undefined;
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */

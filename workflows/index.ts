@@ -18,6 +18,7 @@ export { FlowDefinition } from './flow-files/flow-definition.ts';
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
 export { ItemOut } from './item-out.ts';
 export { Migration } from './migration.ts';
+export { NoteAfterEnd } from './note-after-end.ts';
 export { NotifyOfWork } from './notify-of-work.ts';
 export { OutreachDelivery } from './outreach-delivery.ts';
 export { ParkedCallback } from './parked-callback.ts';

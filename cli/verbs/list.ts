@@ -4,7 +4,7 @@ import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { lockerServiceOf } from '../../processes/locker-service.ts';
 import { CommandError } from '../../processes/outcome.ts';
 import { pickUpPointOf } from '../../processes/outreach/case-about.ts';
-import { dueOf, waitingSince } from '../../processes/views/due.ts';
+import { dueOf, waitOf } from '../../processes/views/due.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { type CountedPage, countedPage } from '../../processes/views/found-flows.ts';
@@ -193,7 +193,7 @@ const aboutColumns: readonly Column[] = [
 const whereColumns = (places: ReadonlyMap<string, string>, isByWaiting: boolean): readonly Column[] => [
   ['where', (row) => formatWhere(row, nameIn(places, placeOf(row)))],
   ['next', nextOf],
-  isByWaiting ? ['waits since', (row) => momentOf(waitingSince(row).at)] : ['due, or since', formatDue],
+  isByWaiting ? ['waits since, or due', formatWait] : ['due, or since', formatDue],
 ];
 
 function nextOf({ phase, summary }: ProcessRow): string | null {
@@ -205,6 +205,12 @@ const nameIn = (places: ReadonlyMap<string, string>, pupUid: string | null): str
   pupUid === null ? null : (places.get(pupUid) ?? pupUid);
 
 const momentOf = (at: string | null): string | null => (at === null ? null : formatMoment(at));
+
+function formatWait(row: ProcessRow): string | null {
+  const { kind, at } = waitOf(row, Date.now());
+  const moment = momentOf(at);
+  return moment === null || kind === 'due' ? moment : `since ${moment}`;
+}
 
 function formatDue(row: ProcessRow): string | null {
   if (row.phase === null) return momentOf(row.closedAt);

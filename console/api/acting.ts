@@ -25,6 +25,7 @@ export function actingAs(
   return {
     ...acting,
     why,
+    updateId,
     may: (right, flow) => caller.may(right, flow ?? undefined),
     inboxes: {
       has: (inbox) => caller.may('answer', inbox),

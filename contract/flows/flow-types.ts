@@ -22,6 +22,9 @@ export const ITEM_OUT = 'ItemOut';
 /** Keeps an entry of Work out of sight until a moment. */
 export const SNOOZED_ENTRY = 'SnoozedEntry';
 
+/** Keeps a note that somebody left on a case that had ended. */
+export const NOTE_AFTER_END = 'NoteAfterEnd';
+
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
@@ -46,6 +49,7 @@ export const internalWorkflows: readonly string[] = [
   ADOPTED_SHIPMENT,
   ITEM_OUT,
   SNOOZED_ENTRY,
+  NOTE_AFTER_END,
   RECONCILE_SHIPMENTS,
   NOTIFY_OF_WORK,
   EVENT_DELIVERY,

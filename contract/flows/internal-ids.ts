@@ -10,6 +10,7 @@ export const internalIds = {
   adopted: 'adopted:',
   itemOut: 'item out:',
   snoozed: 'snoozed:',
+  noteAfterEnd: 'note after end:',
   reconciler: 'reconciler of ',
   notifier: 'notifier of ',
   migration: 'migration of ',

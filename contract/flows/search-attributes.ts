@@ -34,4 +34,13 @@ export interface FlowMemo {
   readonly startedBy?: string;
   /** Who has started it, and why, for people. */
   readonly who?: Attribution;
+  readonly movedFrom?: MovedFrom;
+}
+
+/** Of a process that has taken the place of another one, which had another locker. */
+export interface MovedFrom {
+  /** Of that process. */
+  readonly key: string;
+  /** Null: it is not known. */
+  readonly lockerName: string | null;
 }

@@ -1,5 +1,5 @@
 // Sends a message to the person whom a process is for, by the connector for messages. Without a text it is the proposed one. The process
-// keeps the text and the uid of the person, begins the delivery, and goes on as before.
+// keeps the text and the uid of the person, begins the delivery, and goes on as before. Where it has ended, its delivery is begun here.
 import { z } from 'zod';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
@@ -11,6 +11,8 @@ import { requireNoCode } from '../outreach/codes-in-text.ts';
 import { proposedText } from '../outreach/proposed-text.ts';
 import { type Recipient, recipientOf } from '../outreach/recipient.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
+import { ProcessReader } from '../views/shown-process.ts';
+import { openOrEnded, sendMessage as sendAfterEnd } from './add-after-end.ts';
 import { type Command, command, type Described } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -43,7 +45,7 @@ export interface ResultOf {
 }
 
 const described: Described = {
-  meaning: 'Sends a message to the person whom a process is for',
+  meaning: 'Sends a message to the person whom a process is for; also of one that has ended',
   example: { text: 'The lockers at Central cannot be opened at the moment. Please do not come yet.' },
   isSigned: true,
   asksService: true,
@@ -58,7 +60,9 @@ export const message: Command<Input, MessagePreview, MessageSent> & Described & 
     right: 'decide',
     why: 'optional',
     input,
-    flowOf: ({ client }, key) => requireOpen(client, key),
+    // Many are written to about what is to come.
+    flowOf: (acting, key) =>
+      acting.isInBatch ? requireOpen(acting.client, key) : new ProcessReader(acting).flowOf(key),
     preview: readMessage,
     async act(acting, key, given) {
       const { to, text: words } = await readMessage(acting, key, given);
@@ -67,7 +71,10 @@ export const message: Command<Input, MessagePreview, MessageSent> & Described & 
           text: t`is missing`,
         });
       const sent = { to: to.userUid, text: words, ...attributionOf(acting) };
-      const { delivery } = await answered(acting, () => acting.flows.handle(key).message(sent));
+      const { delivery } = await openOrEnded(acting, key, {
+        open: () => answered(acting, () => acting.flows.handle(key).message(sent)),
+        ended: () => sendAfterEnd(acting, key, sent),
+      });
       return { to: to.userUid, delivery };
     },
     formatPreview: ({ to, text: words }) =>

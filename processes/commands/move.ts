@@ -22,6 +22,7 @@ import { ProcessReader } from '../views/shown-process.ts';
 import { type Command, command, type Described, type ProcessCommand } from './command.ts';
 import { cancel, cancellationsSince, requestCancellation } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
+import { besidePlace, type LockerHad, placesOf } from './places-asked-for.ts';
 import {
   formatChange,
   inputOf,
@@ -86,9 +87,12 @@ export const move: Command<Input, MovePreview, Moved> &
       requireStart(acting, flow);
       return flow;
     },
-    preview: (acting, key, given) => readMove(acting, key, given),
+    async preview(acting, key, given) {
+      const { had, ...read } = await readMove(acting, key, given);
+      return { ...read, place: await placesOf(acting, had, read.input.request) };
+    },
     async act(acting, key, given) {
-      const { flow, key: other, input: merged } = await readMove(acting, key, given);
+      const { flow, key: other, input: merged, had } = await readMove(acting, key, given);
       // Whoever has asked may be gone before the second process has its locker.
       if (!acting.isInBatch) return await takeSteps(acting, { command: 'move', fields: given, key, flow });
       // The same again while it runs is the same process.
@@ -97,6 +101,7 @@ export const move: Command<Input, MovePreview, Moved> &
         other,
         merged as unknown as InputOf<FlowType>,
         attributionOf(acting),
+        { key, lockerName: had.lockerName },
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
@@ -106,8 +111,10 @@ export const move: Command<Input, MovePreview, Moved> &
       await requestCancellation(because, key, { movedTo: other });
       return { key: other };
     },
-    formatPreview: ({ key, changes, deadlines }) => {
-      const changed = changes.map(formatChange).join(', ');
+    formatPreview: ({ key, changes, deadlines, place }) => {
+      const changed = [...(place ? [place.to] : []), ...besidePlace(changes, place).map(formatChange)].join(
+        ', ',
+      );
       const anew = deadlines.map(({ words }) => words).join(', ');
       return t`${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled${
         anew && t`. Deadlines begin anew: ${anew}`
@@ -133,8 +140,13 @@ async function settleItems(acting: Acting, key: string): Promise<void> {
 
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
 
+interface Read extends Omit<MovePreview, 'place'> {
+  /** The locker that it has. */
+  readonly had: LockerHad;
+}
+
 /** Throws what says why it cannot be moved. */
-async function readMove(acting: Acting, key: string, { change }: Input): Promise<MovePreview> {
+async function readMove(acting: Acting, key: string, { change }: Input): Promise<Read> {
   const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
@@ -143,7 +155,7 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
       'NotOneBooking',
       t`${key} is more than one booking: what ${flow} does else cannot be moved`,
     );
-  await requireNotPutIn(acting, key);
+  const had = await requireNotPutIn(acting, key);
   const before = await inputOf(acting, key, runId);
   const { priorShipmentUid } = (before.request ?? {}) as { readonly priorShipmentUid?: unknown };
   if (typeof priorShipmentUid === 'string')
@@ -158,6 +170,7 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
     input: merged,
     changes: changesOf(before, change),
     deadlines: deadlinesIn(merged.deadlines as Deadlines | null | undefined),
+    had,
   };
 }
 
@@ -184,7 +197,8 @@ export function isMovable(progress: ProcessProgress): boolean {
   return wholeBooking(progress)?.activity === 'Following' && shipments.length > 0 && isWaiting;
 }
 
-async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
+/** Gives the locker that it has. */
+async function requireNotPutIn(acting: Acting, key: string): Promise<LockerHad> {
   const progress = await progressOf(acting, key);
   if (wholeBooking(progress)?.activity !== 'Following')
     throw refused(
@@ -199,6 +213,8 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<void> {
       ITEM_INSIDE,
       t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
     );
+  const { lockerName = null, pupUid = null } = shipmentsIn(progress)[0]?.shipment ?? {};
+  return { lockerName, pupUid };
 }
 
 /** Less than a page of a batch may take. It waits for a locker, if it was started so. */

@@ -16,6 +16,7 @@ import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-
 import { type Command, command, type Described, type ProcessCommand } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
+import { besidePlace, type PlaceChange, placesOf } from './places-asked-for.ts';
 
 const input = z.strictObject({
   change: z
@@ -47,6 +48,8 @@ export interface StartAgainPreview {
   /** All of it, as it would be started. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly changes: readonly FieldChange[];
+  /** Null: no other locker is asked for, or the service does not tell its name. */
+  readonly place: PlaceChange | null;
 }
 
 export interface StartedAgain {
@@ -85,7 +88,11 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
       requireStart(acting, flow);
       return flow;
     },
-    preview: (acting, key, given) => readStart(acting, key, given),
+    async preview(acting, key, given) {
+      const { before, ...read } = await readStart(acting, key, given);
+      const isOther = besidePlace(read.changes, {}).length < read.changes.length;
+      return { ...read, place: isOther ? await placesOf(acting, before.request, read.input.request) : null };
+    },
     async act(acting, key, given) {
       const start = await readStart(acting, key, given);
       try {
@@ -98,8 +105,10 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
         throw (await refusalOfKey(acting, start.key)) ?? error;
       }
     },
-    formatPreview: ({ flow, key, changes }) => {
-      const changed = changes.map(formatChange).join(', ');
+    formatPreview: ({ flow, key, changes, place }) => {
+      const changed = [...besidePlace(changes, place).map(formatChange), ...(place ? [place.to] : [])].join(
+        ', ',
+      );
       return t`${formatFlowName(flow)} starts again as ${key}, with the input that it had${changed && t`, but ${changed}`}`;
     },
     formatResult: ({ flow, key }) => t`${formatFlowName(flow)} ${key} is started again`,
@@ -125,8 +134,13 @@ export function formatChange({ field, from, to }: FieldChange): string {
 const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
   new CommandError('refused', code, message, options);
 
+interface Read extends Omit<StartAgainPreview, 'place'> {
+  /** The input that it had. */
+  readonly before: Fields;
+}
+
 /** Throws what says why it cannot be started again. */
-async function readStart(acting: Acting, key: string, given: Input): Promise<StartAgainPreview> {
+async function readStart(acting: Acting, key: string, given: Input): Promise<Read> {
   const { change = {}, newKey: other, runId, evenIfBooked } = given;
   const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
   const { flow, status, runId: current } = snapshot.process;
@@ -145,7 +159,7 @@ async function readStart(acting: Acting, key: string, given: Input): Promise<Sta
   await requireValid(acting, flow, merged);
   const isTaken = other === undefined ? undefined : await refusalOfKey(acting, other);
   if (isTaken) throw isTaken;
-  return { flow, key: other ?? key, input: merged, changes: changesOf(before, change) };
+  return { flow, key: other ?? key, input: merged, changes: changesOf(before, change), before };
 }
 
 /** Undefined: a process can be started with this key. */

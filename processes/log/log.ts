@@ -14,6 +14,7 @@ import { deliveriesOf } from '../views/happened.ts';
 import { decoderOf, runsOf } from '../views/history.ts';
 import type { RowReaders } from '../views/process-list.ts';
 import { timelineOf } from '../views/timeline.ts';
+import { MOST_ADDED, readAfterEndLog } from './after-end-log.ts';
 import { MOST_ITEMS, readItemLog } from './item-log.ts';
 import { type LogEntry, logEntriesOf, logEntry } from './log-entries.ts';
 import { readWallLog } from './wall-log.ts';
@@ -85,11 +86,12 @@ export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogRea
     else unread.push({ ...nameOf(item), why: reasonOf(outcome.error) });
   }
   const isFirst = wanted.cursor === undefined;
-  const [walls, items] = await Promise.all([
+  const [walls, items, later] = await Promise.all([
     isFirst ? readWallLog(parts, wanted) : { entries: [], unread: [] },
     isFirst ? readItemLog(parts, wanted, reader) : { entries: [], isCut: false },
+    isFirst ? readAfterEndLog(parts, wanted, reader) : { entries: [], isCut: false },
   ]);
-  entries.push(...items.entries.filter((entry) => isWanted(entry, wanted)));
+  entries.push(...[...items.entries, ...later.entries].filter((entry) => isWanted(entry, wanted)));
   return {
     entries: entries.toSorted(newestFirst),
     next,
@@ -98,6 +100,9 @@ export async function readLog(parts: LogParts, wanted: LogWanted, reader: LogRea
     wallsUnread: [
       ...walls.unread,
       ...(items.isCut ? [t`more than the last ${MOST_ITEMS} items that were said to be back or lost`] : []),
+      ...(later.isCut
+        ? [t`more than the last ${MOST_ADDED} notes and messages to cases that had ended`]
+        : []),
     ],
   };
 }

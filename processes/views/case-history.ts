@@ -38,7 +38,7 @@ type Reader = Pick<ProcessReader, 'snapshot'>;
 export async function historyOfCase(
   temporal: Pick<AtTemporal, 'client'>,
   reader: Reader,
-  process: Pick<ShownProcess, 'key' | 'flow' | 'progress' | 'status'>,
+  process: Pick<ShownProcess, 'key' | 'runId' | 'flow' | 'progress' | 'status'>,
   { maxEvents = Number.POSITIVE_INFINITY, mayRead = all, mayReadAnswers = all }: Reading = {},
 ): Promise<CaseHistory> {
   const own = await historyOfProcess(temporal, process, {

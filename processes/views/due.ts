@@ -1,6 +1,6 @@
 // What the column "Due, or since" of a list says of a row, and the order by it: what is late, longest first; what has no due and waits
 // for a person who works here, longest first; then by due, soonest first; then what has neither, oldest first. The page and the search
-// go by the same, so that who reads the column can verify the order.
+// go by the same, so that who reads the column can verify the order. There is another order, by what waits longest.
 import type { RowState } from './row-state.ts';
 
 export interface DueRow {
@@ -9,7 +9,7 @@ export interface DueRow {
   readonly phase: string | null;
   /** Null: it has not said yet where it stands. */
   readonly summary:
-    | (Pick<RowState, 'next'> & { readonly until: string | null; readonly clockAheadMs: number })
+    | (Pick<RowState, 'where' | 'next'> & { readonly until: string | null; readonly clockAheadMs: number })
     | null;
 }
 
@@ -43,9 +43,23 @@ function kindByPhase(phase: string | null): Due['kind'] {
 
 const order: readonly Due['kind'][] = ['late', 'waiting', 'due', 'since'];
 
-/** Since when it stands where it is: how long its present step lasts, whatever is due. */
-export function waitingSince({ startedAt, summary }: DueRow): Due {
-  return due('since', summary?.next?.since ?? startedAt);
+/**
+ * The order by what waits longest. First what somebody or something is expected for now, since when: what is late, needs us, can be done
+ * at a locker, or has no date. Then what is not expected before a date: with a person who is to bring it back, or waiting for a
+ * moment; by that date. Last what has none, or is not known yet.
+ */
+export function waitOf(row: DueRow, now: number): Due {
+  const { startedAt, phase, summary } = row;
+  const { kind, at: end } = dueOf(row, now);
+  if (!summary) return due(kindByPhase(phase) === 'since' ? 'since' : 'waiting', startedAt);
+  const { where, next } = summary;
+  const since = next?.since ?? startedAt;
+  const isWithPerson = where?.isWithPerson === true && next?.step === 'bringBack';
+  // Until then they had it by right.
+  if (kind === 'late') return due('waiting', isWithPerson ? end : since);
+  if (isWithPerson) return kind === 'due' ? due('due', end) : due('since', since);
+  const isLater = kind === 'due' && !next?.isForUs && !next?.step;
+  return isLater ? due('due', end) : due('waiting', since);
 }
 
 export const compareDue = (one: Due, other: Due): number =>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { addedAfterEnd, entryOfAdded } from './after-end.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
 import { formatName, formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
@@ -34,6 +35,9 @@ const row = z.object({
     .string()
     .exactOptional()
     .meta({ description: 'Of a message: the userUid in the words, for who may act on processes' }),
+  from: z.string().exactOptional().meta({
+    description: 'Of a start: the key of the process whose place it has taken; the words end with it',
+  }),
   isNote: z.literal(true).exactOptional().meta({ description: 'It is a note of a person' }),
   isPending: z
     .literal(true)
@@ -59,13 +63,15 @@ interface HistoryOptions {
 /** Throws FlowNotFound, and CommandError (HistoryTooLong). */
 export async function historyOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
-  { key, progress, status }: Pick<ShownProcess, 'key' | 'progress' | 'status'>,
+  { key, runId, progress, status }: Pick<ShownProcess, 'key' | 'runId' | 'progress' | 'status'>,
   { maxEvents, mayReadAnswers = true, now = Date.now() }: HistoryOptions = {},
 ): Promise<ProcessHistory> {
   const roles = rolesIn(progress);
   const runs = await runsOf(client, key, maxEvents);
   const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
-  const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
+  const later = status === 'Running' ? [] : await addedAfterEnd(client, [runId]);
+  const told = [...all.entries, ...later.map(entryOfAdded)];
+  const entries = mayReadAnswers ? told : told.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
   const rows = await happenedOf(entries, namesIn(progress), await deliveriesOf(client, entries));
   const happened = rows.map((each) => ({
@@ -141,7 +147,7 @@ export async function happenedOf(
         isByPeople: nameIn(of) !== null,
         isBad,
         undo: null,
-        ...sentOutside(of.data, isBad, deliveries),
+        ...besideOf(of.data, isBad, deliveries),
       });
       silent = undefined;
     }
@@ -149,15 +155,16 @@ export async function happenedOf(
   return rows;
 }
 
-/** To whom, and what became of it. */
-function sentOutside(
+/** Beside the sentence: of what was sent, to whom and what became of it. */
+function besideOf(
   data: TimelineData,
   isBad: boolean,
   deliveries: ReadonlyMap<string, DeliveryOutcome>,
-): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending'>> {
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending' | 'from'>> {
   const delivered = deliveries.get(deliveryIn(data) ?? '');
   return {
     ...toIn(data),
+    ...(data.type === 'started' && data.movedFrom && { from: data.movedFrom.key }),
     ...(data.type === 'updated' && data.name === 'note' && { isNote: true }),
     ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
     ...(delivered?.state === 'trying' && { isPending: true }),

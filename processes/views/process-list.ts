@@ -1,8 +1,10 @@
 // Pages of processes, each row with where its process stands: the list of the command line, the API and the page. Temporal's
 // search knows phase and shipments; the rest the processes say themselves (summaries.ts).
 import { z } from 'zod';
+import { note } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { notesAfterEnd } from './after-end.ts';
 import { failure, type ProcessFailures } from './failures.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
@@ -46,6 +48,9 @@ export const processRow = z
     about: about.nullable().meta({
       description: 'Whom and what it is about; null for who may not act on processes',
     }),
+    note: note.nullable().meta({
+      description: 'The newest that a person has left on it; once it has ended, since then; null: nobody has',
+    }),
     unanswered: z.boolean().meta({
       description: 'It was asked where it stands, and has not answered: `summary` is as it was before',
     }),
@@ -76,13 +81,19 @@ export interface RowReaders {
 
 interface ListedPage extends CountedPage {
   readonly older: ReadonlySet<string>;
+  /** By run, of those that have ended. */
+  readonly notes: Awaited<ReturnType<typeof notesAfterEnd>>;
 }
 
-/** A page of the search, with what was started again since. Throws as `callTemporal` does. */
+/** A page of the search, with what was started again since, and the notes on what has ended. Throws as `callTemporal` does. */
 export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>): Promise<ListedPage> =>
   callTemporal(parts, async () => {
     const page = await search();
-    return { ...page, older: page.older ?? (await olderRunsOf(parts.client, page.flows)) };
+    const [older, notes] = await Promise.all([
+      page.older ?? olderRunsOf(parts.client, page.flows),
+      notesAfterEnd(parts.client, page.flows),
+    ]);
+    return { ...page, older, notes };
   });
 
 /**
@@ -94,7 +105,7 @@ export async function readProcessPage(
   { summaries, failures, subjects }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count, sorted = 'newest', older } = await search;
+  const { flows, next, count, sorted = 'newest', older, notes } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
   const [answers, ends, abouts] = await Promise.all([
@@ -107,6 +118,7 @@ export async function readProcessPage(
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
+    note: notes.get(flow.runId) ?? answers?.get(flow.runId)?.summary.note ?? null,
     startedAgain: older.has(flow.runId),
     failure: ends.get(flow.runId) ?? null,
     about: abouts?.get(flow.runId) ?? null,
@@ -123,7 +135,7 @@ const rowOf = (
   flow: FoundFlow,
   said: RowSummary | undefined,
   isUnanswered = false,
-): Omit<ProcessRow, 'startedAgain' | 'about' | 'failure'> => ({
+): Omit<ProcessRow, 'startedAgain' | 'about' | 'failure' | 'note'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

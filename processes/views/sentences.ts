@@ -1,6 +1,7 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
+import type { MovedFrom } from '../../contract/flows/search-attributes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatDeadline, formatFlowName, formatName, formatState, legOf } from './format-names.ts';
 import {
@@ -34,7 +35,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
   const { data } = entry;
   switch (data.type) {
     case 'started':
-      return said(t`it is started`);
+      return said(data.movedFrom ? formatMovedFrom(data.movedFrom) : t`it is started`);
     case 'continued':
     case 'callBegun':
     case 'callCancelled':
@@ -89,6 +90,10 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       return bad(t`its time is over`);
   }
 }
+
+/** The key stands at its end: there the page has its link. */
+const formatMovedFrom = ({ key, lockerName }: MovedFrom): string =>
+  lockerName === null ? t`moved from ${key}` : t`moved from locker ${lockerName} of ${key}`;
 
 /** @param who Null: nobody has said so. */
 const cancelled = (who: string | null): Sentence =>

@@ -109,7 +109,13 @@ export class ProcessReader {
 
   /** Its flow, without asking a worker. Throws as `read`. */
   async flowOf(key: string): Promise<string> {
-    return (await this.#described(key)).type;
+    return (await this.found(key)).flow;
+  }
+
+  /** What Temporal knows of its newest run. Throws as `read`. */
+  async found(key: string): Promise<Pick<ShownProcess, 'flow' | 'runId' | 'status'>> {
+    const { type: flow, runId, status } = await this.#described(key);
+    return { flow, runId, status: statusNamed(status.name) };
   }
 
   /** The files of built-in flows ask nothing and take no events: refused without asking a worker. */

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { literal } from '../../shared/routing/owners.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
-import { compareDue, type Due, dueOf, waitingSince } from './due.ts';
+import { compareDue, type Due, dueOf, waitOf } from './due.ts';
 import { type CountedPage, type FoundFlow, foundPage } from './found-flows.ts';
 import type { ProcessSummaries } from './summaries.ts';
 
@@ -25,7 +25,7 @@ const ASKED_WITHIN_MS = 250;
 /** More do not begin in the time for which many are kept, or the page after the next one has them. */
 const MAX_BEGUN = 100;
 
-/** due: as the column says; waiting: what stands longest where it is comes first. */
+/** due: as the column says; waiting: what has waited longest comes first. */
 export const orders = ['due', 'waiting'] as const;
 export type Order = (typeof orders)[number];
 
@@ -184,7 +184,7 @@ export class SortedPages {
     const isOpen = flow.status === 'Running';
     const summary = isOpen ? (this.#summaries.known(runId)?.summary ?? null) : null;
     const row = { startedAt, phase: isOpen ? flow.phase : null, summary };
-    return by === 'due' ? dueOf(row, now) : waitingSince(row);
+    return by === 'due' ? dueOf(row, now) : waitOf(row, now);
   }
 }
 

@@ -37,7 +37,14 @@ const timer = {
 const shipment = { role: z.string().nullable(), shipmentUid: z.string() };
 
 export const timelineData = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('started'), flow: z.string() }),
+  z.object({
+    type: z.literal('started'),
+    flow: z.string(),
+    movedFrom: z
+      .object({ key: z.string(), lockerName: z.string().nullable() })
+      .exactOptional()
+      .meta({ description: 'The process whose place it has taken, and the locker that this had' }),
+  }),
   z.object({ type: z.literal('continued') }),
   z.object({ type: z.enum(['callBegun', 'callDone', 'callTimedOut', 'callCancelled']), ...call }),
   z.object({ type: z.literal('callFailed'), ...call, failure }),

@@ -191,7 +191,13 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
     if (started.continuedExecutionRunId) return { data: { type: 'continued' } };
     const flow = started.workflowType?.name ?? '';
-    return { data: { type: 'started', flow }, who: attributionIn(await decode(started.memo?.fields?.who)) };
+    const { who, movedFrom } = started.memo?.fields ?? {};
+    const from = await decode(movedFrom);
+    const [key, lockerName] = [fieldOf(from, 'key'), fieldOf(from, 'lockerName')];
+    return {
+      data: { type: 'started', flow, ...(key !== null && { movedFrom: { key, lockerName } }) },
+      who: attributionIn(await decode(who)),
+    };
   }),
   row('activityTaskScheduledEventAttributes', (_, around) => ({
     data: { type: 'callBegun', ...callAt(around.id, around) },

@@ -568,7 +568,7 @@ export const pageInDutch: Catalogue = {
   Versions: 'Versies',
   'Wait for a free locker': 'Op een vrij vak wachten',
   'Waits for an answer': 'Wacht op antwoord',
-  'Waits since': 'Wacht sinds',
+  'Waits since, or due': 'Wacht sinds, of uiterlijk',
   'Wake it now': 'Nu weer tonen',
   Wall: 'Wand',
   'Wall {0}': 'Wand {0}',

@@ -446,6 +446,10 @@ export const sentencesInDutch: Catalogue = {
   'an e-mail address': 'een e-mailadres',
   'another process also follows {0}': 'een ander proces volgt ook {0}',
   'another process takes over {0}': 'een ander proces neemt {0} over',
+  'any locker': 'elk vak',
+  'any locker that fits': 'elk passend vak',
+  'any {0} locker': 'elk {0}-vak',
+  'any {0} locker or a larger one': 'elk {0}-vak of groter',
   are: 'zijn',
   'at least {0}': 'ten minste {0}',
   'at most {0}': 'ten hoogste {0}',
@@ -543,14 +547,19 @@ export const sentencesInDutch: Catalogue = {
   'locker {0}': 'vak {0}',
   'locker {0} at {1}': 'vak {0} bij {1}',
   'locker {0} of ': 'vak {0} van ',
+  'locker {0}, {1}': 'vak {0}, {1}',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
   'more than the last {0} items that were said to be back or lost':
     'meer dan de laatste {0} artikelen die volgens iemand terug of kwijt zijn',
+  'more than the last {0} notes and messages to cases that had ended':
+    'meer dan de laatste {0} notities en berichten bij afgelopen zaken',
   'more than the last {0} of each kind of what people did at lockers':
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'more than the last {0} of each kind of what was over at walls':
     'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
+  'moved from locker {0} of {1}': 'verplaatst vanuit vak {0} van {1}',
+  'moved from {0}': 'verplaatst vanuit {0}',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
   'moved: {0} has another locker, and this process is cancelled':
     'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',

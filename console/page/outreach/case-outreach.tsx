@@ -12,12 +12,12 @@ interface CaseOutreachProps {
 
 export function CaseOutreach({ process, mayAct, isElsewhere = false }: CaseOutreachProps) {
   const { key, status, doorFault, parts } = process;
-  if (!mayAct || isElsewhere || status !== 'Running') return null;
+  if (!mayAct || isElsewhere) return null;
   return (
     <>
       {/* Each of its parts is for somebody else: they have one of their own. */}
       {parts.length === 0 && <MessageButton processKey={key} />}
-      {doorFault && <Mechanic {...doorFault} processKey={key} mayAct />}
+      {doorFault && status === 'Running' && <Mechanic {...doorFault} processKey={key} mayAct />}
     </>
   );
 }

@@ -127,7 +127,8 @@ interface RowProps extends FoldedRow, Pick<HappenedProps, 'nameOf'> {
 }
 
 function Row({ row, count, nameOf, children }: RowProps) {
-  const { at, words, did, by, why, isBad, of } = row;
+  const { at, words, did, by, why, isBad, of, from } = row;
+  const begin = from === undefined ? words.length : words.lastIndexOf(from);
   return (
     <li class={isBad ? 'is-fault' : undefined}>
       {at ? <Clock at={at} /> : <span>–</span>}
@@ -142,7 +143,9 @@ function Row({ row, count, nameOf, children }: RowProps) {
             <Icon name="warning" />{' '}
           </span>
         )}
-        <TextWithTimes text={words} /> {count > 1 && <span class="soft">{t`(${count} times)`}</span>}{' '}
+        <TextWithTimes text={words.slice(0, begin)} />
+        {from && <a href={`/process/${encodeURIComponent(from)}`}>{from}</a>}{' '}
+        {count > 1 && <span class="soft">{t`(${count} times)`}</span>}{' '}
         {by && <span class="badge">{t`by ${by}`}</span>} {why && <span class="soft">({why})</span>} {children}
         {did.map((each, index) => (
           <p key={index} class="did">

@@ -19,10 +19,12 @@ interface ProcessHeadProps {
 const EARLIER_NOTES = 2;
 
 export function ProcessHead({ process, subject, notes }: ProcessHeadProps) {
-  const { key, headline, progress } = process;
+  const { key, headline, progress, closedAt } = process;
   const { title, status, parent } = headline;
   const [first, ...others] = subject?.people ?? [];
   const item = subject?.item;
+  // What has ended does not know the notes since.
+  const isOpen = closedAt === null;
   return (
     <header class="process-head">
       <h1>
@@ -49,8 +51,8 @@ export function ProcessHead({ process, subject, notes }: ProcessHeadProps) {
           ))}
         </p>
       )}
-      {progress?.note && <NewestNote note={progress.note} />}
-      {notes.slice(1, 1 + EARLIER_NOTES).map(({ at, words, runId, eventId }) => (
+      {isOpen && progress?.note && <NewestNote note={progress.note} />}
+      {notes.slice(isOpen ? 1 : 0, 1 + EARLIER_NOTES).map(({ at, words, runId, eventId }) => (
         <p key={`${runId} ${eventId}`} class="head-note">
           <bdi>{words}</bdi>
           <span class="soft">

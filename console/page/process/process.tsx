@@ -199,9 +199,9 @@ const apart = ({ children, parts }: ProcessDetails) =>
 const mayBeginAgain = ({ status, headline, isMovable }: ProcessDetails): boolean =>
   status === 'Running' ? isMovable : headline.parent === null;
 
-/** Not before it has its flow file. A process that does not answer now may do so before the note is written. */
-const takesNotes = ({ status, actions }: ProcessDetails): boolean =>
-  status === 'Running' && (actions?.actions.some(({ command }) => command === 'note') ?? true);
+/** Not before it has its flow file. A process that does not answer now may do so before the note is written; one that has ended need not. */
+const takesNotes = ({ actions }: ProcessDetails): boolean =>
+  actions?.actions.some(({ command }) => command === 'note') ?? true;
 
 /** It does not answer now. */
 function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'>) {

@@ -170,7 +170,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
         {preview?.refusal && <RefusalNote refusal={preview.refusal} />}
         {isPossible && preview.consequence && (
           <>
-            <Changes verb={verb} fields={fields} changes={preview.consequence.changes} />
+            <Changes verb={verb} fields={fields} {...preview.consequence} />
             <DeadlinesAnew deadlines={preview.consequence.deadlines ?? []} />
           </>
         )}
@@ -217,19 +217,21 @@ function reasonsIn(form: HTMLFormElement): Omit<Body, 'runId' | 'change'> {
   };
 }
 
-interface ChangesProps extends Pick<StartAgainPreview, 'changes'> {
+interface ChangesProps extends Pick<StartAgainPreview, 'changes' | 'place'> {
   readonly verb: keyof typeof verbs;
   readonly fields: readonly FormField[];
 }
 
-function Changes({ verb, fields, changes }: ChangesProps) {
+function Changes({ verb, fields, changes, place }: ChangesProps) {
   const textsOf = useChangeTexts(fields);
-  if (changes.length === 0) return <p>{verbs[verb].same}</p>;
+  if (changes.length === 0 && !place) return <p>{verbs[verb].same}</p>;
+  const rows = changes.filter(({ field }) => !place || field !== 'request.lockerUid').map(textsOf);
+  if (place) rows.unshift({ field: 'place', title: t`Locker`, ...place });
   return (
     <>
       <p>{verbs[verb].changed}</p>
       <Table head={[t`What`, t`Before`, t`Now`]}>
-        {changes.map(textsOf).map(({ field, title, from, to }) => (
+        {rows.map(({ field, title, from, to }) => (
           <tr key={field}>
             <th scope="row">{title}</th>
             <td>{from}</td>

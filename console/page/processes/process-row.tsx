@@ -1,5 +1,5 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
-import { dueOf, waitingSince } from '../../../processes/views/due.ts';
+import { dueOf, waitOf } from '../../../processes/views/due.ts';
 import { formatNext, formatWhere, placeOf } from '../../../processes/views/row-words.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
@@ -25,7 +25,7 @@ interface ProcessRowProps {
 
 export function ProcessRowView(props: ProcessRowProps) {
   const { row, points, isChosen, mayChoose, toggle, isPart, isByWaiting } = props;
-  const { key, flowName, about, parent, caseNo, summary } = row;
+  const { key, flowName, about, parent, caseNo, summary, note } = row;
   return (
     <tr data-key={key} class={isPart ? 'part' : undefined} onClick={(event) => openRow(event, key)}>
       {isChosen !== undefined && (
@@ -49,7 +49,7 @@ export function ProcessRowView(props: ProcessRowProps) {
           {caseNo && caseNo !== key && t` · case ${caseNo}`}
           {parent && !isPart && ` · ${midSentence(t`Part of ${parent}`)}`}
         </p>
-        {summary?.note && <RowNote note={summary.note} />}
+        {note && <RowNote note={note} />}
       </td>
       <td class="where">
         <Where row={row} points={points} />
@@ -57,7 +57,9 @@ export function ProcessRowView(props: ProcessRowProps) {
       <td class="next" title={summary?.states.map((each) => each.words).join('; ')}>
         <Next row={row} />
       </td>
-      <td class="due">{isByWaiting ? <Since at={waitingSince(row).at} /> : <Due row={row} />}</td>
+      <td class="due">
+        <Due row={row} of={isByWaiting ? waitOf : dueOf} />
+      </td>
     </tr>
   );
 }
@@ -114,10 +116,10 @@ function wordsOf(summary: Summary) {
 }
 
 /** By when, or since when somebody waits: the list is in this order. */
-function Due({ row }: { readonly row: ProcessRow }) {
+function Due({ row, of }: { readonly row: ProcessRow; readonly of: typeof dueOf }) {
   const { summary, phase, closedAt } = row;
   if (phase === null) return <Time at={closedAt} />;
-  const { kind, at } = dueOf(row, Date.now());
+  const { kind, at } = of(row, Date.now());
   const aheadMs = summary?.clockAheadMs ?? 0;
   if (!summary || kind === 'waiting' || kind === 'since') return <Since at={at} />;
   if (kind === 'due') return <Time at={at} withDays aheadMs={aheadMs} />;
@@ -147,7 +149,7 @@ function RowNote({ note: { text, by, onBehalfOf } }: { readonly note: Note }) {
   );
 }
 
-type Note = NonNullable<Summary['note']>;
+type Note = NonNullable<ProcessRow['note']>;
 
 function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);

@@ -73,7 +73,7 @@ export function ProcessTable(props: ProcessTableProps) {
             )}
             {columns.map(([title, kind]) => (
               <th key={title} scope="col" class={kind}>
-                {kind === 'due' && isByWaiting ? t`Waits since` : title}
+                {kind === 'due' && isByWaiting ? t`Waits since, or due` : title}
               </th>
             ))}
           </tr>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessDetails } from '../../../console/process/process-view.ts';
+import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -88,6 +89,57 @@ test('what is to be brought back is not out: the second process waits for it, an
     wrong: [],
     todo: null,
     remedies: [],
+  });
+});
+
+test('the new case says from which locker it was moved, by whom and why, and leads to the old one', async () => {
+  const key = await issued();
+  const [before] = await activeAt(south, key);
+  expect(await move(key, to(north))).toMatchObject({ status: 200 });
+  const { body } = await program.get<CaseHistory>(pathOfProcess(`${key}-moved`, '/history'));
+  expect(body.happened[0]).toMatchObject({
+    words: `Moved from locker ${before?.lockerName} of ${key}.`,
+    from: key,
+    by: `${shop} (API)`,
+    why,
+  });
+  expect(body.entries[0]?.data).toMatchObject({
+    type: 'started',
+    movedFrom: { key, lockerName: before?.lockerName },
+  });
+  expect(
+    (await program.get<CaseHistory>(pathOfProcess(key, '/history'))).body.happened[0],
+  ).not.toHaveProperty('from');
+});
+
+test('its preview names the locker that it has, and what is asked for, and promises no other', async () => {
+  const key = await issued();
+  const [before] = await activeAt(south, key);
+  const placeOf = async (change: object) => {
+    const would = await move(key, { change, why }, program, '?dryRun=true');
+    return (would.body as { consequence: { place: object }; words: string }) ?? {};
+  };
+  const { items } = await installation().people.call('GetLockers', { pageNo: 1, pageSize: 5, pupUid: north });
+  const [locker] = items as { lockerUid: string; lockerName: string; size: string; innerDimension: object }[];
+  const nameOf = async (pupUid: string) => {
+    const page = await installation().people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
+    return (page.items as { name: string }[])[0]?.name;
+  };
+  const from = `locker ${before?.lockerName}, ${await nameOf(south)}`;
+  const there = await nameOf(north);
+  const named = await placeOf({ request: { pupUid: north, lockerUid: locker?.lockerUid } });
+  expect(named.consequence.place).toEqual({ from, to: `locker ${locker?.lockerName}, ${there}` });
+  expect(named.words).toContain(`books another locker, locker ${locker?.lockerName}, ${there}`);
+  expect(named.words).not.toContain(String(locker?.lockerUid));
+  const sized = { pupUid: north, dimension: locker?.innerDimension, allowLargerLockers: false };
+  expect((await placeOf({ request: sized })).consequence.place).toEqual({
+    from,
+    to: `any ${locker?.size} locker, ${there}`,
+  });
+  const odd = { dimension: { width: 1, height: 2, length: 3 } };
+  expect((await placeOf({ request: odd })).consequence.place).toEqual({
+    from,
+    to: `any locker that fits, ${await nameOf(south)}`,
   });
 });
 

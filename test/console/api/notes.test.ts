@@ -3,14 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Actions } from '../../../contract/flows/actions.ts';
+import type { LogPage } from '../../../processes/log/log.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { run, runJson } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { hostileMarkdown, hostileTexts } from '../../support/hostile-texts.ts';
-import { issueRequest, useConsoleOf } from '../console-world.ts';
-import { clientsOf, type Program } from './program.ts';
+import { issueRequest, newConsoleOf, useConsoleOf } from '../console-world.ts';
+import { clientsOf, type Program, programOf } from './program.ts';
 
 const installation = useInstallation(ourService);
 const server = useConsoleOf(installation);
@@ -18,6 +19,7 @@ const client = `shop-${randomUUID().slice(0, 8)}`;
 const flow = `Keep${randomUUID().slice(0, 8)}`;
 const loan = `loan-${randomUUID()}`;
 const parcel = `parcel-${randomUUID()}`;
+const again = `again-${randomUUID()}`;
 const keys = { 'a built-in flow': loan, 'a flow file': parcel };
 const text = 'Charger is missing, ask her when she comes.';
 const patience = { timeout: 60_000, interval: 50 };
@@ -136,11 +138,94 @@ test('the whole of the longest is told', async () => {
   expect((await happened(loan)).at(-1)?.words).toContain(longest);
 });
 
-test('a process that has ended takes none, and still says the last', async () => {
-  const { flows } = installation();
-  await notes(parcel, { text });
+const listedNote = async (key: string, by = reader) => {
+  const { body } = await by.get<ProcessPage>(`/v1/processes?state=all&find=${key}`);
+  return body.items[0]?.note ?? null;
+};
+const logged = async (key: string, by: string) => {
+  const since = new Date(Date.now() - 600_000).toISOString();
+  const { body } = await reader.get<LogPage>(`/v1/log?${new URLSearchParams({ since, by })}`);
+  return body.entries.filter((entry) => entry.key === key);
+};
+
+test('a case that has ended takes a note by the page, the API and the command line alike; it is no case itself', async () => {
+  const late = 'Laptop came back scratched';
+  const { flows, client: temporal, taskQueue } = installation();
+  await notes(parcel, { text: 'before its end' });
+  expect(await listedNote(parcel)).toMatchObject({ text: 'before its end' });
   await shop.post(path(parcel, '/events'), { type: 'fetched' });
   await flows.fileHandle(parcel).result();
-  expect(await notes(parcel, { text })).toMatchObject({ status: 409 });
-  expect((await told(parcel)).progress).toMatchObject({ note: { text } });
+
+  const preview = await shop.post(path(parcel, '/commands/note?dryRun=true'), { text: late });
+  expect(preview.body).toMatchObject({ isDone: false, refusal: null });
+  const headers = { 'x-on-behalf-of': 'mila', 'idempotency-key': randomUUID() };
+  expect(await notes(parcel, { text: ` ${late} `, why: 'she called' }, shop, headers)).toMatchObject({
+    status: 200,
+    body: { isDone: true, words: 'the note is kept' },
+  });
+  // By a console that knows nothing of the first.
+  await using other = await newConsoleOf(installation());
+  const elsewhere = programOf(other.address, shop.token);
+  await notes(parcel, { text: ` ${late} `, why: 'she called' }, elsewhere, headers);
+  expect((await happened(parcel)).filter(({ words }) => words.includes(late))).toEqual([
+    expect.objectContaining({
+      words: `Mila by ${client} (API) notes: ${late}.`,
+      why: 'she called',
+      isNote: true,
+      isByPeople: true,
+    }),
+  ]);
+  expect(await listedNote(parcel)).toEqual({
+    text: late,
+    by: `${client} (API)`,
+    onBehalfOf: 'mila',
+    at: expect.any(String),
+  });
+
+  const words = ['note', parcel, '--text', 'It came back scratched', '--by', 'noor'];
+  expect(await run(words, { taskQueue })).toMatchObject({ code: 0, out: `${parcel}: the note is kept\n` });
+  expect((await run(['show', parcel], { taskQueue })).out).toContain('Noor notes: It came back scratched.');
+  expect((await run(['log', '--since', '1h'], { taskQueue })).out).toContain('It came back scratched');
+  await expect
+    .poll(() => listedNote(parcel), patience)
+    .toMatchObject({ text: 'It came back scratched', by: 'noor' });
+  expect(await logged(parcel, 'noor')).toContainEqual(
+    expect.objectContaining({ kind: 'note', flow, words: 'Noor notes: It came back scratched.' }),
+  );
+
+  const { body: found } = await reader.get<ProcessPage>(`/v1/processes?state=all&find=${parcel}`);
+  expect(found.count).toBe(1);
+  const kept = temporal.workflow.list({
+    query: `WorkflowType = 'NoteAfterEnd' AND TaskQueue = '${taskQueue}'`,
+  });
+  for await (const { workflowId, status } of kept) {
+    expect(status.name).toMatch(/COMPLETED|RUNNING/);
+    const listed = await reader.get<ProcessPage>(
+      `/v1/processes?state=all&find=${encodeURIComponent(workflowId)}`,
+    );
+    expect(listed.body.items).toEqual([]);
+    expect(await notes(workflowId, { text })).toMatchObject({ status: 404 });
+  }
+});
+
+test('who may only look, and what cannot be a note, is refused for a case that has ended, too', async () => {
+  expect(await notes(parcel, { text }, reader)).toMatchObject({ status: 403 });
+  expect(await notes(parcel, { text: '  ' })).toMatchObject({ status: 400 });
+  expect(await notes(`no-${randomUUID()}`, { text })).toMatchObject({ status: 404 });
+});
+
+test('a note is of the run on which it was left: a case that is started again begins without it', async () => {
+  const { flows } = installation();
+  const request = { request: issueRequest };
+  const handle = await flows.start('Issue', again, request);
+  await vi.waitUntil(async () => Object.keys((await handle.progress()).shipments).length > 0, patience);
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  await notes(again, { text: 'of the first' });
+  await expect.poll(() => listedNote(again), patience).toMatchObject({ text: 'of the first' });
+  await flows.start('Issue', again, request);
+  await notes(again, { text: 'of the second' });
+  const words = (await happened(again)).map((row) => row.words).join(' ');
+  expect(words).toContain('of the second');
+  expect(words).not.toContain('of the first');
 });

@@ -186,6 +186,39 @@ test('a message reaches the person once, and the timeline says who sent it, to w
   );
 });
 
+test('a message is sent to whom a case was for that has ended, once', async () => {
+  const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
+  const handle = installation().flows.handle<'Issue'>(key);
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  const { consequence, refusal } = await proposed(key);
+  expect({ refusal, consequence }).toEqual({
+    refusal: null,
+    consequence: { to: { userUid: anna.userUid, name: 'Anna Jansen' }, text: null },
+  });
+  const words = 'Your loan was cancelled. Please bring the laptop back.';
+  const headers = { 'x-on-behalf-of': 'mila', 'idempotency-key': randomUUID() };
+  expect((await send(key, { text: words }, shop, headers)).status).toBe(200);
+  await using other = await newConsoleOf(installation(), settings);
+  expect((await send(key, { text: words }, programOf(other.address, shop.token), headers)).status).toBe(200);
+  const row = await delivered(key, words);
+  expect(row).toMatchObject({ isByPeople: true, to: anna.userUid });
+  expect(row.words).toMatch(/^Mila by .* writes to Anna Jansen: “Your loan was cancelled\./);
+  expect(bodies()).toEqual([{ phone: anna.phoneNumber, dear: 'Anna Jansen', words }]);
+  expect((await rowOf(key, words, reader)).words).toContain('writes to whom it is for');
+  const since = new Date(Date.now() - 600_000).toISOString();
+  const { body: log } = await shop.get<LogPage>(`/v1/log?${new URLSearchParams({ since })}`);
+  expect(log.entries).toContainEqual(
+    expect.objectContaining({
+      key,
+      kind: 'command',
+      words: expect.stringContaining(words),
+      did: [expect.stringContaining('elivered')],
+    }),
+  );
+  expect(await send(key, { text: words }, reader)).toMatchObject({ status: 403 });
+});
+
 test('neither history has the person’s name, address or number', async () => {
   const { key } = await loanAt(await newPickUpPoint(), anna.userUid);
   await send(key, {});

@@ -21,7 +21,9 @@ test('many who read what a process cost do so in turn, and one that asks for too
     options: { loadedDataConverter: { payloadCodecs: [], payloadConverter: defaultPayloadConverter } },
   } as unknown as Client;
   const parts = { client } as unknown as ConsoleParts;
-  const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ProcessReader;
+  const shown = {
+    read: async (key: string) => ({ key, status: 'Running', progress: null }),
+  } as unknown as ProcessReader;
   const route = detailsRoutes(parts, shown).find(({ name }) => name === 'getProcessHistory');
   const asks = (caller: string) =>
     currentRequester.run({ caller, isGone: () => false }, async () => {

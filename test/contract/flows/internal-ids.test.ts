@@ -18,6 +18,7 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   itemOut: itemOutId('shipment-1'),
+  noteAfterEnd: `${internalIds.noteAfterEnd}5f0c`,
   snoozed: `${internalIds.snoozed}5f0c`,
   batch: `${internalIds.batch}5f0c`,
   migration: `${internalIds.migration}Parcel to 4`,

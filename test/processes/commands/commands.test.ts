@@ -8,9 +8,12 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { forMany } from '../../../processes/bulk.ts';
+import type { Command } from '../../../processes/commands/command.ts';
 import { commands } from '../../../processes/commands/commands.ts';
 import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend, shorten, undoExtension } from '../../../processes/commands/extend.ts';
+import { message } from '../../../processes/commands/message.ts';
+import { note } from '../../../processes/commands/note.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
@@ -188,7 +191,14 @@ test('a cancellation keeps who asked for it and why, for one and for many', asyn
 // The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
 const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
 
-test('every command but startAgain refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
+/** What is done to a process that has ended, too. */
+const ofEnded = [
+  [startAgain as Command<object, unknown, unknown>, { evenIfBooked: true }],
+  [note as Command<object, unknown, unknown>, { text: 'Charger is missing' }],
+  [message as Command<object, unknown, unknown>, { text: 'Please bring it back' }],
+] as const;
+
+test('every other command refuses a process that has ended, each a key that there is not, and what lockerflow keeps for itself', async () => {
   const { workflowId } = await at.issue();
   await at.client.workflow.getHandle(workflowId).terminate();
   const report = reportOf(newKey('shipment'), 'ReadyForPickup', null);
@@ -197,14 +207,18 @@ test('every command but startAgain refuses a process that has ended, a key that 
   const text = `{ name: ${name}, meaning: It waits., initial: over, states: { over: { type: final } } }`;
   await at.flows.publish([{ path: 'waiting.flow.yaml', text }]);
   const internal = [parked, definitionWorkflowId(name)];
-  for (const key of internal)
-    for (const outcome of [
-      await startAgain.preview(acting(), key, { evenIfBooked: true }),
-      await startAgain.do(acting('a reason'), key, { evenIfBooked: true }),
-    ])
-      expect(outcome).toMatchObject({ done: false, error: { kind: 'notFound', code: 'FlowNotFound' } });
+  for (const [command, input] of ofEnded)
+    for (const key of [...internal, newKey()])
+      for (const outcome of [
+        await command.preview(acting(), key, input),
+        await command.do(acting('a reason'), key, input),
+      ])
+        expect(outcome).toMatchObject({ done: false, error: { kind: 'notFound', code: 'FlowNotFound' } });
+  expect(await message.do({ ...acting(), isInBatch: true }, workflowId, {})).toMatchObject({
+    error: { kind: 'refused', code: 'FlowEnded' },
+  });
   for (const [name, command] of Object.entries(commands)) {
-    if (name === startAgain.name) continue;
+    if (ofEnded.some(([each]) => each.name === name)) continue;
     const { why: _, ...fields } = 'example' in command ? command.example : {};
     const input = orThrow(command.read(fields));
     for (const [key, kind, code] of [

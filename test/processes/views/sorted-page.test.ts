@@ -2,7 +2,8 @@
 // here, and each process answers at once.
 import { expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
-import { compareDue, type DueRow, dueOf, waitingSince } from '../../../processes/views/due.ts';
+import { compareDue, type DueRow, dueOf, waitOf } from '../../../processes/views/due.ts';
+import type { Step } from '../../../processes/views/row-state.ts';
 import { SortedPages } from '../../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { newProgress } from '../../support/progress.ts';
@@ -14,14 +15,28 @@ interface Said {
   readonly until?: string;
   readonly since?: string;
   readonly isForUs?: boolean;
+  readonly step?: Step;
+  readonly isWithPerson?: true;
 }
 
-const rowOf = (name: string, { until, since, isForUs = false }: Said, startedAt = at(1)) => ({
+const rowOf = (
+  name: string,
+  { until, since, isForUs = false, step, isWithPerson }: Said,
+  startedAt = at(1),
+) => ({
   name,
   startedAt,
   phase: 'Open',
   summary: {
-    next: { words: '', since: since ?? null, until: until ?? null, isOverdue: false, isForUs, step: null },
+    next: {
+      words: '',
+      since: since ?? null,
+      until: until ?? null,
+      isOverdue: false,
+      isForUs,
+      step: step ?? null,
+    },
+    where: { words: '', pupUid: null, ...(isWithPerson && { isWithPerson }) },
     until: null,
     clockAheadMs: 0,
   },
@@ -55,17 +70,36 @@ test('first what is late, then what waits for a person, then by due, then the re
   ]);
 });
 
-test('by waiting: what stands longest where it is comes first, whatever is due', () => {
-  const rows = [
-    rowOf('late, in its step since the 6th', { until: at(7), since: at(6) }),
-    rowOf('in its step since the 2nd, due later', { until: at(12), since: at(2) }),
-    rowOf('nothing known, since the 3rd', {}, at(3)),
+test('by waiting: first what is expected now, longest first; then by due what is with a person or waits for a moment', () => {
+  const loan = { step: 'bringBack', isWithPerson: true } as const;
+  const rows: readonly (DueRow & { readonly name: string })[] = [
+    rowOf('with a person since the 1st, due the 20th', { since: at(1), until: at(20), ...loan }),
+    rowOf('with a person since the 4th, due the 12th', { since: at(4), until: at(12), ...loan }),
+    rowOf('with a person, without a date', { since: at(1), ...loan }),
+    rowOf('with a person since the 1st, late since the 7th', { since: at(1), until: at(7), ...loan }),
+    rowOf('to pick up since the 6th, late since the 9th', { since: at(6), until: at(9), step: 'pickUp' }),
+    rowOf('to pick up since the 2nd, due later', { since: at(2), until: at(12), step: 'pickUp' }),
+    rowOf('asked to bring it since the 5th', { since: at(5), until: at(13), step: 'bringBack' }),
+    rowOf('a question since the 8th, due later', { since: at(8), until: at(11), isForUs: true }),
+    rowOf('halted, begun the 3rd', { isForUs: true }, at(3)),
+    rowOf('goes on by itself the 11th', { since: at(1), until: at(11) }),
+    { name: 'late, not asked yet, begun the 4th', startedAt: at(4), phase: 'Overdue', summary: null },
+    { name: 'not asked yet, begun the 2nd', startedAt: at(2), phase: 'Open', summary: null },
   ];
-  const sorted = rows.toSorted((one, other) => compareDue(waitingSince(one), waitingSince(other)));
+  const sorted = rows.toSorted((one, other) => compareDue(waitOf(one, NOW), waitOf(other, NOW)));
   expect(sorted.map(({ name }) => name)).toEqual([
-    'in its step since the 2nd, due later',
-    'nothing known, since the 3rd',
-    'late, in its step since the 6th',
+    'to pick up since the 2nd, due later',
+    'halted, begun the 3rd',
+    'late, not asked yet, begun the 4th',
+    'asked to bring it since the 5th',
+    'to pick up since the 6th, late since the 9th',
+    'with a person since the 1st, late since the 7th',
+    'a question since the 8th, due later',
+    'goes on by itself the 11th',
+    'with a person since the 4th, due the 12th',
+    'with a person since the 1st, due the 20th',
+    'with a person, without a date',
+    'not asked yet, begun the 2nd',
   ]);
 });
 

@@ -66,7 +66,7 @@ describeInBrowser({}, (at) => {
     await handle.cancel();
   });
 
-  test('who only looks, and who comes after the end, reads them and adds none; a hostile text is a text', async () => {
+  test('who only looks reads them and adds none, who comes after the end adds one; a hostile text is a text', async () => {
     const { key, handle } = await issue();
     const hostile = hostileTexts.slice(0, 5).join(' ');
     await handle.note({ text: hostile, by: 'mila' });
@@ -83,7 +83,12 @@ describeInBrowser({}, (at) => {
     await handle.cancel();
     await expect(handle.result()).rejects.toThrow();
     await says(phone, 'h1', 'Cancelled');
-    await phone.getByLabel('Note', { exact: true }).waitFor({ state: 'detached' });
     await phone.locator('.step-list li', { hasText: 'Mila notes:' }).waitFor();
+    await phone.getByLabel('Note', { exact: true }).fill('came back scratched');
+    await phone.getByRole('button', { name: 'Add note' }).click();
+    await phone.locator('.step-list li', { hasText: 'Bram notes: came back scratched' }).waitFor();
+    await phone.locator('.head-note', { hasText: 'came back scratched' }).waitFor();
+    await phone.goto(`${at.tested.address}/processes?state=closed&find=${key}`);
+    await phone.locator(`tr[data-key="${key}"] .row-note`, { hasText: 'came back scratched' }).waitFor();
   });
 });

@@ -155,9 +155,14 @@ describeInBrowser({ begin }, (at) => {
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText('Once it has one, this process is cancelled').waitFor();
     await dialog.getByText('Delivery to be dropped off: 5 hours').waitFor();
+    const place = dialog.locator('tr', { has: page.getByRole('rowheader', { name: 'Locker', exact: true }) });
+    expect(await place.innerText()).toMatch(/locker \S+, .+\tany .*locker/);
     expect(await statusOf(key)).toBe('RUNNING');
     await dialog.getByRole('button', { name: 'Move it now' }).click();
     await page.waitForURL(`**/process/${key}-moved`);
+    const moved = page.locator('.step-list li', { hasText: 'Moved from locker' });
+    expect(await moved.getByRole('link').getAttribute('href')).toBe(`/process/${key}`);
+    expect(await moved.innerText()).toMatch(/by bram.*\(the door is stuck\)/s);
     const { shipmentUid } = await booked(`${key}-moved`);
     await vi.waitUntil(async () => (await statusOf(key)) === 'CANCELLED', patience);
     await people.dropOff(shipmentUid);
