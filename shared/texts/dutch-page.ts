@@ -104,7 +104,7 @@ export const pageInDutch: Catalogue = {
   Clock: 'Klok',
   Close: 'Sluiten',
   Codes: 'Codes',
-  'Codes seen by': 'Codes gezien door',
+  'Codes read by': 'Codes gelezen door',
   Collection: 'Ophalen',
   'Collection by the desk': 'Ophalen door de balie',
   'Collection by the user': 'Ophalen door de gebruiker',

@@ -831,6 +831,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
   '{0} puts the item into the locker': '{0} legt het artikel in het vak',
+  '{0} read the codes of {1}': '{0} las de codes van {1}',
   '{0} releases {1}': '{0} geeft {1} terug',
   '{0} reported {1} as empty': '{0} meldde {1} als leeg',
   '{0} reported {1} as empty: its item was fetched': '{0} meldde {1} als leeg: het artikel is opgehaald',
