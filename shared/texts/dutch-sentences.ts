@@ -254,6 +254,8 @@ export const sentencesInDutch: Catalogue = {
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
     'Het antwoord op de boeking is verloren, dus niemand weet of er is geboekt: {0}.{1}',
   'The answer to the booking was lost.': 'Het antwoord op de boeking is verloren gegaan.',
+  'The answer to the booking was lost: nobody has chosen yet what was booked':
+    'Het antwoord op de boeking ging verloren: niemand heeft nog gekozen wat is geboekt',
   'The booking was not made': 'De boeking is niet gemaakt',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
@@ -401,6 +403,8 @@ export const sentencesInDutch: Catalogue = {
   'Was in {0}': 'Was in {0}',
   'What became of its item': 'Wat er van het artikel werd',
   'What it keeps': 'Wat het bewaart',
+  'What may be booked already is looked for again: {0}':
+    'Wat misschien al is geboekt, wordt weer opgezocht: {0}',
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
@@ -649,6 +653,8 @@ export const sentencesInDutch: Catalogue = {
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
   'the item of {0} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back':
     'het artikel van {0} blijft bij wie het heeft, en niemand wacht er meer op: Werk toont het tot iemand zegt dat het terug is',
+  'the locker service has {0}, and nobody has chosen it yet':
+    'de kluisdienst heeft {0}, en niemand heeft die nog gekozen',
   'the locker service is not configured here, and only it knows people and lockers':
     'de kluisdienst is hier niet ingesteld, en alleen zij kent mensen en vakken',
   'the message is on its way': 'het bericht is onderweg',

@@ -104,9 +104,14 @@ function faultsOfBookings(
   return [...wrong, ...left];
 }
 
-/** Once the service has said that it has none; null: it is still in doubt. */
-const sinceAsked = (doubts: readonly DoubtAnswer[]): string | null =>
-  doubts.length > 0 && doubts.every(isNoneFound) ? t`The booking was not made` : null;
+/** Once the service has said what it has; null: it is still in doubt. */
+function sinceAsked(doubts: readonly DoubtAnswer[]): string | null {
+  if (doubts.length === 0) return null;
+  if (doubts.every(isNoneFound)) return t`The booking was not made`;
+  return doubts.some(({ found }) => found.length > 0)
+    ? t`The answer to the booking was lost: nobody has chosen yet what was booked`
+    : null;
+}
 
 const stageNames = (): Readonly<Record<LegStage, string>> => ({
   dropOff: t`the drop off`,
@@ -121,8 +126,10 @@ const formatRetriedActivity = (
   lastFailure === null
     ? []
     : [
-        t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
+        attempt === 0
+          ? t`What may be booked already is looked for again: ${readable(lastFailure, names)}`
+          : t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
       ];
 
-/** Before the first attempt, the service may have been asked in vain for what was booked before. */
-const formatTimes = (count: number): string => ['', ' once'][Math.max(0, count)] ?? t` ${count} times`;
+/** One that has not come to its end yet has failed within itself. */
+const formatTimes = (count: number): string => ['', ' once'][count] ?? t` ${count} times`;
