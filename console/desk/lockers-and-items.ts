@@ -113,7 +113,7 @@ export function isMeant(item: ItemFound, text: string): boolean {
 }
 
 function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound {
-  const { shipmentUid, description, referenceNo, lockerName, pupUid, stateCode } = shipment;
+  const { shipmentUid, description, referenceNo, lockerName, pupUid, stateCode, toUserUid } = shipment;
   return {
     shipmentUid: shipmentUid ?? '',
     title: description ?? referenceNo,
@@ -121,5 +121,6 @@ function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFou
     lockerName,
     pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
     stateCode: stateCode ?? '',
+    toUserUid,
   };
 }

@@ -5,6 +5,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Badge, type State } from './badge.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { formatItemState } from './item-state.ts';
 import { Ago, Time } from './time.tsx';
 
 interface WallProps {
@@ -169,18 +170,6 @@ const Loud = ({ look: { words, icon } }: { readonly look: Look & { readonly icon
   </strong>
 );
 
-const itemStates: Readonly<Record<string, string>> = {
-  Registered: t`booked ahead`,
-  ReadyForDropoff: t`to be filled`,
-  WaitForReceiver: t`in stock`,
-  ReadyForPickup: t`to be picked up`,
-};
-
-/** For a shipment that is there. */
-export function formatItemState(stateCode: string): string {
-  return itemStates[stateCode] ?? looks.booked.words;
-}
-
 export function formatLockerState(locker: WallLocker): string {
   if (!locker.outOfOrder) return formatContent(locker);
   // The service says Booked before it says OutOfOrder, and that before ToBeEmptied.
@@ -191,7 +180,8 @@ export function formatLockerState(locker: WallLocker): string {
 }
 
 function formatContent({ state, toBeEmptied, door, shipments }: WallLocker): string {
-  if (state === 'Booked') return formatItemState(presentOf(shipments)?.stateCode ?? '');
+  const present = presentOf(shipments);
+  if (state === 'Booked') return present ? formatItemState(present) : looks.booked.words;
   if (!toBeEmptied && door === 'Open') return t`not booked until it is shut`;
   return toBeEmptied ? looks.toBeEmptied.words : looks.free.words;
 }

@@ -10,6 +10,7 @@ const item = (lockerName: string): ItemFound => ({
   lockerName,
   pupName: 'Station',
   stateCode: 'ReadyForPickup',
+  toUserUid: null,
 });
 
 test.each(['7', 'locker 7', 'locker 7, station', 'dri', 'po-88', 'station', '019a2b37-77'])('%s', (text) => {
