@@ -2,6 +2,7 @@
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import type { OpenQuestion } from '../../flows/language/machine/questions.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatAwaitedBatch } from './batch-words.ts';
@@ -88,6 +89,10 @@ const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
   FreeLocker: t`A locker becomes free, and is booked`,
   Undoing: t`What was booked is undone`,
 });
+
+/** In a sentence: “Sent back” or “Lost”; empty: it is not known. */
+export const formatNextStates = (states: OpenQuestion['unanswered'] = []): string =>
+  eitherOf(states.map(({ state, title }) => `“${title ?? formatName(state.split('.').at(-1) ?? '')}”`));
 
 const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
