@@ -8,6 +8,7 @@ import type { FlowList } from '../../flows/flows-view.ts';
 import type { ProcessPage } from '../../processes/processes-view.ts';
 import { getJson, postJson, useJson } from '../api.ts';
 import { FormFields } from '../forms/form-fields.tsx';
+import { isWithoutDeadline } from '../forms/form-values.ts';
 import { ItemSearch } from '../forms/search-fields.tsx';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
@@ -100,6 +101,9 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
   return (
     <form class="card form" onSubmit={submit} noValidate>
       <FormFields fields={fields} values={values} wrong={wrong} change={change} />
+      {isWithoutDeadline(fields, values) && (
+        <p class="note is-late">{t`Without a deadline it never becomes late, and nobody is reminded.`}</p>
+      )}
       <FormRefusal refusal={refusal} fields={fields} />
       <Button kind="main" isBusy={isBusy}>{t`Start`}</Button>
     </form>
