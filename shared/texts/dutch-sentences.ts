@@ -547,6 +547,8 @@ export const sentencesInDutch: Catalogue = {
   'its token has expired': 'het token is verlopen',
   'larger lockers were {0}allowed': 'grotere vakken waren {0}toegestaan',
   'leaves {0} as it is': 'laat {0} zoals het is',
+  'list lockers': 'geen vakken tonen',
+  'list shipments': 'geen zendingen tonen',
   'locker {0}': 'vak {0}',
   'locker {0} at {1}': 'vak {0} bij {1}',
   'locker {0} of ': 'vak {0} van ',
@@ -613,6 +615,7 @@ export const sentencesInDutch: Catalogue = {
     'verwijdert de ontvanger van {0}, dat weer voorraad is',
   'requests for a mechanic': 'aanvragen voor een monteur',
   'say that the locker is empty': 'zeg dat het vak leeg is',
+  'search for people': 'geen mensen zoeken',
   'sets the receiver of {0}': 'stelt de ontvanger van {0} in',
   'several flows of {0} have a {1}; name one of them: {2}':
     'meer processen van {0} hebben een {1}; noem er een: {2}',
@@ -628,6 +631,9 @@ export const sentencesInDutch: Catalogue = {
   'taken away again: it was {0}': 'weer weggenomen: het was {0}',
   'takes it back': 'neemt het terug',
   'takes the state of {0} as given': 'neemt de toestand van {0} zoals gezegd',
+  'tell access codes': 'geen toegangscodes geven',
+  'tell what happened to a shipment': 'niet zeggen wat er met een zending gebeurde',
+  'tell who did what': 'niet zeggen wie wat deed',
   'the account is found or created': 'het account wordt gevonden of gemaakt',
   'the booking': 'de boeking',
   'the booking that is under way is undone once it is known':
@@ -688,8 +694,10 @@ export const sentencesInDutch: Catalogue = {
   'the wall': 'de wand',
   'there is no account {0}, or it cannot be seen': 'er is geen account {0}, of het is niet in te zien',
   'there is no deadline again': 'er is weer geen termijn',
+  'this locker service cannot {0}': 'deze kluisdienst kan {0}',
   'this locker service does not have the operation that lists them':
     'deze kluisdienst heeft de bewerking niet die ze toont',
+  'this locker service does not offer {0}': 'deze kluisdienst biedt {0} niet',
   'to be brought': 'te brengen',
   'to be put in': 'in te leggen',
   'to {0} from then': 'tot {0} daarna',

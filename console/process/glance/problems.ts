@@ -7,6 +7,7 @@ import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
 import { formatTried } from '../../../processes/views/no-locker.ts';
+import { isNotOffered } from '../../../processes/views/not-offered.ts';
 import { nameOfLeg } from '../../../processes/views/progress.ts';
 import {
   formatFailure as formatAnyFailure,
@@ -50,8 +51,14 @@ export function problemsOf({
     ...(progress ? faultsOfBookings(progress, names, doubts) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
+  const raw = [failed?.message, ...(progress?.waitingFor ?? []).map(({ why }) => why)];
+  const refused = [...raw, ...trying.map(({ lastFailure }) => lastFailure)].filter(isNotOffered);
   const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
-  return { faults: sentences(faults), late: sentences(progress ? lateOf(progress) : []), technical: rules };
+  return {
+    faults: sentences(faults),
+    late: sentences(progress ? lateOf(progress) : []),
+    technical: [...rules, ...refused],
+  };
 }
 
 const sentences = (all: readonly string[]): string[] => [...new Set(all.map(sentence))];

@@ -40,6 +40,21 @@ test('a booking that is tried again is wrong, and one that waits for a free lock
   expect(wrong(freeLocker, 4)).toEqual([]);
 });
 
+test('what a service does not offer is said in plain words, and in its own under Technical', () => {
+  const lastFailure =
+    'GetShipments: UnknownOperation: /sandbox/switches has getShipments off for this tenant';
+  const { wrong, technical } = headline(booking, {
+    process: {
+      flow: 'Issue',
+      status: 'Running',
+      failure: null,
+      trying: [{ activity: 'book', attempt: 2, lastFailure, nextTryAt: null }],
+    },
+  });
+  expect(wrong).toEqual(['Book failed once and is tried again: this locker service cannot list shipments.']);
+  expect(technical).toEqual([lastFailure]);
+});
+
 const ofLeg = { role: 'issue', until: '2031-05-01T12:00:00.000Z', isOverdue: false } as const;
 
 test.each([
