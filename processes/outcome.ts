@@ -21,7 +21,7 @@ import { FlowFilesRefused } from '../client/flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import { formatNotOffered } from './views/not-offered.ts';
+import { formatNotOffered } from './not-offered.ts';
 
 const commandErrorKinds = [
   /** A value is wrong or missing: `fields` names it where it is one of the request. */

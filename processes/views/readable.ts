@@ -4,9 +4,9 @@ import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { t } from '../../shared/texts/text.ts';
+import { withoutNotOffered } from '../not-offered.ts';
 import { formatName, formatState } from './format-names.ts';
 import { formatNoLocker } from './no-locker.ts';
-import { withoutNotOffered } from './not-offered.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
 const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');

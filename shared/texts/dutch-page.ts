@@ -605,7 +605,8 @@ export const pageInDutch: Catalogue = {
   With: 'Bij',
   'Without a case': 'Zonder zaak',
   'Without a case, {0}': 'Zonder zaak, {0}',
-  'Without a deadline it never becomes late, and nobody is reminded.': 'Zonder termijn komt het nooit te laat, en wordt niemand herinnerd.',
+  'Without a deadline it never becomes late, and nobody is reminded.':
+    'Zonder termijn komt het nooit te laat, en wordt niemand herinnerd.',
   Work: 'Werk',
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':

@@ -1,5 +1,5 @@
-// The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
-// order and the sizes; it knows no place of a locker.
+// The lockers of a wall in the order of their installation, in rows: each as tall as its tallest tile, and a larger size is taller. The
+// service tells that order and the sizes; it knows no place of a locker.
 
 import { t } from '../../../shared/texts/text.ts';
 import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
@@ -107,7 +107,7 @@ function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProp
     <button
       type="button"
       class={['tile', ...own.flatMap(({ classes = [] }) => classes)].join(' ')}
-      style={{ gridRow: `span ${units}` }}
+      style={{ minHeight: `${UNIT_REM * units}rem` }}
       aria-pressed={isChosen}
       data-locker={lockerName}
       onClick={choose}
@@ -194,6 +194,9 @@ export const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
 /** Where several of a chain share a locker, the one that has it now. */
 export const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>
   shipments.find(({ stateCode }) => stateCode !== 'Registered') ?? shipments[0];
+
+/** A tile of the smallest size has room for three lines. */
+const UNIT_REM = 4.2;
 
 const unitsOf = ({ size }: WallLocker, sizes: readonly string[]): number =>
   1 + Math.max(0, sizes.indexOf(size));

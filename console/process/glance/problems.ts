@@ -3,11 +3,11 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
 import type { FileFault } from '../../../flows/language/expressions/failure.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
+import { isNotOffered } from '../../../processes/not-offered.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
 import { formatTried } from '../../../processes/views/no-locker.ts';
-import { isNotOffered } from '../../../processes/views/not-offered.ts';
 import { nameOfLeg } from '../../../processes/views/progress.ts';
 import {
   formatFailure as formatAnyFailure,

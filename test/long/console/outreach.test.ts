@@ -98,7 +98,9 @@ describeInBrowser({ installed, variables }, (at) => {
     await fits(page, 390, 'a request for a mechanic');
     await dialog.getByRole('button', { name: 'Send the request' }).click();
     await page.locator('.step-list li', { hasText: 'asks for a mechanic' }).getByText('Delivered').waitFor();
-    expect(sent()).toEqual([expect.objectContaining({ lockerName, problem: expect.stringContaining('Anna stands before it') })]);
+    expect(sent()).toEqual([
+      expect.objectContaining({ lockerName, problem: expect.stringContaining('Anna stands before it') }),
+    ]);
     const again = 'Ask again for a mechanic…';
     const asked = /bram asked for a mechanic.*Anna stands before it.*Delivered/;
     await page.reload();

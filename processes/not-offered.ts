@@ -1,5 +1,5 @@
 // What a locker service cannot do, for people: by its operation, and not by how the service refuses it.
-import { t } from '../../shared/texts/text.ts';
+import { t } from '../shared/texts/text.ts';
 
 const operations = (): Readonly<Record<string, string>> => ({
   GetShipments: t`list shipments`,
