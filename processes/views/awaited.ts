@@ -2,7 +2,6 @@
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
-import type { OpenQuestion } from '../../flows/language/machine/questions.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatAwaitedBatch } from './batch-words.ts';
@@ -91,7 +90,7 @@ const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
 });
 
 /** In a sentence: “Sent back” or “Lost”; empty: it is not known. */
-export const formatNextStates = (states: OpenQuestion['unanswered'] = []): string =>
+export const formatNextStates = (states: ProcessProgress['questions'][number]['unanswered'] = []): string =>
   eitherOf(states.map(({ state, title }) => `“${title ?? formatName(state.split('.').at(-1) ?? '')}”`));
 
 const eitherOf = (words: readonly string[]): string =>

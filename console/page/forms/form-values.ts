@@ -108,11 +108,6 @@ function numberIn(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The form asks for deadlines, and none is given. */
-export const isWithoutDeadline = (fields: readonly FormField[], values: Values): boolean =>
-  fields.some(({ path }) => path === 'deadlines') &&
-  !Object.entries(values).some(([path, value]) => path.startsWith('deadlines.') && value.trim() !== '');
-
 export type ChangeValues = (changes: Values) => void;
 
 /** What every field of a form is given. */
