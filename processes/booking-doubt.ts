@@ -113,7 +113,7 @@ function retryForm(form: ActionForm, answer: DoubtAnswer): ActionForm {
   return { ...form, consequence: `${why} ${form.consequence}`, isDestructive: true };
 }
 
-export const countOf = ({ found }: DoubtAnswer): string =>
+export const countOf = ({ found }: Pick<DoubtAnswer, 'found'>): string =>
   found.length === 1 ? t`one booking` : t`${found.length} bookings`;
 
 export const formatFound = (

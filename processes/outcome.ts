@@ -21,6 +21,7 @@ import { FlowFilesRefused } from '../client/flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
+import { formatNotOffered } from './not-offered.ts';
 
 const commandErrorKinds = [
   /** A value is wrong or missing: `fields` names it where it is one of the request. */
@@ -211,7 +212,6 @@ function ofService(error: LockerApiError): CommandError {
     return refusal('unreachable', 'ServiceUnreachable', `the locker service cannot be reached (${message})`);
   if (code === 'TokenRefused')
     return refusal('denied', code, `the token service does not accept the credentials (${message})`);
-  if (NOT_OFFERED.has(code))
-    return refusal('refused', code, `this locker service does not offer ${error.operation}`);
+  if (NOT_OFFERED.has(code)) return refusal('refused', code, formatNotOffered(error.operation));
   return refusal(kindsOfService[httpStatus ?? 0] ?? 'failed', code, message);
 }

@@ -17,7 +17,8 @@ export type Search<Answer> =
 /** What is told of a booking in doubt while it waits for its next try. */
 export interface NextTry {
   readonly attempt: number;
-  readonly lastFailure: string;
+  /** Null: nothing has failed yet. */
+  readonly lastFailure: string | null;
   readonly nextTryAt: string;
 }
 
@@ -65,6 +66,8 @@ export class OutcomeUnknownError extends Error {
 export function knownOutcome<Answer>(attempts: Attempts<Answer>): Promise<Answer> {
   return new Booking(attempts).outcome();
 }
+
+const NOT_LISTED = 'the listing does not show the booking; the service may still be at work on it';
 
 interface WaitReason extends Pick<LockerApiError, 'message' | 'retryAfterMs'> {
   /** What may be the booking. */
@@ -171,10 +174,9 @@ class Booking<Answer> {
       }
       const settlesIn = this.#settledAt() - Date.now();
       if (settlesIn <= 0) break;
-      await this.#sleep(
-        settlesIn,
-        'the listing does not show the booking; the service may still be at work on it',
-      );
+      // A person has decided to book again: before the first try only time has to pass.
+      const failure = this.#tries === 0 ? null : NOT_LISTED;
+      await this.#sleep(settlesIn, failure);
     }
     this.#doubtSince = null;
     return null;
@@ -213,7 +215,7 @@ class Booking<Answer> {
     await this.#sleep(pauseMs, reason.message);
   }
 
-  async #sleep(milliseconds: number, lastFailure: string): Promise<void> {
+  async #sleep(milliseconds: number, lastFailure: string | null): Promise<void> {
     const nextTryAt = new Date(Date.now() + milliseconds).toISOString();
     this.#attempts.waits({ attempt: this.#tries, lastFailure, nextTryAt });
     await this.#attempts.sleep(milliseconds);

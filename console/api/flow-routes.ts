@@ -146,10 +146,15 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       path: '/v1/flows/{flow}/form',
       summary: 'Reads what starts a flow as the fields of a form',
       answers: { 200: { description: 'The fields', schema: form } },
-      handle: async ({ params: { flow } }) => flowForm(await document.flowNamed(flow)),
+      handle: async ({ params: { flow } }) =>
+        flowForm(await document.flowNamed(flow), await isClockAhead(parts)),
     }),
   ];
 }
+
+/** A service that does not answer now is not known to be in a sandbox. */
+const isClockAhead = async ({ serviceClock }: ConsoleParts): Promise<boolean> =>
+  ((await serviceClock.aheadMs().catch(() => null)) ?? 0) > 0;
 
 const publishRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({

@@ -20,6 +20,8 @@ export interface ItemFound {
   readonly lockerName: string | null;
   readonly pupName: string | null;
   readonly stateCode: string;
+  /** Null: it is in stock. */
+  readonly toUserUid: string | null;
 }
 
 export interface ItemsFound {

@@ -10,13 +10,17 @@ import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
 /** Its prior shipment comes back; that of every other flow is in stock. */
 const TAKES_INTAKE = 'StockAfterSwapIntake';
 
-/** The input of a shipped flow is the contract's, which its file does not have. */
-export function flowForm(flow: RegisteredFlow): FlowForm {
+/**
+ * The input of a shipped flow is the contract's, which its file does not have.
+ * @param isClockAhead whether a process may go by a sandbox's clock that is not the real time
+ */
+export function flowForm(flow: RegisteredFlow, isClockAhead: boolean): FlowForm {
   if (flow.kind === 'shipped') {
     const { name } = flow;
     const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
-    const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
+    const all = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
+    const fields = all.filter(({ path }) => isClockAhead || path !== 'clock');
     return { name, title: formatFlowName(name), description: flowMeaning(name), fields };
   }
   const { name, file } = flow;

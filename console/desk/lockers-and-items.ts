@@ -1,6 +1,7 @@
 // What a form of the desk offers: the sizes and free lockers of a pick up point, and the items that a flow can take over.
 
 import type { Response } from '../../contract/operations/operations.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -86,9 +87,8 @@ export async function itemsFound(
   ]);
   const mainUid = (dispatcher as { readonly userUid?: string | null } | null)?.userUid;
   const names = namesOf(points);
-  const isIt = ({ shipmentType, toUserUid }: Shipment) =>
-    shipmentType === 'LocalPupShipment' &&
-    { stock: toUserUid === null, intake: mainUid != null && toUserUid === mainUid, parcel: true }[kind];
+  const isIt = (shipment: Shipment) =>
+    shipment.shipmentType === 'LocalPupShipment' && isOfKind(kind, shipment, mainUid);
   const wanted = text.trim().toLowerCase();
   const found = items
     .filter(isIt)
@@ -96,6 +96,16 @@ export async function itemsFound(
     .filter((item) => isMeant(item, wanted));
   const isComplete = found.length <= MAX_ITEMS && (totalPages ?? 1) <= 1;
   return { items: found.slice(0, MAX_ITEMS), isComplete };
+}
+
+/** What somebody has, or is still to bring, is not in stock. */
+export function isOfKind(
+  kind: ItemKind,
+  { toUserUid, stateCode }: Pick<Shipment, 'toUserUid' | 'stateCode'>,
+  dispatcherUid: string | null | undefined,
+): boolean {
+  if (kind === 'stock') return toUserUid === null && isInside(stateCode);
+  return kind === 'parcel' || (dispatcherUid != null && toUserUid === dispatcherUid);
 }
 
 /** By the words that people see, in lower case; by the number of its locker, and by the whole uid. */
@@ -113,7 +123,7 @@ export function isMeant(item: ItemFound, text: string): boolean {
 }
 
 function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound {
-  const { shipmentUid, description, referenceNo, lockerName, pupUid, stateCode } = shipment;
+  const { shipmentUid, description, referenceNo, lockerName, pupUid, stateCode, toUserUid } = shipment;
   return {
     shipmentUid: shipmentUid ?? '',
     title: description ?? referenceNo,
@@ -121,5 +131,6 @@ function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFou
     lockerName,
     pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
     stateCode: stateCode ?? '',
+    toUserUid,
   };
 }

@@ -5,7 +5,7 @@ import { hasEnded } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
 import { CommandError, commandErrorOf } from '../../processes/outcome.ts';
 import { fullName } from '../../processes/views/account-names.ts';
-import { capitalized, formatState } from '../../processes/views/format-names.ts';
+import { capitalized, formatShipmentState } from '../../processes/views/format-names.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { inUtc } from './in-utc.ts';
@@ -65,7 +65,7 @@ function shipmentOf(record: Response<'GetShipments'>['items'][number]): Shipment
       reference: referenceNo,
       caseNo: referenceCaseNo,
       stateCode: stateCode ?? 'Unknown',
-      stateWords: capitalized(formatState(stateCode ?? 'Unknown')),
+      stateWords: capitalized(formatShipmentState(stateCode ?? 'Unknown', toUserUid === null)),
       stateStart: stateStart && inUtc(stateStart),
       hasEnded: hasEnded(stateCode),
       fromUserUid,

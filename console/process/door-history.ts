@@ -15,6 +15,9 @@ const doorRow = z.object({
   words: z.string(),
   why: z.string().nullable(),
   isBad: z.boolean(),
+  isByProgram: z
+    .boolean()
+    .meta({ description: 'A program read codes, and says of no person that it did so for them' }),
   id: z.string(),
 });
 

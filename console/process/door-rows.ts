@@ -21,6 +21,8 @@ export interface DoorRow {
   readonly words: string;
   readonly why: string | null;
   readonly isBad: boolean;
+  /** A program read codes, and says of no person that it did so for them. */
+  readonly isByProgram: boolean;
   readonly id: string;
 }
 
@@ -42,16 +44,19 @@ export function doorRows(events: readonly ShipmentEvent[], shipment: ShownShipme
   return events.flatMap((event, index) => {
     const said = wordsOf(event, shipment);
     if (!said) return [];
-    const { isBad = false } = said;
+    const { isBad = false, isByProgram = false } = said;
     const { why } = event;
     const at = event.occurredAt && `${event.occurredAt}Z`;
-    return [{ at, words: sentence(said.words), why, isBad, id: `${shipment.shipmentUid} ${index}` }];
+    return [
+      { at, words: sentence(said.words), why, isBad, isByProgram, id: `${shipment.shipmentUid} ${index}` },
+    ];
   });
 }
 
 interface Said {
   readonly words: string;
   readonly isBad?: true;
+  readonly isByProgram?: boolean;
 }
 
 function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
@@ -85,7 +90,7 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
     return { words: t`${whoIn(event)} reported ${locker} as empty` };
   if (outcome === 'Success' && operation === OUT_OF_ORDER)
     return { words: t`${whoIn(event)} took ${locker} out of order` };
-  if (outcome === 'Success') return operation === CODES_READ ? { words: codesRead(event, locker) } : null;
+  if (outcome === 'Success') return operation === CODES_READ ? codesRead(event, locker) : null;
   if (OPENED_LATE.has(outcome))
     return { words: t`${locker} opened, but its shipment had changed before`, isBad: true };
   const failure = failureOf(outcome);
@@ -94,24 +99,31 @@ function requested(event: ShipmentEvent, locker: string): Said | null {
   return BY_CODE.has(operation) ? { words: t`a code was tried at ${locker}: ${failure}`, isBad: true } : null;
 }
 
-/** Who saw the codes of a shipment, the last one first: each once, with the last time. A comparison shows them to nobody. */
-export function codesSeenIn(
+/** Who read the codes of a shipment, the last one first: each once, with the last time. A comparison shows them to nobody. */
+export function codesReadIn(
   events: readonly ShipmentEvent[],
 ): { readonly by: string; readonly at: string }[] {
-  const seen = new Map<string, string>();
+  const read = new Map<string, string>();
   for (const event of events) {
     const { operation, outcome, onBehalfOf, occurredAt } = event;
     if (operation !== CODES_READ || outcome !== 'Success' || onBehalfOf === CODE_COMPARISON || !occurredAt)
       continue;
-    seen.set(whoIn(event), `${occurredAt}Z`);
+    read.set(whoIn(event), `${occurredAt}Z`);
   }
-  return [...seen].map(([by, at]) => ({ by, at })).sort((one, other) => other.at.localeCompare(one.at));
+  return [...read].map(([by, at]) => ({ by, at })).sort((one, other) => other.at.localeCompare(one.at));
 }
 
-const codesRead = (event: ShipmentEvent, locker: string): string =>
-  event.onBehalfOf === CODE_COMPARISON
-    ? t`a message was compared with the codes of ${locker}: nobody saw them`
-    : t`${whoIn(event)} saw the codes of ${locker}`;
+/** A program reads them to hand them on or to compare them: that a person saw them is not known. */
+function codesRead(event: ShipmentEvent, locker: string): Said {
+  if (event.onBehalfOf === CODE_COMPARISON)
+    return {
+      words: t`a message was compared with the codes of ${locker}: nobody saw them`,
+      isByProgram: true,
+    };
+  return event.onBehalfOf === null
+    ? { words: t`${whoIn(event)} read the codes of ${locker}`, isByProgram: true }
+    : { words: t`${whoIn(event)} saw the codes of ${locker}` };
+}
 
 /** The person, else the program. */
 const whoIn = ({ onBehalfOf, clientId }: ShipmentEvent): string =>

@@ -9,7 +9,7 @@ import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { ifKnown, nameOfAccount } from '../people.ts';
-import { codesSeenIn } from '../process/door-rows.ts';
+import { codesReadIn } from '../process/door-rows.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { openDoors } from './open-doors.ts';
 import { readWall } from './read-wall.ts';
@@ -68,7 +68,7 @@ async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFo
   const name = async (userUid: string | null | undefined) =>
     userUid ? await nameOfAccount(parts, userUid) : null;
   const [to, from] = await Promise.all([name(shipment?.toUserUid), name(shipment?.fromUserUid)]);
-  return { to, from, codesSeen: events ? codesSeenIn(events.items) : null };
+  return { to, from, codesRead: events ? codesReadIn(events.items) : null };
 }
 
 async function pickUpPoints(parts: ConsoleParts, readers: ConsoleReaders): Promise<PickUpPointRow[]> {

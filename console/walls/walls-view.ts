@@ -54,7 +54,7 @@ export interface HeldFor {
   readonly to: string | null;
   readonly from: string | null;
   /** Who saw its codes, the last one first; null: the service does not tell. */
-  readonly codesSeen: readonly { readonly by: string; readonly at: string }[] | null;
+  readonly codesRead: readonly { readonly by: string; readonly at: string }[] | null;
 }
 
 export interface WallLocker {

@@ -25,6 +25,12 @@ const questionField = z.object({
   optional: z.boolean().exactOptional(),
 });
 
+/** Where a process goes on. */
+export const nextState = z.object({
+  state: z.string().meta({ description: 'Its path in the chart' }),
+  title: z.string().exactOptional().meta({ description: 'Its name for people' }),
+});
+
 export const openQuestion = z.object({
   id: z.string(),
   of: z.string().meta({ description: 'The inbox' }),
@@ -45,6 +51,10 @@ export const openQuestion = z.object({
     .meta({ description: 'Who may claim and answer it; absent: everybody' }),
   not: z.array(z.string()).exactOptional().meta({ description: 'Who may not' }),
   note: z.string().exactOptional(),
+  unanswered: z.array(nextState).exactOptional().meta({
+    description:
+      'Where it goes on at `until` without an answer: one of these; absent: the chart does not say it',
+  }),
 });
 
 const halt = z.object({

@@ -68,7 +68,12 @@ export interface BookingHeartbeat extends BookingPrepared {
 
 /** What is told while a booking in doubt waits for its next try, for people who look at the process. */
 export interface BookingTrying extends BookingPrepared {
-  readonly trying: { readonly attempt: number; readonly lastFailure: string; readonly nextTryAt: Instant };
+  readonly trying: {
+    readonly attempt: number;
+    /** Null: nothing has failed yet. */
+    readonly lastFailure: string | null;
+    readonly nextTryAt: Instant;
+  };
 }
 
 export interface Booked {

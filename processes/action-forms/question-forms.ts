@@ -4,8 +4,10 @@ import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
 import { t } from '../../shared/texts/text.ts';
+import { formatNextStates } from '../views/awaited.ts';
 
 interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
+  readonly unanswered?: OpenQuestion['unanswered'] | undefined;
   readonly holder?: string | null | undefined;
   readonly heldSince?: string | null | undefined;
   readonly candidates?: readonly string[] | null | undefined;
@@ -23,12 +25,14 @@ const taskOf = (key: string, asked: QuestionFormInput): NonNullable<ActionForm['
 });
 
 export const questionForm = (key: string, asked: QuestionFormInput): ActionForm => {
-  const { id, of, fields, until, holder } = asked;
+  const { id, of, fields, until, unanswered, holder } = asked;
+  const next = formatNextStates(unanswered);
+  const to = next === '' ? '' : t` to ${next}`;
   return {
     id: `answer:${id}`,
     command: 'answer',
     label: t`Answer as ${holder ?? of}`,
-    consequence: t`The process goes on with the answer, and keeps your name.${until ? t` Without one it goes on at ${until}.` : ''}`,
+    consequence: t`The process goes on with the answer, and keeps your name.${until ? t` Without one it goes on${to} at ${until}.` : ''}`,
     fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
     request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
     task: taskOf(key, asked),

@@ -40,7 +40,7 @@ export interface MechanicPreview extends MechanicWanted {
 
 const described: Described = {
   meaning: 'Asks for a mechanic at a door of a process',
-  example: { problem: 'The door of locker 5 stays shut', why: 'Anna stands before it' },
+  example: { problem: 'The door of locker 5 stays shut' },
   isOfOne: true,
   // The page has a form of its own for it.
   forms: {},
@@ -51,7 +51,8 @@ export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Desc
   ...command<Input, MechanicPreview, OutreachBegun, string>({
     name: 'sendMechanic',
     right: 'decide',
-    why: 'needed',
+    // What is wrong there says why.
+    why: 'optional',
     input,
     flowOf: ({ client }, key) => requireOpen(client, key),
     async preview(acting, key, given) {

@@ -39,7 +39,8 @@ type Input = z.infer<typeof input>;
 export const sendMechanicToWall = command<Input, MechanicPreview, { readonly delivery: string }, string>({
   name: 'sendMechanic',
   right: 'decide',
-  why: 'needed',
+  // What is wrong there says why.
+  why: 'optional',
   input,
   flowOf: async () => null,
   async preview(acting, pupUid, given) {

@@ -8,6 +8,7 @@ import { AnswerCache } from '../answer-cache.ts';
 import { callTemporal } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { commandErrorOf } from '../outcome.ts';
+import { formatNextStates } from '../views/awaited.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
@@ -220,6 +221,8 @@ async function readQuestions(
 function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
   const { key, flow, pupUid, question, of, text, fields, askedAt, until, priority, due, holder } = asked;
   const open = { ...asked, id: question, holder: holder ?? undefined };
+  const next = formatNextStates(asked.unanswered);
+  const to = next === '' ? '' : t` to ${next}`;
   return {
     // A key may have any character; the question's id has none of these.
     id: `question:${question}:${key}`,
@@ -233,7 +236,7 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
       ...(due === null ? [] : [t`It is due at ${due}.`]),
     ].join(' '),
     ifNothing: until
-      ? t`After ${until} the case goes on without an answer.`
+      ? t`After ${until} the case goes on${to} without an answer.`
       : t`The process waits for the answer, for as long as it takes.`,
     toDo:
       holder === null

@@ -4,6 +4,7 @@ import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
+import { formatAwaitedBatch } from './batch-words.ts';
 import { formatFlowName, formatName } from './format-names.ts';
 import { formatEvent, readable } from './readable.ts';
 
@@ -57,15 +58,17 @@ function formatStep(stage: LegStage, actor: Actor | null): string {
   return actor === 'user' ? t`${who} brings the item to the locker` : t`${who} puts the item into the locker`;
 }
 
-export function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProgress): string {
+export function formatWaitingFor(awaited: WaitingFor, progress: ProcessProgress): string {
   const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
   switch (kind) {
     case 'decision':
       return t`A person decides: ${readable(why ?? words)}`;
     case 'answer': {
-      const question = questions.find((each) => each.id === id);
+      const question = progress.questions.find((each) => each.id === id);
       return t`${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
     }
+    case 'batch':
+      return formatAwaitedBatch(awaited, progress) ?? readable(textWithoutEnd(awaited));
     case 'flow':
       return t`“${formatFlowName(type ?? words)}” comes to its end`;
     case 'call':
@@ -85,6 +88,10 @@ const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
   FreeLocker: t`A locker becomes free, and is booked`,
   Undoing: t`What was booked is undone`,
 });
+
+/** In a sentence: “Sent back” or “Lost”; empty: it is not known. */
+export const formatNextStates = (states: ProcessProgress['questions'][number]['unanswered'] = []): string =>
+  eitherOf(states.map(({ state, title }) => `“${title ?? formatName(state.split('.').at(-1) ?? '')}”`));
 
 const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

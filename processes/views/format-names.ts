@@ -21,6 +21,18 @@ const states = (): Readonly<Record<string, string>> => ({
   Running: t`in progress`,
 });
 
+/** It lies in a locker for nobody: nobody comes for it. */
+export const isInStock = (state: string, isStock: boolean): boolean => isStock && state === 'ReadyForPickup';
+
+/** @param isStock it is for nobody */
+export const formatShipmentState = (state: string, isStock: boolean): string =>
+  isInStock(state, isStock) ? t`in stock` : formatState(state);
+
+const stockRoles: ReadonlySet<string | null> = new Set(['stock', 'circularStock']);
+
+/** Its item stays in a locker at the end. */
+export const isStockRole = (role: string | null): boolean => stockRoles.has(role);
+
 /** The legs of built-in flows. */
 const roles = (): Readonly<Record<string, string>> => ({
   issue: t`Delivery`,
@@ -74,7 +86,9 @@ interface Leg {
 
 export function formatLeg({ role, state, lockerName, name }: Leg): string {
   const of = name ?? (role === null ? '' : (roles()[role] ?? spaced(role)));
-  const words = `${of} ${formatState(state)}`.trim();
+  const words = isInStock(state, isStockRole(role))
+    ? (name ?? t`in stock`)
+    : `${of} ${formatState(state)}`.trim();
   const all = lockerName === null ? words : t`${words}, locker ${lockerName}`;
   return capitalized(all);
 }

@@ -2,6 +2,7 @@
 // the inbox.
 import { z } from 'zod';
 import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
+import { nextState } from '../../contract/flows/chart-progress.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.ts';
 import type { AnswerCache } from '../answer-cache.ts';
@@ -54,6 +55,11 @@ const question = z
       .nullable()
       .meta({ description: 'Who may claim and answer it; null: everybody' }),
     not: z.array(z.string()).readonly().meta({ description: 'Who may not' }),
+    unanswered: z
+      .array(nextState.readonly())
+      .readonly()
+      .optional()
+      .meta({ description: 'Where the process goes on at `until` without an answer: one of these' }),
   })
   .meta({ title: 'Question' });
 /** As it leaves the product: what an open question leaves out is said. */
@@ -142,6 +148,7 @@ const questionOf = (
   heldSince: task.heldSince ?? null,
   candidates: task.candidates ?? null,
   not: task.not ?? [],
+  ...(task.unanswered && { unanswered: task.unanswered }),
 });
 
 async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {

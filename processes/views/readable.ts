@@ -4,6 +4,7 @@ import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { t } from '../../shared/texts/text.ts';
+import { withoutNotOffered } from '../not-offered.ts';
 import { formatName, formatState } from './format-names.ts';
 import { formatNoLocker } from './no-locker.ts';
 
@@ -18,7 +19,7 @@ const SYSTEM_CODE = / \((?:[a-z]+ )?E[A-Z]{4,}[^)]*\)/g;
 export type Names = ReadonlyMap<string, string>;
 
 export function readable(text: string, names: Names = new Map()): string {
-  let words = text.replaceAll(REFUSAL, '').replaceAll(SYSTEM_CODE, '');
+  let words = withoutNotOffered(text).replaceAll(REFUSAL, '').replaceAll(SYSTEM_CODE, '');
   for (const [uid, name] of names) words = words.replaceAll(`\`${uid}\``, name).replaceAll(uid, name);
   return words
     .replaceAll(UUID, '…')

@@ -3,7 +3,15 @@
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import type { MovedFrom } from '../../contract/flows/search-attributes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatDeadline, formatFlowName, formatName, formatState, legOf } from './format-names.ts';
+import {
+  formatDeadline,
+  formatFlowName,
+  formatName,
+  formatState,
+  isInStock,
+  isStockRole,
+  legOf,
+} from './format-names.ts';
 import {
   durationIsOver,
   formatDuration,
@@ -56,7 +64,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       return timerPassed(data, names);
     case 'reported': {
       const late = data.source === 'reconciler' ? t`; its callback had not come` : '';
-      return said(isState(formatShipment(data, names), data.stateCode, late));
+      return said(isState(formatShipment(data, names), data, late));
     }
     case 'superseded':
       return said(t`another process takes over ${formatShipment(data, names)}`);
@@ -110,9 +118,14 @@ function formatShipment(
   return role === null ? (names.get(shipmentUid) ?? t`a shipment that is not known yet`) : legOf(role);
 }
 
-function isState(leg: string, state: string, more = ''): string {
-  const words = formatState(state);
-  return `${leg} ${state === 'WaitForReceiver' ? words : t`is ${words}`}${more}`;
+function isState(
+  leg: string,
+  { stateCode, role }: { readonly stateCode: string; readonly role: string | null },
+  more: string,
+): string {
+  if (isInStock(stateCode, isStockRole(role))) return `${leg}: ${t`in stock`}${more}`;
+  const words = formatState(stateCode);
+  return `${leg} ${stateCode === 'WaitForReceiver' ? words : t`is ${words}`}${more}`;
 }
 
 function formatPhase(phase: string): Sentence {

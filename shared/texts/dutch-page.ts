@@ -104,7 +104,7 @@ export const pageInDutch: Catalogue = {
   Clock: 'Klok',
   Close: 'Sluiten',
   Codes: 'Codes',
-  'Codes seen by': 'Codes gezien door',
+  'Codes read by': 'Codes gelezen door',
   Collection: 'Ophalen',
   'Collection by the desk': 'Ophalen door de balie',
   'Collection by the user': 'Ophalen door de gebruiker',
@@ -613,6 +613,8 @@ export const pageInDutch: Catalogue = {
   With: 'Bij',
   'Without a case': 'Zonder zaak',
   'Without a case, {0}': 'Zonder zaak, {0}',
+  'Without a deadline it never becomes late, and nobody is reminded.':
+    'Zonder termijn komt het nooit te laat, en wordt niemand herinnerd.',
   Work: 'Werk',
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':
@@ -842,6 +844,7 @@ export const pageInDutch: Catalogue = {
   '{0} things are wrong': '{0} dingen zijn mis',
   '{0} to empty': '{0} leeg te maken',
   '{0} up to {1} ({2} free)': '{0} tot {1} ({2} vrij)',
+  '{0} with their parts': '{0} met de delen',
   '{0} would find no locker now': '{0} zou nu geen vak vinden',
   '{0} {1} now': 'Nu {0}: {1}',
   '{0} {1} of this case': '{0}: {1} van deze zaak',
@@ -850,7 +853,6 @@ export const pageInDutch: Catalogue = {
   '{0}, locker {1}': '{0}, vak {1}',
   '{0}, with an item inside: {1}': '{0}, met een artikel erin: {1}',
   '{0}, {1} on this page': '{0}, {1} op deze pagina',
-  '{0}, {1} with their parts': '{0}, {1} met de delen',
   '{0}: done': '{0}: gedaan',
   '{0}: it is seen again': '{0}: het is weer te zien',
   '{0}: snoozed': '{0}: uitgesteld',

@@ -9,13 +9,14 @@ export const sentencesInDutch: Catalogue = {
   ' Its shipment was cancelled while the item was inside.':
     ' De zending is geannuleerd terwijl het artikel erin lag.',
   ' The newest says: {0}{1}.': ' De nieuwste zegt: {0}{1}.',
-  ' Without one it goes on at {0}.': ' Zonder antwoord gaat het verder om {0}.',
+  ' Without one it goes on{0} at {1}.': ' Zonder antwoord gaat het{0} verder om {1}.',
   ' at {0}': ' bij {0}',
   ' has stopped': ' is gestopt',
   ' in “{0}”': ' in “{0}”',
   ' of {0}': ' van {0}',
   ' since {0}': ' sinds {0}',
   ' to version {0}': ' naar versie {0}',
+  ' to {0}': ' naar {0}',
   ' {0} is {1}': ' {0} is {1}',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
   ' {0} times': ' {0} keer',
@@ -54,7 +55,7 @@ export const sentencesInDutch: Catalogue = {
   'A person takes out of a locker once, or the locker stays booked.':
     'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
-  'After {0} the case goes on without an answer.': 'Na {0} gaat de zaak verder zonder antwoord.',
+  'After {0} the case goes on{1} without an answer.': 'Na {0} gaat de zaak zonder antwoord verder{1}.',
   'An account is found or created.': 'Een account wordt gevonden of aangemaakt.',
   'An entry of Work that is snoozed': 'Een regel van Werk die is uitgesteld',
   'An item lies in locker {0} of {1}': 'Er ligt een artikel in vak {0} van {1}',
@@ -254,6 +255,8 @@ export const sentencesInDutch: Catalogue = {
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
     'Het antwoord op de boeking is verloren, dus niemand weet of er is geboekt: {0}.{1}',
   'The answer to the booking was lost.': 'Het antwoord op de boeking is verloren gegaan.',
+  'The answer to the booking was lost: nobody has chosen yet what was booked':
+    'Het antwoord op de boeking ging verloren: niemand heeft nog gekozen wat is geboekt',
   'The booking was not made': 'De boeking is niet gemaakt',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
@@ -401,6 +404,8 @@ export const sentencesInDutch: Catalogue = {
   'Was in {0}': 'Was in {0}',
   'What became of its item': 'Wat er van het artikel werd',
   'What it keeps': 'Wat het bewaart',
+  'What may be booked already is looked for again: {0}':
+    'Wat misschien al is geboekt, wordt weer opgezocht: {0}',
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
@@ -544,6 +549,8 @@ export const sentencesInDutch: Catalogue = {
   'its token has expired': 'het token is verlopen',
   'larger lockers were {0}allowed': 'grotere vakken waren {0}toegestaan',
   'leaves {0} as it is': 'laat {0} zoals het is',
+  'list lockers': 'geen vakken tonen',
+  'list shipments': 'geen zendingen tonen',
   'locker {0}': 'vak {0}',
   'locker {0} at {1}': 'vak {0} bij {1}',
   'locker {0} of ': 'vak {0} van ',
@@ -615,6 +622,7 @@ export const sentencesInDutch: Catalogue = {
     'verwijdert de ontvanger van {0}, dat weer voorraad is',
   'requests for a mechanic': 'aanvragen voor een monteur',
   'say that the locker is empty': 'zeg dat het vak leeg is',
+  'search for people': 'geen mensen zoeken',
   'sets the receiver of {0}': 'stelt de ontvanger van {0} in',
   'several flows of {0} have a {1}; name one of them: {2}':
     'meer processen van {0} hebben een {1}; noem er een: {2}',
@@ -630,6 +638,9 @@ export const sentencesInDutch: Catalogue = {
   'taken away again: it was {0}': 'weer weggenomen: het was {0}',
   'takes it back': 'neemt het terug',
   'takes the state of {0} as given': 'neemt de toestand van {0} zoals gezegd',
+  'tell access codes': 'geen toegangscodes geven',
+  'tell what happened to a shipment': 'niet zeggen wat er met een zending gebeurde',
+  'tell who did what': 'niet zeggen wie wat deed',
   'the account is found or created': 'het account wordt gevonden of gemaakt',
   'the booking': 'de boeking',
   'the booking that is under way is undone once it is known':
@@ -656,6 +667,8 @@ export const sentencesInDutch: Catalogue = {
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
   'the item of {0} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back':
     'het artikel van {0} blijft bij wie het heeft, en niemand wacht er meer op: Werk toont het tot iemand zegt dat het terug is',
+  'the locker service has {0}, and nobody has chosen it yet':
+    'de kluisdienst heeft {0}, en niemand heeft die nog gekozen',
   'the locker service is not configured here, and only it knows people and lockers':
     'de kluisdienst is hier niet ingesteld, en alleen zij kent mensen en vakken',
   'the message is on its way': 'het bericht is onderweg',
@@ -688,8 +701,10 @@ export const sentencesInDutch: Catalogue = {
   'the wall': 'de wand',
   'there is no account {0}, or it cannot be seen': 'er is geen account {0}, of het is niet in te zien',
   'there is no deadline again': 'er is weer geen termijn',
+  'this locker service cannot {0}': 'deze kluisdienst kan {0}',
   'this locker service does not have the operation that lists them':
     'deze kluisdienst heeft de bewerking niet die ze toont',
+  'this locker service does not offer {0}': 'deze kluisdienst biedt {0} niet',
   'to be brought': 'te brengen',
   'to be put in': 'in te leggen',
   'to {0} from then': 'tot {0} daarna',
@@ -838,6 +853,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
   '{0} puts the item into the locker': '{0} legt het artikel in het vak',
+  '{0} read the codes of {1}': '{0} las de codes van {1}',
   '{0} releases {1}': '{0} geeft {1} terug',
   '{0} reported {1} as empty': '{0} meldde {1} als leeg',
   '{0} reported {1} as empty: its item was fetched': '{0} meldde {1} als leeg: het artikel is opgehaald',

@@ -116,7 +116,7 @@ test('a service that gives no access codes is named as such', {
   expect(refused).toMatchObject({
     code: 1,
     err: expect.stringContaining(
-      'this locker service does not offer GetShipments; sandbox and clock need a service in staging',
+      'this locker service cannot list shipments; sandbox and clock need a service in staging',
     ),
   });
 });

@@ -10,6 +10,7 @@ import { getJson, postJson, useJson } from '../api.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { ItemSearch } from '../forms/search-fields.tsx';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
+import { isWithoutDeadline } from '../forms/without-deadline.ts';
 import { Button } from '../parts/button.tsx';
 import { Side } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -100,6 +101,9 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
   return (
     <form class="card form" onSubmit={submit} noValidate>
       <FormFields fields={fields} values={values} wrong={wrong} change={change} />
+      {isWithoutDeadline(fields, values) && (
+        <p class="note is-late">{t`Without a deadline it never becomes late, and nobody is reminded.`}</p>
+      )}
       <FormRefusal refusal={refusal} fields={fields} />
       <Button kind="main" isBusy={isBusy}>{t`Start`}</Button>
     </form>

@@ -9,6 +9,7 @@ import { inFigures } from '../parts/format.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { PickUpPoint } from '../process/answers.tsx';
 import { caseRows } from '../processes/case-rows.ts';
+import { countCases } from '../processes/format-found.ts';
 import { ProcessTable } from '../processes/process-table.tsx';
 import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
@@ -85,7 +86,7 @@ function Cases({ title, none, data, refusal, wanted }: CasesProps) {
     <section aria-label={title}>
       <h2>
         {title}
-        {data && `, ${inFigures(data.count)}`}
+        {data && `, ${countCases(data)}`}
       </h2>
       {!data && <NotYet refusal={refusal} />}
       {data?.count === 0 && <p>{none}</p>}

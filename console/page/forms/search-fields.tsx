@@ -5,7 +5,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
-import { formatItemState } from '../parts/wall.tsx';
+import { formatItemState } from '../parts/item-state.ts';
 import { type FieldInForm, isNewPerson, isWrongIn, nameKey, newKey, type Values } from './form-values.ts';
 import { SearchField } from './search-field.tsx';
 
@@ -136,11 +136,11 @@ const placeOf = ({ lockerName, pupName }: ItemFound): string =>
   [lockerName && midSentence(t`Locker ${lockerName}`), pupName].filter(Boolean).join(', ');
 
 function Item(item: ItemFound) {
-  const { referenceNo, title, stateCode } = item;
+  const { referenceNo, title } = item;
   return (
     <>
       <strong>{titleOf(item)}</strong> {referenceNo !== title && referenceNo}{' '}
-      <span class="soft">{[placeOf(item), formatItemState(stateCode)].filter(Boolean).join(' · ')}</span>
+      <span class="soft">{[placeOf(item), formatItemState(item)].filter(Boolean).join(' · ')}</span>
     </>
   );
 }

@@ -6,15 +6,18 @@ import type { QueryResult } from '../api.ts';
 import { iconOf, type State } from '../parts/badge.tsx';
 import { inFigures } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import type { ViewProps } from '../shell/view.ts';
+import { questionsOf } from './questions-of.ts';
 
-interface FiguresProps {
+interface FiguresProps extends Pick<ViewProps, 'user'> {
   readonly counts: QueryResult<ProcessCounts>;
   readonly work: QueryResult<WorkView>;
 }
 
-export function Figures({ counts, work }: FiguresProps) {
+export function Figures({ user, counts, work }: FiguresProps) {
   const { data } = counts;
   const failed = counts.refusal !== undefined;
+  const { isOwn, count } = questionsOf(user);
   return (
     <nav class="card flush figures" aria-label={t`What waits`}>
       <Figure
@@ -39,21 +42,14 @@ export function Figures({ counts, work }: FiguresProps) {
         state="fault"
       />
       <Figure
-        of={[t`question for you`, t`questions for you`]}
-        count={work.data && questionsFor(work.data)}
+        of={isOwn ? [t`question for you`, t`questions for you`] : [t`question`, t`questions`]}
+        count={work.data && count(work.data)}
         isUnread={work.refusal !== undefined}
         to="/inbox?only=question"
       />
     </nav>
   );
 }
-
-/** Those that the reader may answer. */
-const questionsFor = ({ entries }: WorkView): number =>
-  entries.filter(
-    ({ kind, mayNotAnswer, actions }) =>
-      kind === 'question' && !mayNotAnswer && actions.some(({ command }) => command === 'answer'),
-  ).length;
 
 interface FigureProps {
   /** The words for one, and for several. */

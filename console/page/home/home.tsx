@@ -36,7 +36,7 @@ export function Home({ user }: ViewProps) {
           </p>
         )}
       </div>
-      <Figures counts={counts} work={work} />
+      <Figures user={user} counts={counts} work={work} />
       <div class="columns home">
         <div class="stack">
           <WallRows walls={walls} work={work} />

@@ -76,7 +76,6 @@ const MechanicButton = ({ path, body, isAgain }: MechanicButtonProps) => (
     fieldLabel={t`What is wrong`}
     hint={t`As the mechanic reads it, with the place and your name.`}
     consequence={t`The request is sent at once. What becomes of it is shown here, and in the log.`}
-    needsWhy
     button={isAgain ? t`Send a second request` : t`Send the request`}
     proposalOf={proposalOf}
   />

@@ -30,7 +30,6 @@ export function MessageButton({ processKey, to }: MessageButtonProps) {
       fieldLabel={t`Message`}
       hint={t`Never an access code: one is refused. The case keeps the message, with your name.`}
       consequence={t`It is sent at once, and cannot be taken back. What becomes of it stands in what happened.`}
-      needsWhy={false}
       button={t`Send`}
       proposalOf={proposalOf}
     />

@@ -32,7 +32,6 @@ interface OutreachButtonProps {
   readonly fieldLabel: string;
   readonly hint: string;
   readonly consequence: string;
-  readonly needsWhy: boolean;
   readonly button: string;
   readonly proposalOf: (answer: never) => Proposal | Refusal;
 }
@@ -83,17 +82,15 @@ interface OutreachFormProps extends OutreachDialogProps {
 }
 
 function OutreachForm(props: OutreachFormProps) {
-  const { path, body, field, fieldLabel, hint, needsWhy, button, proposed, sent } = props;
+  const { path, body, field, fieldLabel, hint, button, proposed, sent } = props;
   const [request] = useState(() => crypto.randomUUID());
   const { isBusy, refusal, run } = useSubmission(
     (given: Readonly<Record<string, string>>) =>
       postOnce<{ readonly words?: string | null }>(path, { ...body, ...given }, idOf(request, given)),
     ({ words }) => sent(words ?? t`it is on its way`),
   );
-  const send = (form: HTMLFormElement) => {
-    const { why = '', ...given } = Object.fromEntries(new FormData(form)) as Record<string, string>;
-    run({ ...given, ...(why.trim() && { why: why.trim() }) });
-  };
+  const send = (form: HTMLFormElement) =>
+    run(Object.fromEntries(new FormData(form)) as Record<string, string>);
   return (
     <form onSubmit={onSubmit(send)} noValidate>
       <TextField
@@ -105,15 +102,6 @@ function OutreachForm(props: OutreachFormProps) {
         hint={hint}
         wrong={refusal?.fields[field]}
       />
-      {needsWhy && (
-        <TextField
-          label={t`Why`}
-          name="why"
-          rows={2}
-          hint={t`It is kept with your name.`}
-          wrong={refusal?.fields.why}
-        />
-      )}
       {refusal && <RefusalNote refusal={refusal} />}
       <Button kind="main" isBusy={isBusy}>
         {button}

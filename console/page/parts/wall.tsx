@@ -1,10 +1,11 @@
-// The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
-// order and the sizes; it knows no place of a locker.
+// The lockers of a wall in the order of their installation, in rows: each as tall as its tallest tile, and a larger size is taller. The
+// service tells that order and the sizes; it knows no place of a locker.
 
 import { t } from '../../../shared/texts/text.ts';
 import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Badge, type State } from './badge.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { formatItemState } from './item-state.ts';
 import { Ago, Time } from './time.tsx';
 
 interface WallProps {
@@ -106,7 +107,7 @@ function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProp
     <button
       type="button"
       class={['tile', ...own.flatMap(({ classes = [] }) => classes)].join(' ')}
-      style={{ gridRow: `span ${units}` }}
+      style={{ minHeight: `${UNIT_REM * units}rem` }}
       aria-pressed={isChosen}
       data-locker={lockerName}
       onClick={choose}
@@ -169,18 +170,6 @@ const Loud = ({ look: { words, icon } }: { readonly look: Look & { readonly icon
   </strong>
 );
 
-const itemStates: Readonly<Record<string, string>> = {
-  Registered: t`booked ahead`,
-  ReadyForDropoff: t`to be filled`,
-  WaitForReceiver: t`in stock`,
-  ReadyForPickup: t`to be picked up`,
-};
-
-/** For a shipment that is there. */
-export function formatItemState(stateCode: string): string {
-  return itemStates[stateCode] ?? looks.booked.words;
-}
-
 export function formatLockerState(locker: WallLocker): string {
   if (!locker.outOfOrder) return formatContent(locker);
   // The service says Booked before it says OutOfOrder, and that before ToBeEmptied.
@@ -191,7 +180,8 @@ export function formatLockerState(locker: WallLocker): string {
 }
 
 function formatContent({ state, toBeEmptied, door, shipments }: WallLocker): string {
-  if (state === 'Booked') return formatItemState(presentOf(shipments)?.stateCode ?? '');
+  const present = presentOf(shipments);
+  if (state === 'Booked') return present ? formatItemState(present) : looks.booked.words;
   if (!toBeEmptied && door === 'Open') return t`not booked until it is shut`;
   return toBeEmptied ? looks.toBeEmptied.words : looks.free.words;
 }
@@ -204,6 +194,9 @@ export const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
 /** Where several of a chain share a locker, the one that has it now. */
 export const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>
   shipments.find(({ stateCode }) => stateCode !== 'Registered') ?? shipments[0];
+
+/** A tile of the smallest size has room for three lines. */
+const UNIT_REM = 4.2;
 
 const unitsOf = ({ size }: WallLocker, sizes: readonly string[]): number =>
   1 + Math.max(0, sizes.indexOf(size));

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { CaseHistory, DoorHistory, HappenedRow } from '../../process/process-view.ts';
+import type { CaseHistory, DoorHistory } from '../../process/process-view.ts';
 import type { QueryResult } from '../api.ts';
 import { UndoButton } from '../forms/undo-button.tsx';
 import { Button } from '../parts/button.tsx';
@@ -11,6 +11,7 @@ import { formatDay } from '../parts/moment.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Clock, TextWithTimes } from '../parts/time.tsx';
 import { dayOf, type FoldedRow, foldedOf } from './folded-rows.ts';
+import { filters, merged } from './happened-rows.ts';
 import { NoteField } from './note-field.tsx';
 
 interface HappenedProps {
@@ -69,41 +70,6 @@ export function Happened(props: HappenedProps) {
     </section>
   );
 }
-
-/** A row of a door has no run of the process. */
-const isDoor = ({ runId }: HappenedRow): boolean => runId === '';
-
-const filters = {
-  all: { words: t`All`, isShown: () => true },
-  people: {
-    words: t`People`,
-    isShown: (row: HappenedRow) => row.isByPeople || row.why !== null || isDoor(row),
-  },
-  doors: { words: t`Doors`, isShown: isDoor },
-} as const;
-
-/** The clocks of the service and of Temporal may differ by so much. */
-const TOLERANCE_MS = 60_000;
-
-/** By time. Stock has been in lockers before its process began: that is of other cases. */
-function merged(happened: readonly HappenedRow[], doors: DoorHistory | undefined): readonly HappenedRow[] {
-  const rows = (doors?.items ?? []).map(
-    ({ id, ...row }): HappenedRow => ({
-      ...row,
-      did: [],
-      by: null,
-      isByPeople: true,
-      undo: null,
-      runId: '',
-      eventId: id,
-    }),
-  );
-  const since = timeOf(happened[0]) - TOLERANCE_MS;
-  const own = rows.filter((row) => timeOf(row) >= since);
-  return [...happened, ...own].sort((one, other) => timeOf(one) - timeOf(other));
-}
-
-const timeOf = (row: HappenedRow | undefined): number => Date.parse(row?.at ?? '') || 0;
 
 /** In the API. */
 const pathOf = (key: string): string => `/v1/processes/${encodeURIComponent(key)}`;

@@ -16,8 +16,8 @@ import type { ViewProps } from '../shell/view.ts';
 import { RunningBatches } from './batches.tsx';
 import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
-import { caseRows } from './case-rows.ts';
 import { Filters } from './filters.tsx';
+import { formatFound } from './format-found.ts';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
 import { t } from '../../../shared/texts/text.ts';
@@ -30,6 +30,7 @@ export function Processes({ search, user }: ViewProps) {
     NARROWING.every((name) => !search.get(name)) && { parts: 'false' };
   const wanted = new URLSearchParams({ ...sort, ...parts, ...Object.fromEntries(search) });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${wanted}`);
+  const counts = useCounts(search);
   const { chosen, setChosen, choosing, abouts } = useChoosing(search, data?.items);
   const [verb, setVerb] = useState<Verb>();
   const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
@@ -38,7 +39,7 @@ export function Processes({ search, user }: ViewProps) {
   return (
     <>
       <h1>{t`Cases`}</h1>
-      <Tabs search={search} />
+      <Tabs search={search} counts={counts} />
       <Filters search={search} />
       <RunningBatches />
       {!data && <NotYet refusal={refusal} />}
@@ -46,7 +47,7 @@ export function Processes({ search, user }: ViewProps) {
         <>
           <div class="row between">
             <p role="status">
-              {formatFound(data, search)}
+              {formatFound(data, search, casesIn(search, counts))}
               <Orders search={search} sorted={data.sorted} />
             </p>
             {mayDecide && (
@@ -194,30 +195,6 @@ async function allRows(search: URLSearchParams): Promise<ProcessRow[]> {
   }
 }
 
-function formatFound({ items, count, next, sorted }: ProcessPage, wanted: URLSearchParams): string {
-  if (count === 0)
-    return wanted.size === 0 ? t`No case is open.` : t`No case is found. Change or clear the search.`;
-  const isPart = next !== null || wanted.has('cursor');
-  return [
-    ...(isPart
-      ? [t`${formatProcessCount(count)}, ${inFigures(items.length)} on this page`]
-      : [formatCases(caseRows(items).length, count)]),
-    orderTexts[sorted],
-  ].join(', ');
-}
-
-const orderTexts: Readonly<Record<ProcessPage['sorted'], string>> = {
-  due: t`what is late first, then what waits for us, then by due`,
-  waiting: t`what waits longest first`,
-  newest: t`the newest first`,
-};
-
-/** What a case has started is no case of its own, and chosen with it all the same. */
-function formatCases(cases: number, count: number): string {
-  const words = cases === 1 ? t`1 case` : t`${inFigures(cases)} cases`;
-  return cases === count ? words : t`${words}, ${inFigures(count)} with their parts`;
-}
-
 interface Tab {
   /** What of the address makes this tab. */
   readonly search: Readonly<Record<string, string>>;
@@ -243,14 +220,30 @@ const isAt = (search: URLSearchParams, tab: Tab): boolean =>
 
 /** What narrows the numbers, too. */
 const NARROWING = ['flow', 'pickUpPoint', 'olderThan', 'find'] as const;
+const OF_TABS: ReadonlySet<string> = new Set([...NAMES, ...NARROWING, 'cursor', 'size', 'sort']);
 
-function Tabs({ search }: { readonly search: URLSearchParams }) {
+function useCounts(search: URLSearchParams): ProcessCounts | undefined {
   const wanted = new URLSearchParams();
   for (const name of NARROWING) {
     const value = search.get(name);
     if (value) wanted.set(name, value);
   }
-  const { data: counts } = useLive<ProcessCounts>(`/v1/counts?${wanted}`);
+  return useLive<ProcessCounts>(`/v1/counts?${wanted}`).data;
+}
+
+/** As the tab says it; undefined: it is not known, or the list is narrowed by more than the tabs. */
+function casesIn(search: URLSearchParams, counts: ProcessCounts | undefined): number | undefined {
+  const tab = tabs.find((each) => isAt(search, each));
+  const isOwn = [...search.keys()].every((name) => OF_TABS.has(name));
+  return tab && isOwn ? counts?.[tab.count] : undefined;
+}
+
+interface TabsProps {
+  readonly search: URLSearchParams;
+  readonly counts: ProcessCounts | undefined;
+}
+
+function Tabs({ search, counts }: TabsProps) {
   return (
     <nav class="tabs" aria-label={t`Where processes stand`}>
       <ul class="plain">

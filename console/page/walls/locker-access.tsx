@@ -23,13 +23,13 @@ export function Codes({ shipmentUid, goal }: CodesProps) {
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );
-  const seen = <CodesSeen shipmentUid={shipmentUid} isShown={codes !== undefined} />;
+  const read = <CodesRead shipmentUid={shipmentUid} isShown={codes !== undefined} />;
   if (!codes)
     return (
       <>
         <Button press={run} isBusy={isBusy} title={t`Your name is kept with it`}>{t`Show the codes`}</Button>
         {refusal && <RefusalNote refusal={refusal} />}
-        {seen}
+        {read}
       </>
     );
   const isFirst = (of: 'DropOff' | 'PickUp') => goal == null || goal === of;
@@ -47,28 +47,28 @@ export function Codes({ shipmentUid, goal }: CodesProps) {
     <>
       {goal === 'PickUp' ? [toPickUp, toDropOff] : [toDropOff, toPickUp]}
       <Button press={() => setCodes(undefined)}>{t`Hide`}</Button>
-      {seen}
+      {read}
     </>
   );
 }
 
-interface CodesSeenProps {
+interface CodesReadProps {
   readonly shipmentUid: string;
   /** They have just been shown: then somebody more has seen them. */
   readonly isShown: boolean;
 }
 
-function CodesSeen({ shipmentUid, isShown }: CodesSeenProps) {
+function CodesRead({ shipmentUid, isShown }: CodesReadProps) {
   const { data } = useJson<HeldFor>(
     `/api/walls/held?${new URLSearchParams({ shipmentUid })}`,
     String(isShown),
   );
-  const seen = data?.codesSeen ?? [];
-  if (seen.length === 0) return null;
+  const read = data?.codesRead ?? [];
+  if (read.length === 0) return null;
   return (
     <span class="soft small">
-      {t`Codes seen by`}{' '}
-      {seen.map(({ by, at }, index) => (
+      {t`Codes read by`}{' '}
+      {read.map(({ by, at }, index) => (
         <span key={by}>
           {index > 0 && ', '}
           {by} <Time at={at} />

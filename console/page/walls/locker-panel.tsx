@@ -10,9 +10,10 @@ import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
+import { formatItemState } from '../parts/item-state.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
-import { formatItemState, formatLockerState } from '../parts/wall.tsx';
+import { formatLockerState } from '../parts/wall.tsx';
 import { Codes, Opening } from './locker-access.tsx';
 
 interface LockerPanelProps {
@@ -118,7 +119,7 @@ function Held({ held, about, lockerName, cannotOpen, clockAheadMs, canDecide, op
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
-      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(formatItemState(stateCode))}</h3>
+      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(formatItemState(held))}</h3>
       {about?.item && <p>{about.item}</p>}
       {whose && <p>{capitalized(whose)}</p>}
       {since && (

@@ -1,7 +1,7 @@
 // The parts of a case that does the same for many, as an `each` of its flow file: where each stands, also those that have not begun.
 // Whom they are for is of people, and told apart (subject.ts).
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
-import { declarations } from '../../../flows/built-in/flows.ts';
+import { formatBatch } from '../../../processes/views/batch-words.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, Headline, LockerShown, UpcomingEvent } from './glance-view.ts';
@@ -99,39 +99,11 @@ const order: readonly CasePart['stage'][] = [
 ];
 const rankOf = ({ stage, next }: CasePart): number => (next?.isOverdue ? -1 : order.indexOf(stage));
 
-interface Texts {
-  readonly done: string;
-  readonly toBring: string;
-}
-
-const usual = (): Texts => ({ done: 'done', toBring: t`to be put in` });
-/** By the role of the first leg of the flow that is started for each. */
-const byRole = (): Readonly<Record<string, Texts>> => ({
-  intake: { done: 'back', toBring: t`to be brought` },
-});
-
-function textsOf({ type }: Batch): Texts {
-  const [role = ''] = Object.keys(declarations.find(({ name }) => name === type)?.legs ?? {});
-  return byRole()[role] ?? usual();
-}
-
 /** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
 export function summaryOf(batch: Batch, parts: readonly CasePart[]): string {
-  const { id, items, next, open, failed, left } = batch;
-  const texts = textsOf(batch);
-  const own = parts.filter((part) => part.id.startsWith(`${id}.`));
+  const own = parts.filter((part) => part.id.startsWith(`${batch.id}.`));
   const at = (stage: CasePart['stage']) => own.filter((part) => part.stage === stage).length;
-  const counts: readonly (readonly [number, string])[] = [
-    [at('inside'), t`in a locker`],
-    [at('toBring'), texts.toBring],
-    [open.length - at('inside') - at('toBring'), t`under way`],
-    [failed.length, 'failed'],
-    [left.length, 'cancelled'],
-    [items - next, t`not begun`],
-  ];
-  const done = next - open.length - failed.length - left.length;
-  const all = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return t`${done} of ${items} ${texts.done}${all.length > 0 ? `: ${all.join(', ')}` : ''}`;
+  return formatBatch(batch, { inside: at('inside'), toBring: at('toBring') });
 }
 
 /** The same of several is said once, with how many: the table has each. */

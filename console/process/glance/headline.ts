@@ -2,7 +2,7 @@
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
-import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
+import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { HALTED_TODO } from '../../../processes/views/awaited.ts';
 import { capitalized, formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
@@ -62,8 +62,16 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
     process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;
   if (isNothingBooked) return [{ words: t`In no locker: nothing was booked`, pupUid: null }];
   if (doubts.length === 0) return [];
-  const words = doubts.every(isNoneFound) ? t`nothing is booked` : t`whether one is booked is not known`;
-  return [{ words: t`In no locker: ${words}`, pupUid: null }];
+  return [{ words: t`In no locker: ${wordsOfDoubts(doubts)}`, pupUid: null }];
+}
+
+/** What the service was asked for this page. */
+function wordsOfDoubts(doubts: readonly DoubtAnswer[]): string {
+  if (doubts.every(isNoneFound)) return t`nothing is booked`;
+  const found = doubts.flatMap((each) => each.found);
+  return found.length > 0
+    ? t`the locker service has ${countOf({ found })}, and nobody has chosen it yet`
+    : t`whether one is booked is not known`;
 }
 
 /** It does not answer, so nothing of it is known. */

@@ -2,16 +2,16 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { goalIn } from '../../../contract/machines/access.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import { formatState } from '../../../processes/views/format-names.ts';
+import { formatShipmentState, isStockRole } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
 import type { LockerShown } from './glance-view.ts';
 
 /** What has ended has given its locker back. */
 export function lockersOf(key: string, progress: ProcessProgress | null): LockerShown[] {
-  return shipmentsIn(progress ?? { bookings: [] }).flatMap(({ shipment, name }) => {
+  return shipmentsIn(progress ?? { bookings: [] }).flatMap(({ role, shipment, name }) => {
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (lockerName === null || hasEnded(stateCode)) return [];
-    const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
+    const words = `${name}: ${formatShipmentState(stateCode ?? 'Unknown', isStockRole(role))}`;
     return [{ key, shipmentUid, words, pupUid, lockerName, goal: goalIn(stateCode) }];
   });
 }

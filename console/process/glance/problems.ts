@@ -3,6 +3,7 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
 import type { FileFault } from '../../../flows/language/expressions/failure.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
+import { isNotOffered } from '../../../processes/not-offered.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
@@ -50,8 +51,14 @@ export function problemsOf({
     ...(progress ? faultsOfBookings(progress, names, doubts) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
+  const raw = [failed?.message, ...(progress?.waitingFor ?? []).map(({ why }) => why)];
+  const refused = [...raw, ...trying.map(({ lastFailure }) => lastFailure)].filter(isNotOffered);
   const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
-  return { faults: sentences(faults), late: sentences(progress ? lateOf(progress) : []), technical: rules };
+  return {
+    faults: sentences(faults),
+    late: sentences(progress ? lateOf(progress) : []),
+    technical: [...rules, ...refused],
+  };
 }
 
 const sentences = (all: readonly string[]): string[] => [...new Set(all.map(sentence))];
@@ -104,9 +111,14 @@ function faultsOfBookings(
   return [...wrong, ...left];
 }
 
-/** Once the service has said that it has none; null: it is still in doubt. */
-const sinceAsked = (doubts: readonly DoubtAnswer[]): string | null =>
-  doubts.length > 0 && doubts.every(isNoneFound) ? t`The booking was not made` : null;
+/** Once the service has said what it has; null: it is still in doubt. */
+function sinceAsked(doubts: readonly DoubtAnswer[]): string | null {
+  if (doubts.length === 0) return null;
+  if (doubts.every(isNoneFound)) return t`The booking was not made`;
+  return doubts.some(({ found }) => found.length > 0)
+    ? t`The answer to the booking was lost: nobody has chosen yet what was booked`
+    : null;
+}
 
 const stageNames = (): Readonly<Record<LegStage, string>> => ({
   dropOff: t`the drop off`,
@@ -121,8 +133,10 @@ const formatRetriedActivity = (
   lastFailure === null
     ? []
     : [
-        t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
+        attempt === 0
+          ? t`What may be booked already is looked for again: ${readable(lastFailure, names)}`
+          : t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
       ];
 
-/** Before the first attempt, the service may have been asked in vain for what was booked before. */
-const formatTimes = (count: number): string => ['', ' once'][Math.max(0, count)] ?? t` ${count} times`;
+/** One that has not come to its end yet has failed within itself. */
+const formatTimes = (count: number): string => ['', ' once'][count] ?? t` ${count} times`;

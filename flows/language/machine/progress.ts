@@ -3,7 +3,7 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
-import { titleOf } from '../../../engine/chart/chart-view.ts';
+import { pathOf, titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
@@ -77,7 +77,7 @@ export function progressOf(
     events,
     childEvents: taken.filter(isChilds),
     dropped,
-    questions: open,
+    questions: open.map((each) => withNext(each, snapshot)),
     halted: isOpen ? (halted as ProcessProgress['halted']) : null,
     children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && filled({ batches: batchesIn(pending, asked) })),
@@ -221,6 +221,21 @@ export function detailsOf(
       : []),
     ...(runtime.dropped > 0 ? [`- ${formatDropped(runtime.dropped)}`] : []),
   ].join('\n');
+}
+
+/** With where the process goes on if nobody answers in time. */
+function withNext(
+  question: OpenQuestion,
+  snapshot: AnyMachineSnapshot,
+): FlowFileProgress['questions'][number] {
+  if (question.until === null) return question;
+  const failed = activeNodes(snapshot).flatMap(({ transitions }) => [
+    ...(transitions.get(`xstate.error.actor.${question.id}`) ?? []),
+  ]);
+  const targets = failed.flatMap(({ target = [] }) => target);
+  const states = new Map(targets.map((node) => [pathOf(node), titleOf(node)]));
+  const unanswered = [...states].map(([state, title]) => ({ state, ...(title !== null && { title }) }));
+  return { ...question, ...filled({ unanswered }) };
 }
 
 const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>

@@ -63,6 +63,8 @@ export interface OpenQuestion {
   readonly not?: readonly string[];
   /** Why it is not asked as it was at first. */
   readonly note?: string;
+  /** Where the process goes on without an answer: one of these; absent: nobody has looked. */
+  readonly unanswered?: readonly { readonly state: string; readonly title?: string }[];
 }
 
 /** Update `answer`. `question` may be left out where only one is open. Who may answer is judged by `by`. */

@@ -95,6 +95,13 @@ describe('a booking', () => {
     expect(nextTries).toEqual([afterFirst, Math.trunc(afterFirst + second)]);
   });
 
+  it('that a person has decided to repeat has not failed while it waits for what was sent before', async () => {
+    const given = { unknownSince: Date.now() - 1_000, search: searching(none) };
+    const { outcome, tellings } = told(['booked'], given);
+    expect(await outcome).toBe('booked');
+    expect(tellings).toEqual([{ attempt: 0, lastFailure: null, nextTryAt: expect.any(String) }]);
+  });
+
   it.each<[string, Step[], Partial<Attempts<string>>, string]>([
     ['that succeeds is booked', ['booked'], {}, 'booked'],
     [

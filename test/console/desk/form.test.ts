@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { FormField } from '../../../console/desk/desk-view.ts';
-import { usesIn } from '../../../console/desk/flow-forms.ts';
+import { flowForm, usesIn } from '../../../console/desk/flow-forms.ts';
 import { formOf, type JsonSchema } from '../../../console/desk/form.ts';
 import { labelOf } from '../../../console/page/forms/labels.ts';
+import { isWithoutDeadline } from '../../../console/page/forms/without-deadline.ts';
 import { shipmentInputJson, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 
 const flat = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
@@ -102,4 +104,19 @@ test('a receiver is a person, unless it is the deadline of one', () => {
   const field = { label: 'Receiver', kind: 'text', isRequired: true, description: null } as const;
   expect(labelOf({ ...field, path: 'request.receiver' })).toBe('Receiver');
   expect(labelOf({ ...field, path: 'deadlines.issue.receiver' })).toBe('To have a receiver within');
+});
+
+test('the clock of a sandbox is a choice only while it is ahead', () => {
+  const paths = (isClockAhead: boolean) =>
+    flowForm(shippedFlow('Issue'), isClockAhead).fields.map(({ path }) => path);
+  expect(paths(true)).toContain('clock');
+  expect(paths(false)).not.toContain('clock');
+});
+
+test('a form that asks for deadlines, and has none, says that nobody is reminded', () => {
+  const { fields } = flowForm(shippedFlow('Issue'), false);
+  expect(isWithoutDeadline(fields, { 'request.pupUid': 'central' })).toBe(true);
+  expect(isWithoutDeadline(fields, { 'deadlines.issue.pickUp': ' ' })).toBe(true);
+  expect(isWithoutDeadline(fields, { 'deadlines.issue.pickUp': '3 days' })).toBe(false);
+  expect(isWithoutDeadline([], {})).toBe(false);
 });

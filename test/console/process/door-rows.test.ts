@@ -1,6 +1,6 @@
 // What the timeline of a process tells of its doors: evidence of who opened them, and how.
 import { expect, test } from 'vitest';
-import { codesSeenIn, doorRows, type ShownShipment } from '../../../console/process/door-rows.ts';
+import { codesReadIn, doorRows, type ShownShipment } from '../../../console/process/door-rows.ts';
 
 const anna: ShownShipment = { shipmentUid: 's-1', lockerName: '7', to: 'Anna Jansen', from: 'the shop' };
 
@@ -34,6 +34,7 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
       words: 'Mila opened locker 7 without a code; it counts as taken out.',
       why: 'her code is lost',
       isBad: false,
+      isByProgram: false,
       id: 's-1 1',
     },
   ]);
@@ -67,6 +68,7 @@ test('a look into the locker has who and why, and counts as nothing, whatever ca
       words: 'Mila opened locker 7 to look inside.',
       why: 'it rattles',
       isBad: false,
+      isByProgram: false,
       id: 's-1 1',
     },
   ]);
@@ -108,7 +110,7 @@ test('who saw the codes is told; what changes no door and no code is not', () =>
   const codes = { operation: 'GetShipmentAccessCode', outcome: 'Success' };
   expect(wordsOf([event({ ...codes, onBehalfOf: 'sam' }), event(codes)])).toEqual([
     'Sam saw the codes of locker 7.',
-    'The program console saw the codes of locker 7.',
+    'The program console read the codes of locker 7.',
   ]);
   const others = [
     { kind: 'StateChanged', stateCode: 'Completed' },
@@ -119,7 +121,7 @@ test('who saw the codes is told; what changes no door and no code is not', () =>
   expect(wordsOf(others.map(event))).toEqual([]);
 });
 
-test('who saw the codes is said once for each, with the last time; a comparison shows them to nobody', () => {
+test('who read the codes is said once for each, with the last time; a comparison shows them to nobody', () => {
   const read = (onBehalfOf: string, minute: number) =>
     event({
       operation: 'GetShipmentAccessCode',
@@ -128,7 +130,7 @@ test('who saw the codes is said once for each, with the last time; a comparison 
       occurredAt: `2026-11-28T11:${minute}:00.000`,
     });
   const events = [read('mila', 10), read('ben', 20), read('mila', 30), read('comparison with a message', 40)];
-  expect(codesSeenIn(events)).toEqual([
+  expect(codesReadIn(events)).toEqual([
     { by: 'mila', at: '2026-11-28T11:30:00.000Z' },
     { by: 'ben', at: '2026-11-28T11:20:00.000Z' },
   ]);

@@ -16,7 +16,7 @@ const row = (words: string, more: Partial<HappenedRow> = {}): HappenedRow => ({
   eventId: words,
   ...more,
 });
-const SEEN = 'The program demo saw the codes of locker 21.';
+const SEEN = 'The program demo read the codes of locker 21.';
 const counts = (...rows: HappenedRow[]) => foldedOf(rows).map(({ count }) => count);
 
 test('the same three times is one line with its count', () => {

@@ -260,3 +260,8 @@ test.each([
   const codes = lintFindings(file({ within: 'P9D', ...task }, on)).map(({ code }) => code);
   expect(codes.filter((code) => code === 'EventNeverComes')).toHaveLength(expected);
 });
+
+test('a question that ends says where the process goes on without an answer', () => {
+  expect(question(playing({ within: 'P2D' }))?.unanswered).toEqual([{ state: 'late' }]);
+  expect(question(playing())?.unanswered).toBeUndefined();
+});

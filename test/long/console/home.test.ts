@@ -99,7 +99,7 @@ describeInBrowser(
       await figure(page, /^[1-9]\d* needs? us$/).waitFor();
       await figure(page, /^[1-9]\d* (is|are) late$/).waitFor();
       await figure(page, /^[1-9]\d* failed$/).waitFor();
-      await figure(page, /^1 question for you$/).waitFor();
+      await figure(page, /^1 question$/).waitFor();
 
       const walls = part(page, 'Walls');
       await walls

@@ -51,6 +51,17 @@ describeInBrowser({}, (at) => {
     await expect.poll(() => tile.innerText()).toContain('out of order, empty');
   });
 
+  test('the tiles of a row are in line, whatever their sizes and texts', async () => {
+    const page = await at.opened('/walls/pup-central', 'bram', { viewport: { width: 1280, height: 800 } });
+    await page.locator('.tile').first().waitFor();
+    const boxes = await Promise.all((await page.locator('.tile').all()).map((tile) => tile.boundingBox()));
+    const rows = Object.values(Object.groupBy(boxes, (box) => `${box?.y}`));
+    const columns = rows[0]?.length ?? 0;
+    expect(columns).toBeGreaterThan(1);
+    expect(rows).toHaveLength(Math.ceil(boxes.length / columns));
+    for (const row of rows) expect(new Set(row?.map((box) => box?.height)).size).toBe(1);
+  });
+
   test('a door that stands open is said at once on Home and at its wall, with since when and whose item', async () => {
     const { people, flows, service } = at.installation;
     const pupUid = await wallWith(2);

@@ -6,6 +6,7 @@ import {
   actionFormsOf,
   decisionsOf,
 } from '../../../processes/action-forms/action-forms.ts';
+import { questionForm } from '../../../processes/action-forms/question-forms.ts';
 import { formatConsequence } from '../../../processes/format-consequence.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
@@ -316,6 +317,17 @@ test('a process of a flow file has its questions and its events', () => {
     { name: 'type', kind: 'select', options: ['repaired'] },
     { name: 'data', kind: 'json', optional: true },
   ]);
+});
+
+test.each([
+  [undefined, 'Without one it goes on at'],
+  [
+    [{ state: 'chased.sentBack' }, { state: 'lost', title: 'It is lost' }],
+    'goes on to “Sent back” or “It is lost” at',
+  ],
+])('without an answer a question with the ends %j %s', (unanswered, words) => {
+  const asked = { id: 'look', of: 'desk', fields: {}, until: at, unanswered };
+  expect(questionForm('order-1', asked).consequence).toContain(words);
 });
 
 test('a process that has ended takes nothing; one that nobody answers for can still be cancelled', () => {

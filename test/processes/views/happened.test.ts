@@ -181,6 +181,16 @@ test.each<[TimelineData, string | null]>([
     'The delivery is to be picked up.',
   ],
   [
+    {
+      type: 'reported',
+      source: 'callback',
+      role: 'circularStock',
+      shipmentUid: 'uid-1',
+      stateCode: 'ReadyForPickup',
+    },
+    'The return to stock: in stock.',
+  ],
+  [
     { type: 'reported', source: 'reconciler', ...signal, stateCode: 'Completed' },
     'The issue is done; its callback had not come.',
   ],

@@ -12,6 +12,10 @@ test('states and flows are said in words, also those of flow files', () => {
   expect(formatLeg({ role: 'intake', state: 'ReadyForPickup', lockerName: '12' })).toBe(
     'Return to be picked up, locker 12',
   );
+  // Nobody comes for what is in stock.
+  const stock = { role: 'circularStock', state: 'ReadyForPickup', lockerName: '12' };
+  expect(formatLeg(stock)).toBe('In stock, locker 12');
+  expect(formatLeg({ ...stock, name: 'Charger, back in stock' })).toBe('Charger, back in stock, locker 12');
   expect(formatLeg({ role: null, state: 'lent.waiting', lockerName: null })).toBe('Lent: waiting');
 });
 

@@ -10,6 +10,8 @@ import {
 } from '../../../../console/process/glance/case-parts.ts';
 import { inputsOfParts } from '../../../../console/process/glance/inputs-of-parts.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
+import { waitingFor } from '../../../../flows/language/waiting-for.ts';
+import { rowStateOf } from '../../../../processes/views/row-state.ts';
 import { namesForTests } from '../../../flows/language/names.ts';
 import { newFileProgress } from '../../../support/progress.ts';
 
@@ -75,6 +77,18 @@ test('the summary counts them, in the words of what is done with each', () => {
   const parts = partsWith(child(0, 'PickUp'), child(1, 'DropOff'));
   expect(summaryOf(batch, parts)).toBe('1 of 6 back: 1 in a locker, 1 to be brought, 1 failed, 2 not begun');
   expect(summaryOf({ ...batch, type: 'Issue' }, parts)).toMatch(/^1 of 6 done: .* 1 to be put in/);
+});
+
+test('the list says the same, without the name that its flow file has for them', () => {
+  const wait = waitingFor({
+    code: 'Batch',
+    params: { id: 'device', items: 6, done: 0, failed: 0, open: 4 },
+    id: 'device',
+    type: 'Intake',
+  });
+  const begun = { ...batch, next: 4, open: [0, 1, 2, 3], failed: [] };
+  const progress = newFileProgress({ waitingFor: [wait], batches: [begun] });
+  expect(rowStateOf(progress).next?.words).toBe('0 of 6 back: 4 under way, 2 not begun');
 });
 
 test('of very many those are shown that are not over', () => {

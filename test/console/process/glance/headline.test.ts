@@ -33,10 +33,26 @@ const freeLocker = waitingFor({ code: 'FreeLocker', params: {} });
 test('a booking that is tried again is wrong, and one that waits for a free locker is not', () => {
   const wrong = (wait: WaitingFor, attempt: number) => headline(wait, { attempt }).wrong;
   // The service was asked in vain for what was booked before, and nothing has been tried yet.
-  expect(wrong(booking, 0)).toEqual(['Book failed and is tried again: no answer.']);
+  expect(wrong(booking, 0)).toEqual(['What may be booked already is looked for again: no answer.']);
+  expect(wrong(booking, 1)).toEqual(['Book failed and is tried again: no answer.']);
   expect(wrong(booking, 2)).toEqual(['Book failed once and is tried again: no answer.']);
   expect(wrong(booking, 4)).toEqual(['Book failed 3 times and is tried again: no answer.']);
   expect(wrong(freeLocker, 4)).toEqual([]);
+});
+
+test('what a service does not offer is said in plain words, and in its own under Technical', () => {
+  const lastFailure =
+    'GetShipments: UnknownOperation: /sandbox/switches has getShipments off for this tenant';
+  const { wrong, technical } = headline(booking, {
+    process: {
+      flow: 'Issue',
+      status: 'Running',
+      failure: null,
+      trying: [{ activity: 'book', attempt: 2, lastFailure, nextTryAt: null }],
+    },
+  });
+  expect(wrong).toEqual(['Book failed once and is tried again: this locker service cannot list shipments.']);
+  expect(technical).toEqual([lastFailure]);
 });
 
 const ofLeg = { role: 'issue', until: '2031-05-01T12:00:00.000Z', isOverdue: false } as const;
@@ -185,7 +201,14 @@ describe('a booking in doubt', () => {
     expect(next({ doubts: [] })).toMatch(/^A person decides/);
     const wrong = (given: Partial<Parts>) => said({ progress, ...given }).wrong;
     expect(wrong({ doubts: [doubt] })).toContain('The booking was not made.');
-    for (const doubts of [[], [{ ...doubt, found: [found] }], [{ ...doubt, unread: 'away' }]])
+    // What the page has asked wins: it does not say beside it that nothing is known.
+    const one = said({ progress, doubts: [{ ...doubt, found: [found] }] });
+    expect(one.where[0]?.words).toBe(
+      'In no locker: the locker service has one booking, and nobody has chosen it yet',
+    );
+    expect(one.wrong).toContain('The answer to the booking was lost: nobody has chosen yet what was booked.');
+    expect(JSON.stringify(one)).not.toMatch(/not known/i);
+    for (const doubts of [[], [{ ...doubt, unread: 'away' }]])
       expect(wrong({ doubts })).toContain('It is not known whether the booking was made.');
   });
 

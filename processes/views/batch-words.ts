@@ -1,0 +1,56 @@
+// How far a case is that does the same for many, as an `each` of its flow file, in the words of what is done with each.
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
+import { declarations } from '../../flows/built-in/flows.ts';
+import { t } from '../../shared/texts/text.ts';
+
+type Batch = NonNullable<ProcessProgress['batches']>[number];
+
+interface Texts {
+  readonly done: string;
+  readonly toBring: string;
+}
+
+const usual = (): Texts => ({ done: 'done', toBring: t`to be put in` });
+/** By the role of the first leg of the flow that is started for each. */
+const byRole = (): Readonly<Record<string, Texts>> => ({
+  intake: { done: 'back', toBring: t`to be brought` },
+});
+
+function textsOf(type: string | undefined): Texts {
+  const [role = ''] = Object.keys(declarations.find(({ name }) => name === type)?.legs ?? {});
+  return byRole()[role] ?? usual();
+}
+
+/** Of those under way: where they are, as far as it is known. */
+interface UnderWay {
+  readonly inside: number;
+  readonly toBring: number;
+}
+
+/** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
+export function formatBatch(
+  { type, items, next, open, failed, left }: Omit<Batch, 'id' | 'of'>,
+  { inside, toBring }: UnderWay = { inside: 0, toBring: 0 },
+): string {
+  const texts = textsOf(type);
+  const counts: readonly (readonly [number, string])[] = [
+    [inside, t`in a locker`],
+    [toBring, texts.toBring],
+    [open.length - inside - toBring, t`under way`],
+    [failed.length, 'failed'],
+    [left.length, 'cancelled'],
+    [items - next, t`not begun`],
+  ];
+  const done = next - open.length - failed.length - left.length;
+  const all = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return t`${done} of ${items} ${texts.done}${all.length > 0 ? `: ${all.join(', ')}` : ''}`;
+}
+
+/** Undefined: its worker does not say how far it is. */
+export function formatAwaitedBatch(
+  { id }: Pick<WaitingFor, 'id'>,
+  { batches }: Pick<ProcessProgress, 'batches'>,
+): string | undefined {
+  const batch = batches?.find((each) => each.id === id);
+  return batch && formatBatch(batch);
+}
