@@ -21,13 +21,23 @@ interface ManyProps {
   readonly many: NonNullable<WorkEntry['many']>;
   readonly canAct: boolean;
   readonly begin: (bulk: Bulk) => void;
+  /** One of them, by the id of its own entry. */
+  readonly choose?: (id: string) => void;
 }
 
-export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: ManyProps) {
+export function Many({
+  many: { keys, remedy, abouts = {}, members = [] },
+  canAct,
+  begin,
+  choose,
+}: ManyProps) {
   const { message } = useReach();
   const isThere = remedy !== 'message' || message;
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? keys : keys.slice(0, SHOWN);
+  const known = new Set(members.map(({ key }) => key));
+  const others = keys.filter((key) => !known.has(key));
+  const all: readonly Listed[] = [...members, ...others.map((key) => ({ key, about: abouts[key] }))];
+  const shown = isWhole ? all : all.slice(0, SHOWN);
   const told = useTold(keys, remedy === 'message');
   return (
     <>
@@ -48,19 +58,31 @@ export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: Man
         </Button>
       )}
       <ul class="plain many">
-        {shown.map((key) => (
-          <li key={key}>
-            <a href={`/process/${encodeURIComponent(key)}`}>{formatAbout({ about: abouts[key] }) ?? key}</a>{' '}
-            {abouts[key] && <span class="soft key">{key}</span>}
+        {shown.map(({ id, key, title, about }) => (
+          <li key={id ?? key}>
+            <a
+              href={
+                id ? `?${new URLSearchParams({ entry: id })}` : `/process/${encodeURIComponent(`${key}`)}`
+              }
+              onClick={(event) => {
+                if (!id || !choose || event.ctrlKey || event.metaKey || event.shiftKey) return;
+                event.preventDefault();
+                choose(id);
+              }}
+            >
+              {formatAbout({ about }) ?? key ?? title}
+            </a>{' '}
+            {about && key && <span class="soft key">{key}</span>}
           </li>
         ))}
       </ul>
-      {shown.length < keys.length && (
-        <Button press={() => setWhole(true)}>{t`Show all ${keys.length}`}</Button>
-      )}
+      {shown.length < all.length && <Button press={() => setWhole(true)}>{t`Show all ${all.length}`}</Button>}
     </>
   );
 }
+
+/** A member of a group is its own entry. */
+type Listed = Pick<WorkEntry, 'key' | 'about'> & Partial<Pick<WorkEntry, 'id' | 'title'>>;
 
 interface Told {
   readonly id: string;
