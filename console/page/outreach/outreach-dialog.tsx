@@ -35,12 +35,15 @@ interface OutreachButtonProps {
   readonly needsWhy: boolean;
   readonly button: string;
   readonly proposalOf: (answer: never) => Proposal | Refusal;
+  /** The request that stands beside the button, with what became of it: once that is another one, it is not said to be on its way. */
+  readonly known?: string | undefined;
 }
 
 /** With what became of it beside it. */
 export function OutreachButton(props: OutreachButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [said, setSaid] = useState<string>();
+  useEffect(() => setSaid(undefined), [props.known]);
   const sent = (words: string) => {
     setOpen(false);
     setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);

@@ -1,7 +1,7 @@
 // Several processes of one cause, as an entry of Work or an offline wall has them: which they are, and the remedy for all of them.
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView, WorkEntry } from '../../processes/processes-view.ts';
+import type { BatchView, OutcomesView, WorkEntry } from '../../processes/processes-view.ts';
 import { useJson } from '../api.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import type { BulkActionDialogProps } from './bulk-action-dialog.tsx';
+import { isUnsent } from './bulk-outcomes.tsx';
 import { verbs } from './bulk-verbs.ts';
 import './many.css';
 
@@ -104,11 +105,11 @@ function useTold(keys: readonly string[], isAsked: boolean): Told | null {
   const newest = list?.batches.find(
     ({ command, startedAt }) => command === 'message' && Date.now() - Date.parse(startedAt) < DAY_MS,
   );
-  const { data: page } = useJson<{ readonly outcomes: readonly { readonly key: string }[] }>(
+  const { data: page } = useJson<Pick<OutcomesView, 'outcomes'>>(
     newest && `/v1/batches/${encodeURIComponent(newest.id)}/outcomes?only=done&size=${MOST_TOLD}`,
     `${newest?.status?.done}`,
   );
-  const done = new Set(page?.outcomes.map(({ key }) => key));
+  const done = new Set(page?.outcomes.filter((each) => !isUnsent(each)).map(({ key }) => key));
   const count = keys.filter((key) => done.has(key)).length;
   if (!newest || count === 0) return null;
   return { id: newest.id, at: newest.startedAt, by: newest.onBehalfOf ?? newest.by, count };

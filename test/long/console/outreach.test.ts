@@ -140,6 +140,7 @@ describeInBrowser({ installed, variables }, (at) => {
     await dialog.getByRole('button', { name: 'Send for 2 processes now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     await vi.waitUntil(() => sent().length === 2, { timeout: 60_000 });
+    for (const row of await dialog.locator('tbody tr').all()) await row.getByText('Delivered').waitFor();
     await dialog.getByRole('button', { name: 'Back to the list' }).click();
     // Who comes after does not send it again unknowingly.
     await page.getByText(/^2 of 2 were told: today, .*, by bram/).waitFor();
