@@ -7,6 +7,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { EndedCases, FailedCases, OpenCases } from './cases-of.tsx';
+import { Contact } from './contact.tsx';
 import { Shipments } from './shipments.tsx';
 
 export function Person({ params }: ViewProps) {
@@ -23,27 +24,4 @@ export function Person({ params }: ViewProps) {
       {data && <Shipments of={data} people={[]} />}
     </>
   );
-}
-
-const Contact = ({
-  person: { emailAddress, phoneNumber, languageCode },
-}: {
-  readonly person: PersonView;
-}) => (
-  <p class="row">
-    {phoneNumber && <a href={`tel:${phoneNumber}`}>{phoneNumber}</a>}
-    {emailAddress && <a href={`mailto:${emailAddress}`}>{emailAddress}</a>}
-    {languageCode && <span class="soft">{languageName(languageCode)}</span>}
-  </p>
-);
-
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-
-function languageName(code: string): string {
-  try {
-    return languages.of(code.split(/[-_]/)[0] ?? code) ?? code;
-  } catch {
-    // Another service may have codes of its own.
-    return code;
-  }
 }
