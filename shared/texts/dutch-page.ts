@@ -14,7 +14,6 @@ export const pageInDutch: Catalogue = {
   '({0} times)': '({0} keer)',
   ', booked for {0}': ', geboekt voor {0}',
   ', by {0}': ', door {0}',
-  ', for {0}': ', voor {0}',
   ', said by {0}': ', gezegd door {0}',
   ', with {0} inside': ', met {0} erin',
   '1 case': '1 zaak',
@@ -327,6 +326,8 @@ export const pageInDutch: Catalogue = {
   'Nothing is found.': 'Niets gevonden.',
   'Nothing is found. Check the spelling, or type less of it.':
     'Niets gevonden. Controleer de spelling, of typ er minder van.',
+  'Nothing is known that could be proposed: somebody must write the text.':
+    'Er is niets bekend om voor te stellen: iemand moet de tekst schrijven.',
   'Nothing is to be fetched here, and no door stands open.':
     'Hier hoeft niets te worden opgehaald, en er staat geen deur open.',
   'Nothing that could be read waits for a person.': 'Niets van wat kon worden gelezen, wacht op iemand.',
@@ -688,6 +689,7 @@ export const pageInDutch: Catalogue = {
   'items that nobody waits for': 'artikelen waarop niemand wacht',
   'its beginning': 'het begin',
   'its case': 'de zaak',
+  'its door stands open since {0}': 'de deur staat open sinds {0}',
   late: 'te laat',
   'late by {0}': '{0} te laat',
   'late case': 'late zaak',
@@ -805,6 +807,7 @@ export const pageInDutch: Catalogue = {
   '{0} by {1}': '{0} door {1}',
   '{0} cases': '{0} zaken',
   '{0} chosen': '{0} gekozen',
+  '{0} could not be sent': '{0} niet verstuurd',
   '{0} days ago': '{0} dagen geleden',
   '{0} did not answer': '{0} antwoordden niet',
   '{0} done': '{0} gedaan',

@@ -15,6 +15,9 @@ export interface Proposal {
   readonly about: ComponentChildren;
 }
 
+/** Also where many are told at once. */
+export const NOTHING_PROPOSED = t`Nothing is known that could be proposed: somebody must write the text.`;
+
 interface OutreachDialogProps extends OutreachButtonProps {
   readonly close: () => void;
   readonly sent: (words: string) => void;
@@ -74,6 +77,7 @@ function OutreachDialog(props: OutreachDialogProps) {
         <>
           <div>{proposal.about}</div>
           <p class="soft">{consequence}</p>
+          {proposal.text === null && <p class="note is-late">{NOTHING_PROPOSED}</p>}
           <OutreachForm {...props} proposed={proposal.text ?? ''} />
         </>
       )}
