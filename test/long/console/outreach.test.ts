@@ -161,6 +161,22 @@ describeInBrowser({ installed, variables }, (at) => {
     await foundNothing(page, 'what two people would be told, at the wall');
   });
 
+  test('on the page of a person a case and what it has started have one message', async () => {
+    const { key } = await loanAt(await newWall(1));
+    const page = await at.opened('/', 'bram', DESK);
+    await page.route('**/v1/processes?*state=open*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { items: { key: string }[] };
+      const items = json.items.filter((each) => each.key === key);
+      const started = items.map((each) => ({ ...each, key: `${key}-of-it`, runId: 'of it', parent: key }));
+      await route.fulfill({ response, json: { ...json, items: [...items, ...started] } });
+    });
+    await page.goto(`${at.tested.address}/people/user-anna`);
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByRole('button', { name: 'Message…' }).first().waitFor();
+    expect(await messages.getByRole('button', { name: 'Message…' }).count()).toBe(1);
+  });
+
   test('without a connector, and for who may only look, there are no such buttons', async () => {
     const pupUid = await newWall(1);
     const { key } = await loanAt(pupUid);
