@@ -3,11 +3,11 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { PersonView } from '../../find/person-view.ts';
 import { useJson } from '../api.ts';
+import { Contact } from '../parts/contact.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { EndedCases, FailedCases, OpenCases } from './cases-of.tsx';
-import { Contact } from './contact.tsx';
 import { Shipments } from './shipments.tsx';
 
 export function Person({ params }: ViewProps) {

@@ -3,9 +3,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { Stray, WallView } from '../../walls/walls-view.ts';
-import { Contact } from '../find/contact.tsx';
-import { PersonLink } from '../find/person-link.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
+import { Contact } from '../parts/contact.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -102,7 +101,7 @@ const Strays = ({ strays }: { readonly strays: readonly Stray[] }) => (
       {strays.map(({ lockerUid, lockerName, item, person }) => (
         <li key={lockerUid} class="row">
           {t`Locker ${lockerName}`}: {item ?? t`an item`}
-          {person && <PersonLink userUid={person.userUid} people={[person]} />}
+          {person && <a href={`/people/${encodeURIComponent(person.userUid)}`}>{person.name}</a>}
           {person && <Contact person={person} />}
         </li>
       ))}
