@@ -161,6 +161,29 @@ describeInBrowser({ installed, variables }, (at) => {
     await foundNothing(page, 'what two people would be told, at the wall');
   });
 
+  test('where nothing can be proposed, the dialogs say that somebody must write the text', async () => {
+    const pupUid = await newWall(2);
+    const { key } = await loanAt(pupUid);
+    await loanAt(pupUid);
+    const page = await at.opened('/', 'bram', DESK);
+    const to = { userUid: 'user-anna', name: 'Anna Jansen' };
+    await page.route('**/commands/message?dryRun=true', (route) =>
+      route.fulfill({ json: { refusal: null, consequence: { to, text: null }, words: 'to Anna Jansen' } }),
+    );
+    await page.goto(`${at.tested.address}/process/${key}`);
+    await page.getByRole('button', { name: 'Message…' }).click();
+    const dialog = page.getByRole('dialog');
+    const words = 'Nothing is known that could be proposed: somebody must write the text.';
+    await dialog.getByText(words).waitFor();
+    await fault({ pupUid, fault: 'offline' });
+    await page.goto(`${at.tested.address}/walls/${pupUid}`);
+    await page.getByRole('button', { name: 'Tell all 2…' }).click();
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('0 can be told, and 2 cannot').waitFor();
+    expect(await dialog.getByText(words).count()).toBe(2);
+    expect(await dialog.getByRole('button', { name: /^Send for/ }).count()).toBe(0);
+  });
+
   test('on the page of a person a case and what it has started have one message', async () => {
     const { key } = await loanAt(await newWall(1));
     const page = await at.opened('/', 'bram', DESK);
