@@ -77,6 +77,10 @@ const outcomes = z.object({
       outcome: z.enum(['done', 'refused', 'unknown']),
       refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
       consequence: z.unknown().nullable().meta({ description: 'As the command itself answers' }),
+      delivery: z.enum(['delivered', 'trying', 'refused']).nullable().meta({
+        description:
+          'Of a message, what has become of it since; null: none was sent, or it is not known any more',
+      }),
       words: z.string().meta({ description: 'For people: never read it by program' }),
       about: about.nullable().meta({
         description: 'With `about=true`: whom and what it is about; null for who may not act on processes',

@@ -62,7 +62,13 @@ const aboutFor = (caller: Reader, entry: WorkView['entries'][number]) =>
 const withoutAbout = ({ many, ...entry }: WorkView['entries'][number]) => ({
   ...entry,
   about: null,
-  ...(many && { many: { keys: many.keys, remedy: many.remedy } }),
+  ...(many && {
+    many: {
+      keys: many.keys,
+      remedy: many.remedy,
+      ...(many.members && { members: many.members.map((each) => ({ ...each, about: null })) }),
+    },
+  }),
 });
 
 function withoutPersonal(answer: unknown): unknown {

@@ -10,13 +10,14 @@ type Parts = Pick<ConsoleParts, 'client'>;
 const SHOWN_OF_GROUP = 20;
 
 export async function withAbout(parts: Parts, subjects: RowSubjects, view: WorkView): Promise<WorkView> {
-  const keysOf = ({ key, many }: WorkEntry) => [
-    ...(key === null ? [] : [key]),
-    ...(many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
+  const all = view.entries.flatMap((entry) => [entry, ...(entry.many?.members ?? [])]);
+  const keys = [
+    ...all.flatMap(({ key }) => key ?? []),
+    ...view.entries.flatMap(({ many }) => many?.keys.slice(0, SHOWN_OF_GROUP) ?? []),
   ];
-  const ofKeys = await subjectsOfKeys(parts, [...new Set(view.entries.flatMap(keysOf))]);
+  const ofKeys = await subjectsOfKeys(parts, [...new Set(keys)]);
   // What no process has is known by its shipment.
-  const ofShipments = view.entries.flatMap(({ id, key, shipmentUid }) =>
+  const ofShipments = all.flatMap(({ id, key, shipmentUid }) =>
     key === null && shipmentUid !== null ? [{ runId: id, subjects: [], shipmentUids: [shipmentUid] }] : [],
   );
   const abouts = await subjects.of([...ofKeys, ...ofShipments]);
@@ -39,8 +40,11 @@ export async function manyWithAbout(parts: Parts, subjects: RowSubjects, many: M
   return named(many, await subjects.of(ofKeys));
 }
 
-const named = (many: Many, abouts: Awaited<ReturnType<RowSubjects['of']>>): Many => ({
+const named = ({ members, ...many }: Many, abouts: Awaited<ReturnType<RowSubjects['of']>>): Many => ({
   ...many,
+  ...(members && {
+    members: members.map((each) => ({ ...each, about: abouts.get(each.key ?? each.id) ?? null })),
+  }),
   abouts: Object.fromEntries(
     many.keys.slice(0, SHOWN_OF_GROUP).flatMap((key) => {
       const about = abouts.get(key);

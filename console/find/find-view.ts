@@ -30,6 +30,9 @@ const lockerFound = z.object({
   lockerUid: z.string(),
   lockerName: z.string(),
   state: z.string(),
+  doorOpenSince: text.meta({
+    description: 'Since when its door stands open; null: it does not, or it is not known',
+  }),
 });
 export type LockerFound = Readonly<z.infer<typeof lockerFound>>;
 

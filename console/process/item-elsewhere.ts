@@ -61,7 +61,7 @@ function placesIn({ status, progress }: ShownProcess): ItemLocation[] {
   return whereOf(progress, true, {
     left: (locker) => t`Left in ${locker}`,
     withUser: () => t`With its borrower`,
-    notYet: (locker) => t`Not in ${locker ?? 'a locker'} yet`,
+    notYet: (locker) => t`Not in ${locker ?? t`a locker`} yet`,
     inside: (locker) => t`In ${locker}`,
   }).map((place) => (place.isWithPerson ? { ...place, pupUid: null } : place));
 }

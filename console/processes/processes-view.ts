@@ -44,7 +44,7 @@ export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
   readonly consequence: (StartAgainPreview & Partial<Pick<MovePreview, 'deadlines'>>) | null;
 };
 
-export interface BulkOutcome extends CommandOutcome {
+export interface BulkOutcome extends CommandOutcome, Partial<Pick<OutcomeView, 'delivery'>> {
   readonly key: string;
   /** Where it is known. */
   readonly about?: ProcessRow['about'] | undefined;

@@ -23,6 +23,7 @@ import { type Locker, lockersOf } from '../pages-of-service.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { aboutTiles } from './about-tiles.ts';
+import { straysAmong } from './strays.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
 
 // The most that the service gives at a time.
@@ -56,17 +57,20 @@ export async function readWall(
   const holders = await holdersKnown(parts, uids);
   const name = point.name ?? pupUid;
   const cutOff = lockers.filter(isBehindOfflineWall);
+  const shown = lockers.map((locker) => lockerOf(locker, records, holders ?? new Map()));
+  const abouts = await aboutTiles(parts, readers, shown, records);
   const offlineOf = async (of: string, many: ReturnType<typeof affectedAt>) => ({
     words: `${formatOfflineWall(of, offlineSince(cutOff))}.`,
     toDo: OFFLINE_REMEDY(),
     many: many ? await manyWithAbout(parts, readers.subjects, many) : null,
+    // Where the cases are not known, nothing is said to be without one.
+    strays: holders === null ? [] : await straysAmong(parts, shown, abouts),
   });
-  const shown = lockers.map((locker) => lockerOf(locker, records, holders ?? new Map()));
   return {
     pupUid,
     name,
     lockers: shown,
-    abouts: await aboutTiles(parts, readers, shown, records),
+    abouts,
     unread: holders === null ? [t`the processes of its lockers`] : [],
     offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, holders ?? new Map())) : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],

@@ -96,6 +96,20 @@ export interface TileAbout {
   readonly isForDesk: boolean;
 }
 
+/** An item that no case follows. */
+export interface Stray {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  readonly item: string | null;
+  /** Whom it is for; null: that is not known, or not for the reader to know. */
+  readonly person: {
+    readonly userUid: string;
+    readonly name: string;
+    readonly phoneNumber: string | null;
+    readonly emailAddress: string | null;
+  } | null;
+}
+
 export interface WallView {
   readonly pupUid: string;
   readonly name: string;
@@ -107,6 +121,7 @@ export interface WallView {
     readonly toDo: string;
     /** Who cannot reach a locker, as Work has it; null: nobody, or it could not be read. */
     readonly many: WorkEntry['many'] | null;
+    readonly strays: readonly Stray[];
   } | null;
   /** By shipmentUid, of those whose holder or shipment is known. */
   readonly abouts: Readonly<Record<string, TileAbout>>;

@@ -15,6 +15,7 @@ import { literal } from '../../shared/routing/owners.ts';
 import { type AskingMany, type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { type DeliveryOutcome, deliveryOutcomes } from '../views/deliveries.ts';
 import { OFFERED_FOR_MS } from '../views/undoable.ts';
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
@@ -182,6 +183,8 @@ export interface OutcomeView {
   readonly refusal: { readonly code: string; readonly message: string } | null;
   /** As the command itself answers. */
   readonly consequence: unknown;
+  /** What became of a message that was sent; null: none was, or it is not known any more. */
+  readonly delivery: DeliveryOutcome['state'] | null;
   readonly words: string;
 }
 
@@ -200,7 +203,12 @@ export async function readOutcomes(
   if (type !== BATCH) return { outcomes: [], next: null };
   const { batch } = memo as BatchMemo;
   const { outcomes, next } = await outcomePage(temporal, id, wanted);
-  return { outcomes: outcomes.map((each) => outcomeView(batch.command as DescribedName, each)), next };
+  const ids = outcomes.flatMap((each) => deliveryIn(each) ?? []);
+  const deliveries = await callTemporal(temporal, () => deliveryOutcomes(temporal.client, ids, ids.length));
+  const views = outcomes.map((each) =>
+    outcomeView(batch.command as DescribedName, each, deliveries.get(deliveryIn(each) ?? '')),
+  );
+  return { outcomes: views, next };
 }
 
 // A page of what has become of each.
@@ -221,12 +229,22 @@ const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): 
     batchHandle(temporal, id).query<OutcomePage, [OutcomesWanted]>('outcomes', wanted),
   );
 
-function outcomeView(command: DescribedName, each: BatchOutcome): OutcomeView {
+/** The id of the delivery that a command has begun. */
+function deliveryIn(each: BatchOutcome): string | undefined {
+  const { delivery } = ((each.outcome === 'done' && each.result) || {}) as { readonly delivery?: unknown };
+  return typeof delivery === 'string' ? delivery : undefined;
+}
+
+function outcomeView(
+  command: DescribedName,
+  each: BatchOutcome,
+  delivery: DeliveryOutcome | undefined,
+): OutcomeView {
   const { key, outcome } = each;
   if (each.outcome !== 'done') {
     const { code, message } = each;
-    return { key, outcome, refusal: { code, message }, consequence: null, words: message };
+    return { key, outcome, refusal: { code, message }, consequence: null, delivery: null, words: message };
   }
-  const words = commands[command].formatResult(each.result);
-  return { key, outcome, refusal: null, consequence: each.result, words };
+  const words = delivery?.words ?? commands[command].formatResult(each.result);
+  return { key, outcome, refusal: null, consequence: each.result, delivery: delivery?.state ?? null, words };
 }

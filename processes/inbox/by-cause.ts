@@ -3,15 +3,24 @@ import type { InboxEntry } from './inbox-entry.ts';
 
 /** Fewer are seen at a glance, each with its own actions. */
 const LEAST = 3;
+/** Each has its forms, and a page reads all of them again and again. */
+const MAX_MEMBERS = 100;
 
-/** In the order of the entries; a group stands where its first one stood. */
-export function byCause(entries: readonly InboxEntry[]): InboxEntry[] {
+/**
+ * In the order of the entries; a group stands where its first one stood.
+ * @param isApart an entry that stands by itself, whatever its cause
+ */
+export function byCause(
+  entries: readonly InboxEntry[],
+  isApart: (entry: InboxEntry) => boolean = () => false,
+): InboxEntry[] {
   const causes = new Map<string, InboxEntry[]>();
   for (const entry of entries)
-    if (entry.cause) causes.set(entry.cause.id, [...(causes.get(entry.cause.id) ?? []), entry]);
+    if (entry.cause && !isApart(entry))
+      causes.set(entry.cause.id, [...(causes.get(entry.cause.id) ?? []), entry]);
   return entries.flatMap((entry) => {
     const together = entry.cause ? (causes.get(entry.cause.id) ?? []) : [];
-    if (together.length < LEAST) return [entry];
+    if (together.length < LEAST || isApart(entry)) return [entry];
     return together[0] === entry ? [groupOf(entry, together)] : [];
   });
 }
@@ -35,5 +44,6 @@ function groupOf(first: InboxEntry, together: readonly InboxEntry[]): InboxEntry
     shipmentUid: null,
     actions: [],
     many: { keys, remedy },
+    members: together.slice(0, MAX_MEMBERS),
   };
 }

@@ -30,7 +30,7 @@ export type EntryGroup = (typeof entryGroups)[number];
 export const remedies = ['extend', 'retry', 'startAgain', 'message'] as const;
 export type Remedy = (typeof remedies)[number];
 
-const entry = z
+const single = z
   .object({
     id: z.string().meta({ description: 'The same from look to look' }),
     kind: z.enum(entryKinds),
@@ -72,23 +72,6 @@ const entry = z
       .nullable()
       .optional()
       .meta({ description: 'For whom it is and which item, for who may act on processes' }),
-    many: z
-      .object({
-        keys: z.array(z.string()).readonly().meta({ description: 'The processes' }),
-        abouts: z
-          .record(z.string(), about)
-          .optional()
-          .meta({ description: 'By key, of the first of them: for whom it is and which item' }),
-        remedy: z.enum(remedies).nullable().meta({ description: 'The command that helps all of them' }),
-      })
-      .readonly()
-      .optional()
-      .meta({ description: 'Several entries of one cause, as one' }),
-    snoozed: z
-      .object({ until: z.string(), by: z.string() })
-      .readonly()
-      .optional()
-      .meta({ description: 'Until when nobody wants to see it; absent: somebody does' }),
     group: z.enum(entryGroups).meta({
       description:
         '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided; `snoozed`: until its moment',
@@ -99,9 +82,39 @@ const entry = z
       .meta({ description: 'Why the reader may not answer the question; absent: they may, or it is none' }),
     actions: z.array(actionForm.readonly()).readonly(),
   })
+  .meta({ title: 'InboxMember' });
+
+const entry = single
+  .extend({
+    many: z
+      .object({
+        keys: z.array(z.string()).readonly().meta({ description: 'The processes' }),
+        abouts: z
+          .record(z.string(), about)
+          .optional()
+          .meta({ description: 'By key, of the first of them: for whom it is and which item' }),
+        remedy: z.enum(remedies).nullable().meta({ description: 'The command that helps all of them' }),
+        members: z.array(single.readonly()).readonly().optional().meta({
+          description:
+            'The entries, the first 100 of them, each with its own actions; absent: its processes have none',
+        }),
+      })
+      .readonly()
+      .optional()
+      .meta({ description: 'Several entries of one cause, as one' }),
+    snoozed: z
+      .object({ until: z.string(), by: z.string() })
+      .readonly()
+      .optional()
+      .meta({ description: 'Until when nobody wants to see it; absent: somebody does' }),
+  })
   .meta({ title: 'InboxEntry' });
 export type WorkEntry = Readonly<z.infer<typeof entry>>;
-export interface InboxEntry extends Omit<WorkEntry, 'group'> {
+type Many = NonNullable<WorkEntry['many']>;
+export interface InboxEntry extends Omit<WorkEntry, 'group' | 'many'> {
+  readonly many?: Omit<Many, 'members'>;
+  /** Those of one cause that it stands for. */
+  readonly members?: readonly InboxEntry[];
   /** What else has the same cause is shown together with it. */
   readonly cause?: {
     readonly id: string;

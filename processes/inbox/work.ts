@@ -24,15 +24,22 @@ const DAY_MS = 86_400_000;
 /** @param dueBeforeMs the end of the reader's day */
 export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now = Date.now()): WorkView {
   const { snoozed, unread } = view;
-  const entries = byCause(view.entries).map(
-    ({ cause: _, remedy: __, offlineWall: ___, ...entry }): WorkEntry => {
-      const memo = snoozed?.get(entry.id);
-      if (!memo) return { ...entry, group: groupOf(entry, now, dueBeforeMs) };
-      const { until, who } = memo;
-      return { ...entry, group: 'snoozed', snoozed: { until, by: formatAttribution(who) } };
-    },
-  );
+  // One that somebody has snoozed alone does not wake with its group.
+  const entries = byCause(view.entries, ({ id }) => snoozed?.has(id) === true).map((entry): WorkEntry => {
+    const memo = snoozed?.get(entry.id);
+    if (!memo) return shownIn(groupOf(entry, now, dueBeforeMs), entry);
+    const { until, who } = memo;
+    return { ...shownIn('snoozed', entry), snoozed: { until, by: formatAttribution(who) } };
+  });
   return { unread, entries: entries.sort(byGroup) };
+}
+
+function shownIn(
+  group: EntryGroup,
+  { cause: _, remedy: __, offlineWall: ___, many, members, ...entry }: InboxEntry,
+): WorkEntry {
+  const shown = members?.map((each) => shownIn(group, each));
+  return { ...entry, group, ...(many && { many: { ...many, ...(shown && { members: shown }) } }) };
 }
 
 export function groupOf(entry: InboxEntry, now: number, dueBeforeMs = now + DAY_MS): EntryGroup {
@@ -44,12 +51,12 @@ export function groupOf(entry: InboxEntry, now: number, dueBeforeMs = now + DAY_
 }
 
 /** When an answer is due, or else when the process goes on without one; in real time, whatever clock the process has. */
-function dueMs({ due, task, clockAheadMs }: InboxEntry): number {
+function dueMs({ due, task, clockAheadMs }: Pick<InboxEntry, 'due' | 'task' | 'clockAheadMs'>): number {
   const at = due ?? task?.until ?? null;
   return at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - clockAheadMs;
 }
 
-export const priorityOf = ({ priority = DEFAULT_PRIORITY }: InboxEntry): number => priority;
+export const priorityOf = ({ priority = DEFAULT_PRIORITY }: Pick<InboxEntry, 'priority'>): number => priority;
 
 /** Within a group by priority and then by due date; what has neither stays in the order of the inbox. */
 function byGroup(one: WorkEntry, other: WorkEntry): number {

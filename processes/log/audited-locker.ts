@@ -49,6 +49,6 @@ export async function placeIn(
   { pupUid, lockerName }: Pick<Located, 'pupUid' | 'lockerName'>,
   nameOf: NameOf,
 ): Promise<string> {
-  if (lockerName === null) return 'a locker';
+  if (lockerName === null) return t`a locker`;
   return t`locker ${lockerName}${pupUid === null ? '' : t` of ${await nameOf(pupUid)}`}`;
 }

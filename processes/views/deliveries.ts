@@ -14,13 +14,17 @@ export interface DeliveryOutcome {
 /** Each is a call of Temporal: of a case with more, the newest are asked about. */
 const MAX_ASKED = 20;
 
-/** By id; what Temporal has forgotten is left out. */
+/**
+ * By id; what Temporal has forgotten is left out.
+ * @param most the last so many are asked about
+ */
 export async function deliveryOutcomes(
   client: Client,
   ids: readonly string[],
+  most = MAX_ASKED,
 ): Promise<ReadonlyMap<string, DeliveryOutcome>> {
   const found = new Map<string, DeliveryOutcome>();
-  const newest = [...new Set(ids)].slice(-MAX_ASKED);
+  const newest = [...new Set(ids)].slice(-most);
   for await (const { item, outcome } of eachAtOnce(newest, (id) => deliveryOutcome(client, id))) {
     if (!outcome.done) throw outcome.error;
     if (outcome.value) found.set(item, outcome.value);

@@ -51,7 +51,7 @@ export function rowStateOf(progress: ProcessProgress): RowState {
 const inShort: WhereTexts = {
   left: (locker) => t`Left in ${locker}`,
   withUser: () => t`With them`,
-  notYet: (locker) => t`Not in ${locker ?? 'a locker'} yet`,
+  notYet: (locker) => t`Not in ${locker ?? t`a locker`} yet`,
   inside: (locker) => capitalized(locker),
 };
 

@@ -431,6 +431,7 @@ export const sentencesInDutch: Catalogue = {
   'a code was tried at {0}: {1}': 'er is een code geprobeerd bij {0}: {1}',
   'a code was typed at {0}, and did not open it': 'er is een code getypt bij {0}, en die opende het niet',
   'a door of {0} is shut again, after {1}': 'een deur van {0} is weer dicht, na {1}',
+  'a locker': 'een vak',
   'a locker that it does not name': 'een vak dat ze niet noemt',
   'a mechanic is asked for at {0}: {1}{2}': 'er wordt een monteur gevraagd bij {0}: {1}{2}',
   'a message was compared with the codes of {0}: nobody saw them':

@@ -2,13 +2,15 @@
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
+/** Five letters tell a thousand texts apart; with more of them the page would be larger. */
+const CODES = 36 ** 5;
 
-/** FNV-1a of 32 bits; that no two texts have the same is seen when the page is built. */
+/** Of FNV-1a; that no two texts have the same is seen when the page is built. */
 export function shortCode(code: string): string {
   let hash = FNV_OFFSET;
   for (let index = 0; index < code.length; index += 1)
     hash = Math.imul(hash ^ code.charCodeAt(index), FNV_PRIME);
-  return (hash >>> 0).toString(36);
+  return ((hash >>> 0) % CODES).toString(36);
 }
 
 /** Throws where two texts would be taken for one. */

@@ -1,6 +1,7 @@
 // Doors that stay shut or stand open, with everything real: entries of the inbox, and numbers on the list of walls.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import type { Found } from '../../console/find/find-view.ts';
 import type { DoorHistory } from '../../console/process/door-history.ts';
 import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
@@ -170,12 +171,15 @@ test('a wall that does not answer is one entry, however many lockers it has', as
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 3);
   const booking = { ...issueRequest, pupUid };
-  for (let one = 0; one < 3; one++) await people.call('CreateLocalShipmentAsIssue', booking);
+  for (let one = 0; one < 2; one++) await people.call('CreateLocalShipmentAsIssue', booking);
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', booking);
+  const [insideUid = ''] = shipmentUids as readonly string[];
+  await people.dropOff(insideUid);
   await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
   const { entries, unread } = await read<InboxView>('/v1/inbox/entries');
   expect(unread).toEqual([]);
   expect(entries.filter((entry) => entry.kind === 'door' && entry.pupUid === pupUid)).toMatchObject([
-    { title: `${pupUid} is offline: its doors cannot be opened`, lockerName: null, actions: [] },
+    { title: `${pupUid} is offline: one item cannot be reached`, lockerName: null, actions: [] },
   ]);
   const walls = await read<PickUpPointRow[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({
@@ -186,6 +190,13 @@ test('a wall that does not answer is one entry, however many lockers it has', as
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
+  // No case follows what lies there: somebody calls whom it is for.
+  const { emailAddress, phoneNumber } = await people.call('GetAccount', { userUid: 'user-anna' });
+  const anna = { userUid: 'user-anna', name: 'Anna Jansen', emailAddress, phoneNumber };
+  const path = `/api/walls/${pupUid}`;
+  expect((await read<WallView>(path)).offline).toMatchObject({ many: null, strays: [{ person: anna }] });
+  const { offline } = await readAs<WallView>(server(), 'anna', path);
+  expect(offline?.strays).toMatchObject([{ item: null, person: null }]);
 });
 
 test('of a locker behind an offline wall nobody says that its door stayed shut', async () => {
@@ -268,6 +279,13 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
     since: expect.stringMatching(/Z$/),
   });
   expect(open?.some(({ lockerUid }) => lockerUid === justOpened.lockerUid)).toBe(true);
+  const found = async () => {
+    const text = `locker ${free.lockerName}`;
+    const { lockers: all } = await read<Found>(`/v1/search?${new URLSearchParams({ text, most: '50' })}`);
+    return all.find(({ lockerUid }) => lockerUid === free.lockerUid);
+  };
+  const { since: emptySince } = open?.find(({ lockerUid }) => lockerUid === free.lockerUid) ?? {};
+  await expect.poll(found, patience).toMatchObject({ state: 'Free', doorOpenSince: emptySince });
   await expect.poll(openDoors, patience).toHaveLength(2);
   const [withItem, empty] = await openDoors();
   expect(withItem).toMatchObject({

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { Found as FoundView } from '../../find/find-view.ts';
 import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
 import { ProcessTable } from '../processes/process-table.tsx';
 import { useUnread } from '../readings.ts';
 import { type HitGroup, hitGroups } from '../shell/hits.ts';
@@ -49,7 +50,10 @@ const Group = ({ group: { title, hits } }: { readonly group: HitGroup }) => (
     <ul class="plain">
       {hits.map(({ id, href, title: name, more, end }) => (
         <li key={id}>
-          <a href={href}>{name}</a> <span class="soft">{[more, end].filter(Boolean).join(' · ')}</span>
+          <a href={href}>{name}</a>{' '}
+          <span class="soft">
+            <TextWithTimes text={[more, end].filter(Boolean).join(' · ')} />
+          </span>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { PersonView } from '../../find/person-view.ts';
 import { useJson } from '../api.ts';
+import { Contact } from '../parts/contact.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useUnread } from '../readings.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -23,27 +24,4 @@ export function Person({ params }: ViewProps) {
       {data && <Shipments of={data} people={[]} />}
     </>
   );
-}
-
-const Contact = ({
-  person: { emailAddress, phoneNumber, languageCode },
-}: {
-  readonly person: PersonView;
-}) => (
-  <p class="row">
-    {phoneNumber && <a href={`tel:${phoneNumber}`}>{phoneNumber}</a>}
-    {emailAddress && <a href={`mailto:${emailAddress}`}>{emailAddress}</a>}
-    {languageCode && <span class="soft">{languageName(languageCode)}</span>}
-  </p>
-);
-
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-
-function languageName(code: string): string {
-  try {
-    return languages.of(code.split(/[-_]/)[0] ?? code) ?? code;
-  } catch {
-    // Another service may have codes of its own.
-    return code;
-  }
 }

@@ -3,10 +3,10 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry } from '../../processes/processes-view.ts';
+import { formatCounts } from '../log/format-counts.ts';
 import { ByPerson, Failures, Rows, UnreadOf, WallsUnread } from '../log/log-parts.tsx';
 import { momentOf } from '../log/since.ts';
 import { useLog } from '../log/use-log.ts';
-import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -40,13 +40,7 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
       )}
       {count > 0 && (
         <p class="soft small" role="status">
-          {formatCounts({
-            notes: notes.length,
-            commands: commands.length,
-            failures: failures.length,
-            late: of('late').length,
-            atWalls: atWalls.length,
-          })}
+          {formatCounts({ entries, atWalls })}
           {next !== null && t`; there is more`}
         </p>
       )}
@@ -69,24 +63,4 @@ export function Since({ visit }: { readonly visit: Date | undefined }) {
       )}
     </section>
   );
-}
-
-type Counted = 'notes' | 'commands' | 'failures' | 'late' | 'atWalls';
-
-function formatCounts({
-  notes,
-  commands,
-  failures,
-  late,
-  atWalls,
-}: Readonly<Record<Counted, number>>): string {
-  const counted = (count: number, one: string, many: string) =>
-    count === 0 ? [] : [`${inFigures(count)} ${count === 1 ? one : many}`];
-  return [
-    ...counted(notes, t`note`, t`notes`),
-    ...counted(commands, t`action of people`, t`actions of people`),
-    ...counted(failures, t`failure`, t`failures`),
-    ...counted(late, t`came to be late`, t`came to be late`),
-    ...counted(atWalls, t`thing at the walls`, t`things at the walls`),
-  ].join(', ');
 }

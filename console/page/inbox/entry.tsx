@@ -39,6 +39,8 @@ interface EntryProps {
   readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
   /** For all of its processes. */
   readonly begin: (bulk: Bulk) => void;
+  /** Another entry: a member of its group. */
+  readonly choose: (id: string) => void;
 }
 
 /** Pick up points by the name that people know. */
@@ -49,7 +51,7 @@ export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNam
 
 const isAtOnce = ({ command }: ActionForm): boolean => command === 'claim' || command === 'release';
 
-export function Entry({ entry, names, canAct, done, answered, begin }: EntryProps) {
+export function Entry({ entry, names, canAct, done, answered, begin, choose }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
   const words = (text: string) => <TextWithTimes text={named(text, entry, names)} />;
   const answer = answerOf(entry);
@@ -119,7 +121,7 @@ export function Entry({ entry, names, canAct, done, answered, begin }: EntryProp
           })}
       </div>
       {canAct && <EntryOutreach entry={entry} />}
-      {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} />}
+      {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} choose={choose} />}
       {entry.kind === 'itemLeft' && entry.pupUid !== null && (
         <p>
           <a

@@ -1,14 +1,12 @@
 // Work: what waits for a person, in groups beside the chosen entry. The choice is in the address.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
+import type { EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
-import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
-import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
+import { useEndOfDay } from '../parts/time.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
 import type { Bulk } from '../processes/many.tsx';
 import { useUnread } from '../readings.ts';
@@ -17,18 +15,11 @@ import { useLive } from '../shell/live.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Answered, useAnswered } from './answered.tsx';
-import { Entry, kinds, named } from './entry.tsx';
-import { lookOf } from './entry-look.ts';
+import { Entry, kinds } from './entry.tsx';
+import { Rows, useRows, withMembers } from './rows.tsx';
 import { SinceLine } from './since-line.tsx';
 import './inbox.css';
 import { t } from '../../../shared/texts/text.ts';
-
-const groups: Readonly<Record<EntryGroup, string>> = {
-  urgent: t`Urgent`,
-  today: t`Today`,
-  later: t`Later`,
-  snoozed: t`Snoozed`,
-};
 
 /** Who decides for processes answers in every inbox; others in those that they have a right to. */
 function canAct(user: ConsoleUser & { readonly inboxes?: readonly string[] }, { task }: WorkEntry): boolean {
@@ -55,23 +46,30 @@ export function Inbox({ user, search }: ViewProps) {
   const only = search.get('only');
   const shown = all.filter((entry) => !only || partsOf(entry).includes(only));
   const chosenId = search.get('entry');
+  const { rows, unfold, toggle } = useRows(shown, chosenId);
   // One that the choice above hides is not shown beside it, either.
-  const chosen = shown.find(({ id }) => id === chosenId);
-  const isHidden = !chosen && all.some(({ id }) => id === chosenId);
-  const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
-  useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
-  const { answer, keep, next } = useAnswered(shown, { id: chosenId, entry: chosen });
-  const goOn = () => {
-    choose(next?.id ?? null);
-    if (next) focusEntry(next.id);
+  const chosen = rows.find(({ id }) => id === chosenId);
+  const isHidden = !chosen && all.flatMap(withMembers).some(({ id }) => id === chosenId);
+  const choose = (id: string | null) => {
+    unfold(id);
+    goTo(addressWith(search, { entry: id }), { replace: true });
   };
+  const chooseRow = (id: string) => {
+    choose(id);
+    focusEntry(id);
+  };
+  useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
+  const { answer, keep, next } = useAnswered(rows, { id: chosenId, entry: chosen });
+  const goOn = () => (next ? chooseRow(next.id) : choose(null));
+  const place = useRef(0);
+  const at = rows.findIndex(({ id }) => id === chosenId);
+  if (at >= 0) place.current = at;
   const step = (by: 1 | -1) => {
     if (answer && by === 1) return goOn();
-    const at = shown.findIndex(({ id }) => id === chosenId);
-    const to = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
-    if (!to) return;
-    choose(to.id);
-    focusEntry(to.id);
+    // Where the chosen one has gone, the next one stands in its place.
+    const to = at < 0 && by === 1 ? place.current : place.current + by;
+    const row = rows[Math.min(rows.length - 1, Math.max(0, to))];
+    if (row) chooseRow(row.id);
   };
   useShortcut('j', () => step(1));
   useShortcut('k', () => step(-1));
@@ -93,16 +91,7 @@ export function Inbox({ user, search }: ViewProps) {
               {all.length > 0 && shown.length === 0 && (
                 <p class="card">{t`Nothing here fits these choices.`}</p>
               )}
-              {(Object.keys(groups) as EntryGroup[]).map((group) => (
-                <Group
-                  key={group}
-                  group={group}
-                  entries={shown.filter((entry) => entry.group === group)}
-                  chosenId={chosenId}
-                  choose={choose}
-                  names={names}
-                />
-              ))}
+              <Rows shown={shown} rows={rows} {...{ chosenId, choose, toggle, names }} />
             </div>
             {chosenId && !isHidden && (
               <section class="card entry" aria-label={t`The chosen entry`} data-kind={chosen?.kind}>
@@ -120,6 +109,7 @@ export function Inbox({ user, search }: ViewProps) {
                     done={setDone}
                     answered={(entry, given) => setDone(keep(entry, given))}
                     begin={setBulk}
+                    choose={chooseRow}
                   />
                 )}
               </section>
@@ -158,76 +148,6 @@ const focusEntry = (id: string) =>
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`.work-list a[data-entry=${CSS.escape(id)}]`)?.focus(),
   );
-
-interface GroupProps {
-  readonly group: EntryGroup;
-  readonly entries: readonly WorkEntry[];
-  readonly chosenId: string | null;
-  readonly choose: (id: string) => void;
-  readonly names: PickUpPointNames;
-}
-
-function Group({ group, entries, chosenId, choose, names }: GroupProps) {
-  if (entries.length === 0) return null;
-  return (
-    <section aria-labelledby={`work-${group}`}>
-      <h2 id={`work-${group}`}>
-        {groups[group]} <span class="soft">{entries.length}</span>
-      </h2>
-      <ol class="card plain inbox">
-        {entries.map((entry) => {
-          const { id, title, kind, key, task, since, due, asOf, clockAheadMs } = entry;
-          const { state, icon } = lookOf(entry);
-          return (
-            <li key={id} data-kind={kind}>
-              <a
-                href={addressWith(new URLSearchParams(location.search), { entry: id })}
-                data-entry={id}
-                class={state && `is-${state}`}
-                aria-current={id === chosenId ? 'true' : undefined}
-                onClick={(event) => {
-                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                  event.preventDefault();
-                  // By Enter, on the one that is chosen.
-                  if (event.detail === 0 && id === chosenId && key !== null)
-                    goTo(`/process/${encodeURIComponent(key)}`);
-                  else choose(id);
-                }}
-              >
-                <span class="tone">
-                  <Icon name={icon} />
-                </span>
-                <span class="work-title">{named(title, entry, names)}</span>
-                <span class="row soft work-more">
-                  <span>{task ? task.inbox : kinds[kind]}</span>
-                  <span>{formatAbout(entry) ?? key}</span>
-                  {task?.holder && <span>{t`taken by ${task.holder}`}</span>}
-                  {entry.snoozed && (
-                    <span>
-                      {t`until`} <Time at={entry.snoozed.until} />
-                    </span>
-                  )}
-                  {asOf && (
-                    <span class="badge is-offline">
-                      {t`not read since`} <Time at={asOf} />
-                    </span>
-                  )}
-                  {due ? (
-                    <span>
-                      {t`due`} <Ago at={due} aheadMs={clockAheadMs} />
-                    </span>
-                  ) : (
-                    since && <Ago at={since} aheadMs={clockAheadMs} />
-                  )}
-                </span>
-              </a>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
-  );
-}
 
 interface NarrowProps {
   readonly all: readonly WorkEntry[];

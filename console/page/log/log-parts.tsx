@@ -6,6 +6,7 @@ import type { LogEntry, LogPage, WallLogEntry } from '../../processes/processes-
 import { formatAbout } from '../parts/about.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
+import { whoOf } from './format-counts.ts';
 
 const pathOf = (key: string): string => `/process/${encodeURIComponent(key)}`;
 
@@ -41,9 +42,6 @@ export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
     </>
   );
 }
-
-export const whoOf = ({ by, onBehalfOf }: LogEntry): string =>
-  onBehalfOf ? t`${onBehalfOf} by ${by ?? ''}` : `${by}`;
 
 /** Many that fail alike are one. */
 export function Failures({ entries, most }: EntriesProps) {

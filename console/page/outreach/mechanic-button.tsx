@@ -29,13 +29,7 @@ export function Mechanic({ pupUid, lockerName, processKey = null, mayAct }: Mech
   const ofCase = `/v1/processes/${encodeURIComponent(processKey ?? '')}/commands/sendMechanic`;
   return (
     <>
-      {mayAct && (
-        <MechanicButton
-          path={processKey === null ? ofWall : ofCase}
-          body={body}
-          isAgain={isStanding(asked)}
-        />
-      )}
+      {mayAct && <MechanicButton path={processKey === null ? ofWall : ofCase} body={body} asked={asked} />}
       {asked && <Asked {...asked} />}
     </>
   );
@@ -62,24 +56,29 @@ type Previewed =
 interface MechanicButtonProps {
   readonly path: string;
   readonly body: Readonly<Record<string, string>>;
-  /** Somebody has asked for one there already. */
-  readonly isAgain: boolean;
+  /** By somebody, for the same place. */
+  readonly asked: MechanicAsked | null;
 }
 
-const MechanicButton = ({ path, body, isAgain }: MechanicButtonProps) => (
-  <OutreachButton
-    label={isAgain ? t`Ask again for a mechanic` : t`Send a mechanic`}
-    title={isAgain ? t`Ask again for a mechanic` : t`Send a mechanic`}
-    path={path}
-    body={body}
-    field="problem"
-    fieldLabel={t`What is wrong`}
-    hint={t`As the mechanic reads it, with the place and your name.`}
-    consequence={t`The request is sent at once. What becomes of it is shown here, and in the log.`}
-    button={isAgain ? t`Send a second request` : t`Send the request`}
-    proposalOf={proposalOf}
-  />
-);
+function MechanicButton({ path, body, asked }: MechanicButtonProps) {
+  const isAgain = isStanding(asked);
+  const label = isAgain ? t`Ask again for a mechanic` : t`Send a mechanic`;
+  return (
+    <OutreachButton
+      label={label}
+      title={label}
+      path={path}
+      body={body}
+      field="problem"
+      fieldLabel={t`What is wrong`}
+      hint={t`As the mechanic reads it, with the place and your name.`}
+      consequence={t`The request is sent at once. What becomes of it is shown here, and in the log.`}
+      button={isAgain ? t`Send a second request` : t`Send the request`}
+      proposalOf={proposalOf}
+      known={asked?.runId}
+    />
+  );
+}
 
 function proposalOf(answer: Previewed): Proposal | Refusal {
   if ('refusal' in answer && !answer.consequence)

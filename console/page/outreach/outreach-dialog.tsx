@@ -15,6 +15,9 @@ export interface Proposal {
   readonly about: ComponentChildren;
 }
 
+/** Also where many are told at once. */
+export const NOTHING_PROPOSED = t`Nothing is known that could be proposed: somebody must write the text.`;
+
 interface OutreachDialogProps extends OutreachButtonProps {
   readonly close: () => void;
   readonly sent: (words: string) => void;
@@ -34,12 +37,15 @@ interface OutreachButtonProps {
   readonly consequence: string;
   readonly button: string;
   readonly proposalOf: (answer: never) => Proposal | Refusal;
+  /** The request that stands beside the button, with what became of it: once that is another one, it is not said to be on its way. */
+  readonly known?: string | undefined;
 }
 
 /** With what became of it beside it. */
 export function OutreachButton(props: OutreachButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [said, setSaid] = useState<string>();
+  useEffect(() => setSaid(undefined), [props.known]);
   const sent = (words: string) => {
     setOpen(false);
     setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
@@ -70,6 +76,7 @@ function OutreachDialog(props: OutreachDialogProps) {
         <>
           <div>{proposal.about}</div>
           <p class="soft">{consequence}</p>
+          {proposal.text === null && <p class="note is-late">{NOTHING_PROPOSED}</p>}
           <OutreachForm {...props} proposed={proposal.text ?? ''} />
         </>
       )}

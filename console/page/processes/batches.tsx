@@ -11,7 +11,7 @@ import type { ViewProps } from '../shell/view.ts';
 import { actedOn, BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
 import { Outcomes } from './bulk-outcomes.tsx';
 import { verbs } from './bulk-verbs.ts';
-import { outcomesOf } from './follow-batch.ts';
+import { followOutcomes } from './follow-batch.ts';
 import { UndoBatch } from './undo-batch.tsx';
 
 const pathOf = (id: string): string => `/batches/${encodeURIComponent(id)}`;
@@ -111,13 +111,12 @@ function useOutcomes(id: string, of: string, isEnded: boolean) {
   const [refusal, setRefusal] = useState<Refusal>();
   useEffect(() => {
     if (!isEnded) return undefined;
-    let isWanted = true;
-    outcomesOf(id).then(
-      (all) => isWanted && setOutcomes(all),
-      (error) => isWanted && setRefusal(refusalOf(error)),
+    let isGone = false;
+    followOutcomes(id, { isGone: () => isGone, look: setOutcomes }).catch(
+      (error) => isGone || setRefusal(refusalOf(error)),
     );
     return () => {
-      isWanted = false;
+      isGone = true;
     };
   }, [id, of, isEnded]);
   return { outcomes, refusal };

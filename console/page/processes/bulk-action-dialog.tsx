@@ -2,7 +2,7 @@
 // also if the page is closed. Another batch puts back the ends that it has moved.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView, BulkAction, ProcessRow } from '../../processes/processes-view.ts';
+import type { BatchView, BulkAction, BulkOutcome, ProcessRow } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -14,7 +14,7 @@ import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { formatStep, type Step } from './bulk-step.ts';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { useDryRuns } from './dry-runs.ts';
-import { followBatch, outcomesOf, startBatch, undoBatch } from './follow-batch.ts';
+import { followBatch, followOutcomes, startBatch, undoBatch } from './follow-batch.ts';
 import { FreeLockers } from './free-lockers.tsx';
 
 /** Like "1 process" or "1,200 processes". */
@@ -101,10 +101,11 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
   const [refusal, setRefusal] = useState<Refusal>();
   const { outcomes, run, show } = useDryRuns();
   const [batch, setBatch] = useState<BatchView>();
-  const isGone = useRef(false);
+  /** Which batch is followed: none once nobody looks any more. */
+  const turn = useRef(0);
   useEffect(
     () => () => {
-      isGone.current = true;
+      turn.current += 1;
     },
     [],
   );
@@ -118,21 +119,28 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
     setStep(wrong ? 'asking' : 'previewed');
   };
   const followed = async (start: () => Promise<string>, [during, after]: readonly [Step, Step]) => {
+    turn.current += 1;
+    const own = turn.current;
+    const isGone = () => turn.current !== own;
     setStep(during);
     setRefusal(undefined);
     setBatch(undefined);
     show([]);
+    const end = (outcomes: readonly BulkOutcome[]) => {
+      show(outcomes);
+      setStep(after);
+    };
     try {
       const id = await start();
       done();
-      const ended = await followBatch(id, { isGone: () => isGone.current, look: setBatch });
-      if (!ended) return;
-      show(await outcomesOf(id));
+      if (!(await followBatch(id, { isGone, look: setBatch }))) return;
+      done();
+      await followOutcomes(id, { isGone, look: end });
     } catch (error) {
+      if (isGone()) return;
       setRefusal(refusalOf(error));
+      setStep(after);
     }
-    setStep(after);
-    done();
   };
   const act = async () => {
     if (action) await followed(() => startBatch(keys, action), ['acting', 'done']);

@@ -10,7 +10,8 @@ import { TextWithTimes } from '../parts/time.tsx';
 import { CaseName } from './case-name.tsx';
 import { isStartAgain } from './lockers-wanted.ts';
 
-export const isBad = ({ refusal }: BulkOutcome): boolean => refusal !== null;
+export const isUnsent = ({ delivery }: Pick<BulkOutcome, 'delivery'>): boolean => delivery === 'refused';
+export const isBad = (each: BulkOutcome): boolean => each.refusal !== null || isUnsent(each);
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 export const MAX_SHOWN = 200;

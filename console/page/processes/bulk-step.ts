@@ -3,7 +3,7 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
-import { isBad } from './bulk-outcomes.tsx';
+import { isBad, isUnsent } from './bulk-outcomes.tsx';
 import { type Verb, verbs } from './bulk-verbs.ts';
 
 export type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done' | 'undoing' | 'undone';
@@ -23,6 +23,7 @@ interface BulkProgress {
 
 export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProgress): string {
   const bad = outcomes.filter(isBad).length;
+  const unsent = outcomes.filter(isUnsent).length;
   const { done = 0, refused = 0, unknown = 0, total } = batch?.status ?? {};
   const left = begun - done - refused - unknown;
   const notDone = [
@@ -47,6 +48,7 @@ export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProg
       return [
         t`${inFigures(done)} of ${inFigures(begun)} done`,
         ...notDone,
+        ...(unsent > 0 ? [t`${inFigures(unsent)} could not be sent`] : []),
         ...(left > 0 ? [t`${inFigures(left)} not begun`] : []),
         ...(all > begun ? [t`${inFigures(all - begun)} left as they are`] : []),
       ].join(', ');

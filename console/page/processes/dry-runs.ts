@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { postQuietly, type Refusal, refusalOf } from '../api.ts';
+import { NOTHING_PROPOSED } from '../outreach/outreach-dialog.tsx';
 
 /** A browser has six connections to a server: some are left to the page itself. */
 const AT_ONCE = 4;
@@ -77,7 +78,11 @@ async function dryRuns(
 async function outcomeOf(key: string, { command, fields }: BulkAction): Promise<BulkOutcome> {
   try {
     const path = `/v1/processes/${encodeURIComponent(key)}/commands/${command}?dryRun=true`;
-    return { ...(await postQuietly<BulkOutcome>(path, fields)), key };
+    const outcome = await postQuietly<BulkOutcome>(path, fields);
+    const { text } = (outcome.consequence ?? {}) as { readonly text?: string | null };
+    // Sent without one, it would be refused.
+    const refusal = text === null ? { code: 'NothingProposed', message: NOTHING_PROPOSED } : outcome.refusal;
+    return { ...outcome, key, refusal };
   } catch (error) {
     const { status, error: code, message } = refusalOf(error);
     // The request is wrong, or who makes it may not.

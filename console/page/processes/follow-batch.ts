@@ -29,26 +29,44 @@ export const undoBatch = async (id: string, why?: string): Promise<string> =>
 const pathOf = (id: string): string => `/v1/batches/${encodeURIComponent(id)}`;
 
 const LOOK_EVERY_MS = 700;
+/** A message that was not taken is sent again for hours. */
+const SENT_EVERY_MS = 5_000;
 
-interface Follow {
+const after = (ms: number) => new Promise((later) => setTimeout(later, ms));
+
+interface Follow<What> {
   /** Whether nobody looks at it any more. */
   isGone(): boolean;
-  look(batch: BatchView): void;
+  look(what: What): void;
 }
 
 /** To its end, or until nobody looks: undefined. Throws Refusal. */
-export async function followBatch(id: string, { isGone, look }: Follow): Promise<BatchView | undefined> {
+export async function followBatch(
+  id: string,
+  { isGone, look }: Follow<BatchView>,
+): Promise<BatchView | undefined> {
   while (!isGone()) {
     const batch = await getJson<BatchView>(pathOf(id));
     look(batch);
     if (batch.closedAt !== null) return batch;
-    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
+    await after(LOOK_EVERY_MS);
   }
   return undefined;
 }
 
+/** What became of each, until all that was sent is delivered or refused, or nobody looks. Throws Refusal. */
+export async function followOutcomes(id: string, { isGone, look }: Follow<BulkOutcome[]>): Promise<void> {
+  for (;;) {
+    const all = await outcomesOf(id);
+    if (isGone()) return;
+    look(all);
+    if (!all.some(({ delivery }) => delivery === 'trying')) return;
+    await after(SENT_EVERY_MS);
+  }
+}
+
 /** As many as are shown; first those that were not done. Throws Refusal. */
-export async function outcomesOf(id: string): Promise<BulkOutcome[]> {
+async function outcomesOf(id: string): Promise<BulkOutcome[]> {
   const all: BulkOutcome[] = [];
   for (const only of ['refused', 'unknown', 'done']) {
     const size = MAX_SHOWN - all.length;

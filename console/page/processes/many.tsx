@@ -1,7 +1,7 @@
 // Several processes of one cause, as an entry of Work or an offline wall has them: which they are, and the remedy for all of them.
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView, WorkEntry } from '../../processes/processes-view.ts';
+import type { BatchView, OutcomesView, WorkEntry } from '../../processes/processes-view.ts';
 import { useJson } from '../api.ts';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import type { BulkActionDialogProps } from './bulk-action-dialog.tsx';
+import { isUnsent } from './bulk-outcomes.tsx';
 import { verbs } from './bulk-verbs.ts';
 import './many.css';
 
@@ -21,13 +22,23 @@ interface ManyProps {
   readonly many: NonNullable<WorkEntry['many']>;
   readonly canAct: boolean;
   readonly begin: (bulk: Bulk) => void;
+  /** One of them, by the id of its own entry. */
+  readonly choose?: (id: string) => void;
 }
 
-export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: ManyProps) {
+export function Many({
+  many: { keys, remedy, abouts = {}, members = [] },
+  canAct,
+  begin,
+  choose,
+}: ManyProps) {
   const { message } = useReach();
   const isThere = remedy !== 'message' || message;
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? keys : keys.slice(0, SHOWN);
+  const known = new Set(members.map(({ key }) => key));
+  const others = keys.filter((key) => !known.has(key));
+  const all: readonly Listed[] = [...members, ...others.map((key) => ({ key, about: abouts[key] }))];
+  const shown = isWhole ? all : all.slice(0, SHOWN);
   const told = useTold(keys, remedy === 'message');
   return (
     <>
@@ -48,19 +59,31 @@ export function Many({ many: { keys, remedy, abouts = {} }, canAct, begin }: Man
         </Button>
       )}
       <ul class="plain many">
-        {shown.map((key) => (
-          <li key={key}>
-            <a href={`/process/${encodeURIComponent(key)}`}>{formatAbout({ about: abouts[key] }) ?? key}</a>{' '}
-            {abouts[key] && <span class="soft key">{key}</span>}
+        {shown.map(({ id, key, title, about }) => (
+          <li key={id ?? key}>
+            <a
+              href={
+                id ? `?${new URLSearchParams({ entry: id })}` : `/process/${encodeURIComponent(`${key}`)}`
+              }
+              onClick={(event) => {
+                if (!id || !choose || event.ctrlKey || event.metaKey || event.shiftKey) return;
+                event.preventDefault();
+                choose(id);
+              }}
+            >
+              {formatAbout({ about }) ?? key ?? title}
+            </a>{' '}
+            {about && key && <span class="soft key">{key}</span>}
           </li>
         ))}
       </ul>
-      {shown.length < keys.length && (
-        <Button press={() => setWhole(true)}>{t`Show all ${keys.length}`}</Button>
-      )}
+      {shown.length < all.length && <Button press={() => setWhole(true)}>{t`Show all ${all.length}`}</Button>}
     </>
   );
 }
+
+/** A member of a group is its own entry. */
+type Listed = Pick<WorkEntry, 'key' | 'about'> & Partial<Pick<WorkEntry, 'id' | 'title'>>;
 
 interface Told {
   readonly id: string;
@@ -82,11 +105,11 @@ function useTold(keys: readonly string[], isAsked: boolean): Told | null {
   const newest = list?.batches.find(
     ({ command, startedAt }) => command === 'message' && Date.now() - Date.parse(startedAt) < DAY_MS,
   );
-  const { data: page } = useJson<{ readonly outcomes: readonly { readonly key: string }[] }>(
+  const { data: page } = useJson<Pick<OutcomesView, 'outcomes'>>(
     newest && `/v1/batches/${encodeURIComponent(newest.id)}/outcomes?only=done&size=${MOST_TOLD}`,
     `${newest?.status?.done}`,
   );
-  const done = new Set(page?.outcomes.map(({ key }) => key));
+  const done = new Set(page?.outcomes.filter((each) => !isUnsent(each)).map(({ key }) => key));
   const count = keys.filter((key) => done.has(key)).length;
   if (!newest || count === 0) return null;
   return { id: newest.id, at: newest.startedAt, by: newest.onBehalfOf ?? newest.by, count };

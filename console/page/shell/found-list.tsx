@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
+import { TextWithTimes } from '../parts/time.tsx';
 import type { Hit } from './hits.ts';
 import type { FindState } from './use-find.ts';
 
@@ -71,7 +72,11 @@ function Option({ hit: { id, title, more, end }, isChosen, open }: OptionProps) 
         {title}
         {more !== '' && <span class="soft hit-more">{more}</span>}
       </span>
-      {end !== '' && <span class="soft">{end}</span>}
+      {end !== '' && (
+        <span class="soft">
+          <TextWithTimes text={end} />
+        </span>
+      )}
     </div>
   );
 }

@@ -55,12 +55,12 @@ const groupsOf = ({ people, items, cases, lockers }: FoundOfKinds) => ({
   cases: { title: t`Cases`, hits: cases.map(hitOfCase) },
   lockers: {
     title: t`Lockers`,
-    hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state }) => ({
+    hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state, doorOpenSince }) => ({
       id: `locker-${lockerUid}`,
       href: wallAddress(pupUid, lockerUid),
       title: `${pupName} ${lockerName}`,
       more: '',
-      end: lockerStates[state] ?? '',
+      end: doorOpenSince ? t`its door stands open since ${doorOpenSince}` : (lockerStates[state] ?? ''),
     })),
   },
 });

@@ -2,12 +2,13 @@
 
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { WallView } from '../../walls/walls-view.ts';
+import type { Stray, WallView } from '../../walls/walls-view.ts';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
+import { Contact } from '../parts/contact.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import { hasItem, Legend, presentOf, Wall } from '../parts/wall.tsx';
+import { Legend, Wall } from '../parts/wall.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
 import { type Bulk, Many } from '../processes/many.tsx';
 import { useUnread } from '../readings.ts';
@@ -51,11 +52,11 @@ export function WallPage({ params, search, user }: ViewProps) {
           <Mechanic pupUid={pupUid} lockerName={null} mayAct={canDecide} />
         </div>
       )}
-      {data?.offline?.many && (
+      {data?.offline && (data.offline.many || data.offline.strays.length > 0) && (
         <section class="card" aria-labelledby="wall-affected">
           <h2 id="wall-affected">{t`Who is affected`}</h2>
-          <Many many={data.offline.many} canAct={canDecide} begin={setBulk} />
-          <Strays wall={data} />
+          {data.offline.many && <Many many={data.offline.many} canAct={canDecide} begin={setBulk} />}
+          {data.offline.strays.length > 0 && <Strays strays={data.offline.strays} />}
         </section>
       )}
       {data &&
@@ -92,27 +93,18 @@ export function WallPage({ params, search, user }: ViewProps) {
   );
 }
 
-/** Items that no case follows: nobody can be told of them from here. */
-function Strays({ wall: { lockers, abouts } }: { readonly wall: WallView }) {
-  const strays = lockers.filter(
-    (locker) => hasItem(locker) && locker.shipments.every(({ workflowId }) => workflowId === null),
-  );
-  if (strays.length === 0) return null;
-  return (
-    <>
-      <p>{t`No case follows these: call whom they are for.`}</p>
-      <ul class="plain many">
-        {strays.map(({ lockerUid, lockerName, shipments }) => {
-          const about = abouts[presentOf(shipments)?.shipmentUid ?? ''];
-          const people = about?.people ?? [];
-          return (
-            <li key={lockerUid}>
-              {t`Locker ${lockerName}`}: {about?.item ?? t`an item`}
-              {people.length > 0 && t`, for ${people.join(', ')}`}
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
-}
+/** Nobody can be told of them from here. */
+const Strays = ({ strays }: { readonly strays: readonly Stray[] }) => (
+  <>
+    <p>{t`No case follows these: call whom they are for.`}</p>
+    <ul class="plain many">
+      {strays.map(({ lockerUid, lockerName, item, person }) => (
+        <li key={lockerUid} class="row">
+          {t`Locker ${lockerName}`}: {item ?? t`an item`}
+          {person && <a href={`/people/${encodeURIComponent(person.userUid)}`}>{person.name}</a>}
+          {person && <Contact person={person} />}
+        </li>
+      ))}
+    </ul>
+  </>
+);

@@ -424,6 +424,15 @@ interface DryRun {
   readonly consequence?: { readonly asked: object };
 }
 
+/** Each of three that a batch has told: it is not said to be on its way for ever. */
+async function became(batch: string, expected: { outcome: string; delivery: string; words: RegExp }) {
+  const words = expect.stringMatching(expected.words);
+  await vi.waitFor(async () => {
+    const { body } = await shop.get<{ outcomes: object[] }>(`/v1/batches/${batch}/outcomes`);
+    expect(body.outcomes).toEqual(Array(3).fill(expect.objectContaining({ ...expected, words })));
+  }, patience);
+}
+
 test('of an offline wall its three people are told, each about their own item, by one batch', async () => {
   const pupUid = await newPickUpPoint();
   const people = await Promise.all(['A', 'B', 'C'].map((name) => newPerson(anna.phoneNumber, name)));
@@ -447,6 +456,15 @@ test('of an offline wall its three people are told, each about their own item, b
       .map(({ dear }) => dear)
       .sort(),
   ).toEqual(['A Jansen', 'B Jansen', 'C Jansen']);
+  await became(started.body.id, { outcome: 'done', delivery: 'delivered', words: /^Delivered / });
+
+  receiver.reply = textReply(400, 'text/plain', 'this number is not in use');
+  const second = await shop.post<{ id: string }>('/v1/batches', {
+    ...{ command: 'message', keys },
+    fields: { text: 'The wall is back.' },
+  });
+  await became(second.body.id, { outcome: 'done', delivery: 'refused', words: /^Not taken: .*400/ });
+  receiver.reply = taken;
 
   const wall = (body: object, query = '') => shop.post<Answer>(`/v1/walls/${pupUid}/mechanic${query}`, body);
   receiver.requests.length = 0;

@@ -142,6 +142,7 @@ describeInBrowser({ installed, variables }, (at) => {
     await dialog.getByRole('button', { name: 'Send for 2 processes now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     await vi.waitUntil(() => sent().length === 2, { timeout: 60_000 });
+    for (const row of await dialog.locator('tbody tr').all()) await row.getByText('Delivered').waitFor();
     await dialog.getByRole('button', { name: 'Back to the list' }).click();
     // Who comes after does not send it again unknowingly.
     await page.getByText(/^2 of 2 were told: today, .*, by bram/).waitFor();
@@ -159,6 +160,45 @@ describeInBrowser({ installed, variables }, (at) => {
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText(inDutch).first().waitFor();
     await foundNothing(page, 'what two people would be told, at the wall');
+  });
+
+  test('where nothing can be proposed, the dialogs say that somebody must write the text', async () => {
+    const pupUid = await newWall(2);
+    const { key } = await loanAt(pupUid);
+    await loanAt(pupUid);
+    const page = await at.opened('/', 'bram', DESK);
+    const to = { userUid: 'user-anna', name: 'Anna Jansen' };
+    await page.route('**/commands/message?dryRun=true', (route) =>
+      route.fulfill({ json: { refusal: null, consequence: { to, text: null }, words: 'to Anna Jansen' } }),
+    );
+    await page.goto(`${at.tested.address}/process/${key}`);
+    await page.getByRole('button', { name: 'Message…' }).click();
+    const dialog = page.getByRole('dialog');
+    const words = 'Nothing is known that could be proposed: somebody must write the text.';
+    await dialog.getByText(words).waitFor();
+    await fault({ pupUid, fault: 'offline' });
+    await page.goto(`${at.tested.address}/walls/${pupUid}`);
+    await page.getByRole('button', { name: 'Tell all 2…' }).click();
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+    await dialog.getByText('0 can be told, and 2 cannot').waitFor();
+    expect(await dialog.getByText(words).count()).toBe(2);
+    expect(await dialog.getByRole('button', { name: /^Send for/ }).count()).toBe(0);
+  });
+
+  test('on the page of a person a case and what it has started have one message', async () => {
+    const { key } = await loanAt(await newWall(1));
+    const page = await at.opened('/', 'bram', DESK);
+    await page.route('**/v1/processes?*state=open*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { items: { key: string }[] };
+      const items = json.items.filter((each) => each.key === key);
+      const started = items.map((each) => ({ ...each, key: `${key}-of-it`, runId: 'of it', parent: key }));
+      await route.fulfill({ response, json: { ...json, items: [...items, ...started] } });
+    });
+    await page.goto(`${at.tested.address}/people/user-anna`);
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByRole('button', { name: 'Message…' }).first().waitFor();
+    expect(await messages.getByRole('button', { name: 'Message…' }).count()).toBe(1);
   });
 
   test('without a connector, and for who may only look, there are no such buttons', async () => {

@@ -36,6 +36,7 @@ test('three of one cause are one entry, where the first of them stood; two stay 
     key: null,
     pupUid: 'pup-1',
     many: { keys: ['a', 'c', 'e'], remedy: 'extend' },
+    members: [{ key: 'a' }, { key: 'c' }, { key: 'e' }],
   });
 });
 

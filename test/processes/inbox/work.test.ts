@@ -36,3 +36,34 @@ test('what is due by the clock of a sandbox is compared in real time', () => {
     grouped(inboxEntry('real', { due }), inboxEntry('ahead', { due, clockAheadMs: 3 * HOUR_MS })),
   ).toEqual(['urgent: ahead', 'today: real']);
 });
+
+test('each of one cause keeps its own actions in its group, but for one that somebody has snoozed alone', () => {
+  const form = (id: string) => ({
+    id: 'extend',
+    label: 'Extend',
+    consequence: '',
+    fields: [],
+    request: { path: `/v1/${id}`, body: {} },
+  });
+  const late = (id: string) =>
+    inboxEntry(id, {
+      kind: 'late',
+      cause: { id: 'pick up', title: (count) => `${count} are late` },
+      remedy: 'extend',
+      actions: [form(id)],
+    });
+  const memo = { entry: 'b', until: '2031-05-01T13:00:00Z', who: { by: 'anna' } };
+  const view = { entries: ['a', 'b', 'c', 'd'].map(late), unread: [], snoozed: new Map([['b', memo]]) };
+  const { entries } = workOf(view, endOfDay, now);
+  expect(entries).toMatchObject([
+    {
+      title: '3 are late',
+      actions: [],
+      many: {
+        keys: ['a', 'c', 'd'],
+        members: ['a', 'c', 'd'].map((id) => ({ id, group: 'today', actions: [form(id)] })),
+      },
+    },
+    { id: 'b', group: 'snoozed', snoozed: { by: 'anna' }, actions: [form('b')] },
+  ]);
+});
