@@ -39,6 +39,11 @@ const shortenedCatalogue = (_: string, id: string) =>
     ? `export const pageInDutch = ${JSON.stringify(shortened(pageInDutch))}`
     : undefined;
 
+/** Vite's own waits for the sheets of a module that is loaded later: the page has one sheet, from the first. */
+const PRELOAD_HELPER = 'vite/preload-helper';
+const plainImport = (id: string) =>
+  id.includes(PRELOAD_HELPER) ? 'export const __vitePreload = (load) => load();' : undefined;
+
 export async function buildPage(): Promise<void> {
   const wanted = digest();
   // Imported here: only who builds needs it.
@@ -50,7 +55,10 @@ export async function buildPage(): Promise<void> {
     logLevel: 'warn',
     // Not by NODE_ENV: a run of the tests would build what only developers need.
     mode: 'production',
-    plugins: [{ name: 'short-codes', transform: shortenedCatalogue }],
+    plugins: [
+      { name: 'short-codes', transform: shortenedCatalogue },
+      { name: 'plain-imports', enforce: 'pre', load: plainImport },
+    ],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: dist,

@@ -1,6 +1,7 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
-import { byHandForm, openingForm } from '../../processes/action-forms/door-forms.ts';
+import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
+import { openingForm } from '../../processes/action-forms/opening-form.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { isMovable } from '../../processes/commands/move.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';

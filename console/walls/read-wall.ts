@@ -2,6 +2,7 @@
 
 import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
+import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
 import { affectedAt } from '../../processes/inbox/stuck-doors.ts';
 import {
   formatOfflineWall,
@@ -130,7 +131,6 @@ export function lockerOf(
       doorFailure?.reason && !isBehindOfflineWall(locker)
         ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
         : null,
-    cannotOpen: doorFailure != null,
     lastAccess: lastAccess?.occurredAt
       ? {
           at: `${lastAccess.occurredAt}Z`,
@@ -141,17 +141,20 @@ export function lockerOf(
       : null,
     leftShipmentUid: locker.leftShipmentUid,
     leftWorkflowId: workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,
-    shipments: locker.shipments.map(
-      ({ shipmentUid, stateCode, fromUserUid, toUserUid }): HeldBy => ({
-        shipmentUid: shipmentUid ?? '',
+    shipments: locker.shipments.map(({ shipmentUid: uid, stateCode, fromUserUid, toUserUid }): HeldBy => {
+      const shipmentUid = uid ?? '';
+      const goal = goalIn(stateCode);
+      return {
+        shipmentUid,
         stateCode: stateCode ?? '',
-        goal: goalIn(stateCode),
+        goal,
+        byHand: doorFailure != null && goal ? byHandForm({ shipmentUid, goal }) : null,
         fromUserUid,
         toUserUid,
-        since: utcOf(records.get(shipmentUid ?? '')?.stateStart),
-        workflowId: runningAmong(holders.get(shipmentUid ?? '') ?? [])[0] ?? null,
-      }),
-    ),
+        since: utcOf(records.get(shipmentUid)?.stateStart),
+        workflowId: runningAmong(holders.get(shipmentUid) ?? [])[0] ?? null,
+      };
+    }),
   };
 }
 

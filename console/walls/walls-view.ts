@@ -1,5 +1,5 @@
 // What the page gets to show of pick up points and their lockers.
-import type { WorkEntry } from '../processes/processes-view.ts';
+import type { ActionForm, WorkEntry } from '../processes/processes-view.ts';
 
 export interface PickUpPointRow {
   readonly pupUid: string;
@@ -41,6 +41,8 @@ export interface HeldBy {
   readonly stateCode: string;
   /** What somebody is to do there now; null: nothing. */
   readonly goal: 'DropOff' | 'PickUp' | null;
+  /** What is said of it where only a key opens the door: it stayed shut, or its wall is offline. */
+  readonly byHand: ActionForm | null;
   readonly fromUserUid: string | null;
   readonly toUserUid: string | null;
   /** ISO 8601: when its state began. */
@@ -70,8 +72,6 @@ export interface WallLocker {
   readonly doorOpenSince: string | null;
   /** Why the door stayed shut the last time that it was asked to open; null where it opened, or behind an offline wall. */
   readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
-  /** Its door stayed shut, or its wall is offline: only a key opens it. */
-  readonly cannotOpen: boolean;
   readonly lastAccess: {
     readonly at: string;
     readonly goal: string | null;

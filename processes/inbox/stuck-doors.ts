@@ -4,7 +4,8 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { type Holder, holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
-import { byHandForm, openingForm } from '../action-forms/door-forms.ts';
+import { byHandForm } from '../action-forms/by-hand-form.ts';
+import { openingForm } from '../action-forms/opening-form.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import {
   formatOfflineWall,

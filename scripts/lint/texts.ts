@@ -73,7 +73,7 @@ const PAGE = 'console/page/';
 /** What the page has of others, and renders in the reader's browser. */
 const OF_PAGE: readonly string[] = [
   'console/process/glance/phase-words.ts',
-  'processes/action-forms/door-forms.ts',
+  'processes/action-forms/opening-form.ts',
   'processes/views/due.ts',
   'processes/views/format-names.ts',
 ];

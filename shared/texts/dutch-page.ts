@@ -168,10 +168,6 @@ export const pageInDutch: Catalogue = {
   For: 'Voor',
   'For 15 minutes': '15 minuten',
   'For 4 hours': '4 uur',
-  'For a door that was opened with a key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
-    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
-  'For a door that was opened with a key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
-    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'For an hour': 'Een uur',
   'For support': 'Voor de helpdesk',
   Found: 'Gevonden',
@@ -224,12 +220,10 @@ export const pageInDutch: Catalogue = {
     'Het begint opnieuw met alles waarmee het was gestart.',
   'It starts again with what it was started with, but:':
     'Het begint opnieuw met waarmee het was gestart, behalve:',
-  'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was opened.': 'Het is geopend.',
   'It was opened: put {0} in, and shut the door.': 'Het is geopend: leg {0} erin, en sluit de deur.',
   'It was opened: take {0} out, and shut the door. Then the locker is free.':
     'Het is geopend: haal {0} eruit, en sluit de deur. Dan is het vak vrij.',
-  'It was put in by hand': 'Het is met de hand erin gelegd',
   Item: 'Artikel',
   'Item left': 'Achtergebleven',
   'Item out': 'Uitgeleend',
@@ -605,8 +599,6 @@ export const pageInDutch: Catalogue = {
   'Who had it, {0}': 'Wie het had, {0}',
   'Who has judged before': 'Wie eerder heeft beoordeeld',
   'Who is affected': 'Wie er last van heeft',
-  'Who opened the door, and what was wrong with it. It is kept with your name.':
-    'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met je naam bewaard.',
   'Who, and why': 'Wie, en waarom',
   Why: 'Waarom',
   Width: 'Breedte',

@@ -118,6 +118,10 @@ export const sentencesInDutch: Catalogue = {
   'Fetched from {0}': 'Opgehaald uit {0}',
   'Find out what is true, at the locker or from the receiver, and say so here.':
     'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het hier.',
+  'For a door that was opened with a key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
+    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+  'For a door that was opened with a key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
+    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
   'Give it back': 'Teruggeven',
   'Give the process up': 'Het proces opgeven',
@@ -154,7 +158,9 @@ export const sentencesInDutch: Catalogue = {
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
   'It was booked: choose it': 'Er is geboekt: kies die',
+  'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was never put into a locker': 'Het is nooit in een vak gelegd',
+  'It was put in by hand': 'Het is met de hand erin gelegd',
   'Its item is still out, and nobody waits for it any more.':
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
@@ -409,6 +415,8 @@ export const sentencesInDutch: Catalogue = {
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
+  'Who opened the door, and what was wrong with it. It is kept with your name.':
+    'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met je naam bewaard.',
   'Whoever goes there can put nothing in, and take nothing out.':
     'Wie erheen gaat, kan niets inleggen en niets uitnemen.',
   'Whoever maintains the flow corrects its file, and the case goes on':

@@ -1,6 +1,6 @@
 // What somebody at a desk does for a person in front of a locker: shows the codes, or has the door opened, for a reason.
 import { useState } from 'preact/hooks';
-import { openingForm } from '../../../processes/action-forms/door-forms.ts';
+import { openingForm } from '../../../processes/action-forms/opening-form.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { CodesView } from '../../desk/desk-view.ts';
 import type { HeldFor } from '../../walls/walls-view.ts';

@@ -1,6 +1,6 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
-import { byHandForm, whyField } from '../../../processes/action-forms/door-forms.ts';
+import { whyField } from '../../../processes/action-forms/opening-form.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
@@ -74,7 +74,6 @@ export function LockerPanel(props: LockerPanelProps) {
       {shipments.map((each) => (
         <Held
           key={each.shipmentUid}
-          cannotOpen={locker.cannotOpen}
           held={each}
           about={abouts[each.shipmentUid]}
           opened={opened}
@@ -108,14 +107,13 @@ interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'>
   readonly held: HeldBy;
   readonly about: TileAbout | undefined;
   readonly lockerName: string;
-  readonly cannotOpen: boolean;
   readonly opened: (words: string) => void;
 }
 
 const doors: Readonly<Record<string, string>> = { Open: t`open`, Closed: t`closed`, Unknown: t`unknown` };
 
-function Held({ held, about, lockerName, cannotOpen, clockAheadMs, canDecide, opened }: HeldProps) {
-  const { shipmentUid, stateCode, goal, since, workflowId } = held;
+function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: HeldProps) {
+  const { shipmentUid, stateCode, goal, since, workflowId, byHand } = held;
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
@@ -141,9 +139,9 @@ function Held({ held, about, lockerName, cannotOpen, clockAheadMs, canDecide, op
             goal={goal}
             opened={() => opened(whatToDo(goal, about?.item))}
           />
-          {cannotOpen && goal && (
+          {byHand && (
             <ActionButton
-              form={byHandForm({ shipmentUid, goal })}
+              form={byHand}
               about={t`Locker ${lockerName}`}
               done={({ done }) => opened(done ?? '')}
             />

@@ -1,7 +1,8 @@
 // What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
 
-import { byHandForm, openingForm } from '../../../processes/action-forms/door-forms.ts';
+import { byHandForm } from '../../../processes/action-forms/by-hand-form.ts';
+import { openingForm } from '../../../processes/action-forms/opening-form.ts';
 import { type SettledItem, whoSettled } from '../../../processes/views/items-out.ts';
 import {
   formatOfflineWall,

@@ -121,7 +121,7 @@ test('only what the process says is possible is offered', () => {
     fields: [{}, { name: 'shortenBy' }, {}, {}],
   });
   expect(choice(given, 'setReceiver')?.fields).toEqual([
-    { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'] },
+    { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'], optionLabels: ['Return'] },
   ]);
 });
 

@@ -1,10 +1,9 @@
-// What a person does at the door of a shipment's locker: has it opened without a code, or says that it was opened with a key and what
-// became of the item. Both count as the access of the person for whom the door should have opened.
+// A person has the door of a shipment's locker opened without a code.
 import type { UnlockGoal } from '../../contract/machines/access.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from './question-forms.ts';
 
-interface AtDoor {
+export interface AtDoor {
   readonly shipmentUid: string;
   /** The event that it counts as; null: none. */
   readonly goal: UnlockGoal | null;
@@ -47,21 +46,3 @@ export function openingForm({ shipmentUid, goal }: AtDoor, { isAgain = false } =
     request: { path: `/v1/shipments/${encodeURIComponent(shipmentUid)}/open`, body: { goal } },
   };
 }
-
-const byHand = {
-  DropOff: () => ({
-    label: t`It was put in by hand`,
-    consequence: t`For a door that was opened with a key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.`,
-  }),
-  PickUp: () => ({
-    label: t`It was handed out by hand`,
-    consequence: t`For a door that was opened with a key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.`,
-  }),
-};
-
-export const byHandForm = ({ shipmentUid, goal }: AtDoor & { readonly goal: UnlockGoal }): ActionForm => ({
-  id: `byHand:${shipmentUid}`,
-  ...byHand[goal](),
-  fields: [whyField(t`Who opened the door, and what was wrong with it. It is kept with your name.`)],
-  request: { path: `/v1/shipments/${encodeURIComponent(shipmentUid)}/access-by-hand`, body: { goal } },
-});
