@@ -135,7 +135,7 @@ describe('a batch', () => {
   test('is paused, resumed and cancelled: what has not begun is left as it is', async () => {
     const handles = await lent(files, 40);
     const acting = actingFor(files);
-    const id = await startBatch(acting, extendBy(keysOf(handles), 'P1D', 5));
+    const id = await startBatch(acting, extendBy(keysOf(handles), 'P1D', 2));
     const doneOf = ({ status }: BatchView) => status?.done ?? 0;
     await untilView(files, id, (view) => doneOf(view) > 0);
     await controlBatch({ ...acting, by: 'bo', why: 'lunch' }, id, 'pause');
