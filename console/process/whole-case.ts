@@ -9,6 +9,7 @@ import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
 import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import {
   type EmptyingForm,
@@ -101,7 +102,11 @@ export async function wholeCaseOf(
     around,
     summaries,
   );
-  const fetched = { ...family, remedies: [...emptying.flatMap(fetchingOf), ...family.remedies] };
+  const atDesk = formsAtDesk(lockers, [...shut.answer, ...open.answer]);
+  const fetched = {
+    ...family,
+    remedies: [...emptying.flatMap(fetchingOf), ...family.remedies, ...atDesk.map(actOf)],
+  };
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
   return {
     headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
@@ -114,6 +119,7 @@ export async function wholeCaseOf(
       ...children.flatMap((each) => each.actionForms),
       ...settling,
       ...emptying.map(({ lockerUid: _, pupUid: _at, ...form }) => form),
+      ...atDesk,
       ...doorForms(shut.answer, lockers),
       ...outOfOrderForms(shut.answer, lockers),
     ],
@@ -130,6 +136,28 @@ const fetchingOf = ({ id, lockerUid, pupUid }: EmptyingForm): Remedy[] => [
 
 const settlingForms = (shipmentUid: string): ActionForm[] =>
   settleForms(shipmentUid).map((form) => ({ ...form, id: `${form.id}:${shipmentUid}` }));
+
+const actOf = ({ id }: ActionForm): Remedy => ({ kind: 'act', id });
+
+/** More are no longer buttons that one reads: each locker has its own below. */
+const MOST_AT_DESK = 3;
+
+/** That open the doors at which the desk is to do something, unless a door is what is wrong. */
+function formsAtDesk(
+  lockers: readonly LockerShown[],
+  faulty: readonly Pick<ShutDoor, 'pupUid' | 'lockerName'>[],
+): ActionForm[] {
+  const own = lockers.filter((each) => each.isForDesk && !faulty.some((door) => isSameDoor(each, door)));
+  if (own.length > MOST_AT_DESK) return [];
+  return own.flatMap(({ shipmentUid, lockerName, goal }) => {
+    if (goal === null) return [];
+    const label =
+      goal === 'PickUp'
+        ? t`Open locker ${lockerName}: counts as picked up`
+        : t`Open locker ${lockerName}: counts as put in`;
+    return [{ ...openingForm({ shipmentUid, goal }), label }];
+  });
+}
 
 /** What can be done at its doors that do not open: at one behind an offline wall only with its key. */
 const doorForms = (shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] =>
@@ -166,5 +194,7 @@ function doorFaultOf(lockers: readonly LockerShown[], shut: readonly ShutDoor[])
   return null;
 }
 
-const isSameDoor = (locker: Pick<LockerShown, 'pupUid' | 'lockerName'>, door: ShutDoor): boolean =>
-  locker.pupUid === door.pupUid && locker.lockerName === door.lockerName;
+const isSameDoor = (
+  locker: Pick<LockerShown, 'pupUid' | 'lockerName'>,
+  door: Pick<ShutDoor, 'pupUid' | 'lockerName'>,
+): boolean => locker.pupUid === door.pupUid && locker.lockerName === door.lockerName;

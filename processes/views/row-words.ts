@@ -15,8 +15,10 @@ export const placeOf = ({ summary, pickUpPoint }: Pick<ProcessRow, 'summary' | '
 
 /** @param place the name of its pick up point */
 export function formatWhere({ summary }: Pick<ProcessRow, 'summary'>, place: string | null): string | null {
-  const words = summary?.where?.words;
-  return words === undefined ? place : `${words}${place === null ? '' : `, ${place}`}`;
+  const { words, isWithPerson } = summary?.where ?? {};
+  if (words === undefined) return place;
+  // The place is where it is to be brought.
+  return place === null || isWithPerson ? words : `${words}, ${place}`;
 }
 
 export const formatNext = ({ next, waitingFor, states }: NonNullable<ProcessRow['summary']>): string =>

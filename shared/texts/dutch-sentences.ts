@@ -215,6 +215,8 @@ export const sentencesInDutch: Catalogue = {
   'Nothing was booked: book again.': 'Er is niets geboekt: boek opnieuw.',
   'On its way.': 'Onderweg.',
   'One on each line: {0}': 'Eén per regel: {0}',
+  'Open locker {0}: counts as picked up': 'Vak {0} openen: telt als opgehaald',
+  'Open locker {0}: counts as put in': 'Vak {0} openen: telt als erin gelegd',
   'Open the locker and take the item out. Then say so here.':
     'Open het vak en haal het artikel eruit. Zeg het dan hier.',
   'Pick up': 'Ophalen',

@@ -5,6 +5,7 @@ import type { Found } from '../../console/find/find-view.ts';
 import type { DoorHistory } from '../../console/process/door-history.ts';
 import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
+import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import type { InboxView, WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
@@ -136,6 +137,8 @@ test('a stuck door whose locker is out of order stays an entry while an item is 
 test('an item that was handed out with the key ends its case, and the timeline says who said so', async () => {
   const { people, flows, service } = installation();
   const cookie = await server().cookieOf('bram');
+  const does = async (form: ActionForm | undefined, why: string) =>
+    server().post(form?.request.path ?? '', { ...form?.request.body, why }, { cookie });
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 1);
   const key = `order-${randomUUID()}`;
@@ -144,7 +147,12 @@ test('an item that was handed out with the key ends its case, and the timeline s
     async () => (await handle.progress()).shipments.issue,
     patience,
   );
-  await people.dropOff(shipmentUid);
+  // What the desk does there is a button of the case.
+  const { headline, actionForms } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+  expect(headline.remedies).toEqual([{ kind: 'act', id: `open:${shipmentUid}` }]);
+  const putIn = actionForms.find(({ id }) => id === `open:${shipmentUid}`);
+  expect(putIn?.label).toBe(`Open locker ${lockerName}: counts as put in`);
+  expect((await does(putIn, 'brought it')).status).toBe(200);
   const { lockerUid } = await people.call('GetShipment', { shipmentUid });
   await (await sandboxAs(service.address))('POST', 'faults', { lockerUid, fault: 'stuck' });
   const entry = await vi.waitUntil(async () => {
@@ -152,8 +160,6 @@ test('an item that was handed out with the key ends its case, and the timeline s
     return entries.find((each) => each.kind === 'door' && each.pupUid === pupUid);
   }, patience);
   const [again, byHand] = entry.actions;
-  const does = async (form: typeof again, why: string) =>
-    server().post(form?.request.path ?? '', { ...form?.request.body, why }, { cookie });
   expect((await does(again, 'another try')).status).toBe(502);
   expect((await does(byHand, ' ')).status).toBe(400);
   const done = await does(byHand, 'opened with the key');

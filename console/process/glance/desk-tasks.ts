@@ -24,6 +24,15 @@ export function deskTasksOf(progress: ProcessProgress): string[] {
   return [...new Set(all)];
 }
 
+/** The shipments of these tasks. */
+export function shipmentsAtDesk(progress: ProcessProgress): ReadonlySet<string> {
+  const own = awaitedOf(progress).flatMap((awaited) => {
+    const step = stepOf(awaited);
+    return step && tasks[step] && awaited.shipmentUid ? [awaited.shipmentUid] : [];
+  });
+  return new Set(own);
+}
+
 /** What somebody is late with; null: it is no step at a locker. */
 export function latestOf({ waitingFor }: Pick<ProcessProgress, 'waitingFor'>): Step | null {
   const late = waitingFor.find(({ isOverdue }) => isOverdue === true);

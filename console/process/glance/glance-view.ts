@@ -142,6 +142,7 @@ export const locker = z.object({
     .enum(['DropOff', 'PickUp'])
     .nullable()
     .meta({ description: 'What it is opened for; null: nobody has anything to do there now' }),
+  isForDesk: z.boolean().meta({ description: 'Whether the desk is to do that' }),
 });
 export type LockerShown = Readonly<z.infer<typeof locker>>;
 

@@ -4,14 +4,18 @@ import { goalIn } from '../../../contract/machines/access.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { formatShipmentState, isStockRole } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
+import { shipmentsAtDesk } from './desk-tasks.ts';
 import type { LockerShown } from './glance-view.ts';
 
 /** What has ended has given its locker back. */
 export function lockersOf(key: string, progress: ProcessProgress | null): LockerShown[] {
-  return shipmentsIn(progress ?? { bookings: [] }).flatMap(({ role, shipment, name }) => {
+  if (!progress) return [];
+  const atDesk = shipmentsAtDesk(progress);
+  return shipmentsIn(progress).flatMap(({ role, shipment, name }) => {
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (lockerName === null || hasEnded(stateCode)) return [];
     const words = `${name}: ${formatShipmentState(stateCode ?? 'Unknown', isStockRole(role))}`;
-    return [{ key, shipmentUid, words, pupUid, lockerName, goal: goalIn(stateCode) }];
+    const goal = goalIn(stateCode);
+    return [{ key, shipmentUid, words, pupUid, lockerName, goal, isForDesk: atDesk.has(shipmentUid) }];
   });
 }

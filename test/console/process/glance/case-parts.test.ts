@@ -32,7 +32,17 @@ const child = (index: number, goal: 'DropOff' | 'PickUp', isOverdue = false) => 
     where: [{ words: `Place ${index}`, pupUid: null }],
     next: [{ code: null, words: `Next ${index}.`, until: '2031-05-01T12:00:00Z', isOverdue }],
   },
-  lockers: [{ key: '', shipmentUid: `s-${index}`, words: '', pupUid: null, lockerName: `${index}`, goal }],
+  lockers: [
+    {
+      key: '',
+      shipmentUid: `s-${index}`,
+      words: '',
+      pupUid: null,
+      lockerName: `${index}`,
+      goal,
+      isForDesk: false,
+    },
+  ],
 });
 
 const partsWith = (...children: ReturnType<typeof child>[]) =>

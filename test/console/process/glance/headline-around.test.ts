@@ -111,6 +111,7 @@ const locker = (lockerName: string): LockerShown => ({
   pupUid: 'pup-central',
   lockerName,
   goal: 'PickUp',
+  isForDesk: false,
 });
 
 test('an offline wall is said once, by its name and since when, and a door that was asked to open is said apart', () => {
