@@ -5,6 +5,7 @@ import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { formatLocker } from '../../processes/inbox/locker-name.ts';
 import { reportEmptied } from '../../processes/inbox/report-emptied.ts';
 import { key as uidPart, why } from '../../processes/views/process-fields.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatCannotBeReported, thatDidNotOpen, thatDidNotOpenToLook } from '../door-refusal.ts';
@@ -125,16 +126,22 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       body: z.strictObject({
         goal: z.enum(goals).meta({ description: 'What became of the item' }),
         why: whyOpened,
+        outOfOrder: z
+          .boolean()
+          .optional()
+          .meta({ description: 'true: and takes the locker out of order, before anybody else gets it' }),
       }),
       example: { goal: 'PickUp', why: 'the door is stuck; opened with the key' },
       problems: [404, 409, 502],
-      handle: async ({ params: { shipmentUid }, body: { goal, why: reason }, caller, request }) => {
+      handle: async ({ params: { shipmentUid }, body, caller, request }) => {
+        const { goal, why: reason, outOfOrder } = body;
         const acting = actingAs(parts, { caller, request, why: reason });
+        if (outOfOrder) await takeOutOfOrder(acting.service, shipmentUid);
         await acting.service
           .call('ReportShipmentAccess', { shipmentUid, accessGoal: goal, reason })
           .catch(thatCannotBeReported);
         request.log.info(
-          { by: caller.by, shipmentUid, goal, why: reason },
+          { by: caller.by, shipmentUid, goal, why: reason, outOfOrder },
           'somebody said that a locker was opened by hand',
         );
         return {
@@ -146,4 +153,10 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       },
     }),
   ];
+}
+
+/** The locker of the shipment. */
+async function takeOutOfOrder(service: Pick<LockerApi, 'call'>, shipmentUid: string): Promise<void> {
+  const { lockerUid } = await service.call('GetShipment', { shipmentUid });
+  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
 }

@@ -98,15 +98,14 @@ function passageOf({ shipment, events }: ShipmentWithEvents): Passage {
 const momentOf = (event: ShipmentEvent | undefined): string | null =>
   event?.occurredAt ? inUtc(event.occurredAt) : null;
 
-/** What a person took out stands among those who had it. */
 function movementsOf({ shipment, putInAt, takenOutAt, fetchedAt }: Passage): Movement[] {
-  const { shipmentUid, toUserUid, pupUid } = shipment;
+  const { shipmentUid, pupUid } = shipment;
   const locker = lockerOf(shipment);
   const moved = (at: string | null, words: string): Movement[] =>
     at === null ? [] : [{ shipmentUid, at, words, pupUid }];
   return [
     ...moved(putInAt, t`Put into ${locker}`),
-    ...(toUserUid === null ? moved(takenOutAt, t`Taken out of ${locker}`) : []),
+    ...moved(takenOutAt, t`Taken out of ${locker}`),
     ...moved(fetchedAt, t`Fetched from ${locker}`),
   ];
 }

@@ -165,9 +165,9 @@ const doorForms = (shut: readonly ShutDoor[], lockers: readonly LockerShown[]): 
     const door = shut.find((each) => isSameDoor(locker, each));
     if (!door || goal === null) return [];
     const at = { shipmentUid: locker.shipmentUid, goal };
-    return isBehindOfflineWall(door)
-      ? [byHandForm(at)]
-      : [openingForm(at, { isAgain: true }), byHandForm(at)];
+    if (isBehindOfflineWall(door)) return [byHandForm({ ...at, isStuck: false })];
+    const isStuck = door.outOfOrder !== true;
+    return [openingForm(at, { isAgain: true }), byHandForm({ ...at, isStuck })];
   });
 
 /** Of the stuck doors of the case: the sentence about them names it. */

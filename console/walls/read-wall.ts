@@ -118,6 +118,7 @@ export function lockerOf(
   holders: ReadonlyMap<string, readonly Holder[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
+  const isStuck = !isBehindOfflineWall(locker) && locker.outOfOrder !== true;
   return {
     lockerUid: lockerUid ?? '',
     lockerName: lockerName ?? '',
@@ -148,7 +149,7 @@ export function lockerOf(
         shipmentUid,
         stateCode: stateCode ?? '',
         goal,
-        byHand: doorFailure != null && goal ? byHandForm({ shipmentUid, goal }) : null,
+        byHand: doorFailure != null && goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
         fromUserUid,
         toUserUid,
         since: utcOf(records.get(shipmentUid)?.stateStart),

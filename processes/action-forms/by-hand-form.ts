@@ -3,7 +3,7 @@
 import type { UnlockGoal } from '../../contract/machines/access.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type AtDoor, whyField } from './opening-form.ts';
-import type { ActionForm } from './question-forms.ts';
+import type { ActionField, ActionForm } from './question-forms.ts';
 
 const byHand = {
   DropOff: () => ({
@@ -16,9 +16,26 @@ const byHand = {
   }),
 };
 
-export const byHandForm = ({ shipmentUid, goal }: AtDoor & { readonly goal: UnlockGoal }): ActionForm => ({
+interface ByHand extends AtDoor {
+  readonly goal: UnlockGoal;
+  /** Its own door is what is wrong, and bookings may still get the locker. */
+  readonly isStuck: boolean;
+}
+
+export const byHandForm = ({ shipmentUid, goal, isStuck }: ByHand): ActionForm => ({
   id: `byHand:${shipmentUid}`,
   ...byHand[goal](),
-  fields: [whyField(t`Who opened the door, and what was wrong with it. It is kept with your name.`)],
+  fields: [
+    whyField(t`Who opened the door, and what was wrong with it. It is kept with your name.`),
+    ...(isStuck ? [outOfOrder()] : []),
+  ],
   request: { path: `/v1/shipments/${encodeURIComponent(shipmentUid)}/access-by-hand`, body: { goal } },
+});
+
+const outOfOrder = (): ActionField => ({
+  name: 'outOfOrder',
+  label: t`Take the locker out of order, too`,
+  kind: 'yesNo',
+  suggested: 'yes',
+  hint: t`Else the next booking may get it, with a door that stays shut.`,
 });

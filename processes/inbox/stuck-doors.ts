@@ -172,12 +172,12 @@ function lockedIn(locker: Locker, key: string | null): Texts {
 }
 
 /** For the shipment whose turn it is: another try, or what was done with the key. */
-const atItsDoor = ({ shipments }: Locker): ActionForm[] =>
+const atItsDoor = ({ shipments, outOfOrder }: Locker): ActionForm[] =>
   shipments.flatMap(({ shipmentUid, stateCode }) => {
     const goal = goalIn(stateCode);
     if (shipmentUid === null || goal === null) return [];
     const at = { shipmentUid, goal };
-    return [openingForm(at, { isAgain: true }), byHandForm(at)];
+    return [openingForm(at, { isAgain: true }), byHandForm({ ...at, isStuck: outOfOrder !== true })];
   });
 
 interface Affected {

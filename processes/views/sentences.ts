@@ -73,7 +73,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'signalled':
       // The flow that it has started tells it in its own words.
       if (data.name === 'childEvent') return NOTHING;
-      return said(formatSignal(data.name === 'event' ? data.event : data.name));
+      return signalled(data.name === 'event' ? data.event : data.name, nameIn(entry));
     case 'updated':
       return updated(data, nameIn(entry));
     case 'phase':
@@ -107,9 +107,17 @@ const formatMovedFrom = ({ key, lockerName }: MovedFrom): string =>
 const cancelled = (who: string | null): Sentence =>
   who === null ? said(t`it is cancelled`) : { ...said(t`${who} cancels it`), saysWho: true };
 
-/** @param name of an event of a flow file, or of another signal; null: nobody can read it */
-const formatSignal = (name: string | null): string =>
-  name === null ? t`it hears of an event` : t`it hears: “${formatEvent(name)}”`;
+/**
+ * @param name of an event of a flow file, or of another signal; null: nobody can read it
+ * @param who Null: nobody has said so
+ */
+function signalled(name: string | null, who: string | null): Sentence {
+  if (name === null) return said(t`it hears of an event`);
+  const event = formatEvent(name);
+  return who === null
+    ? said(t`it hears: “${event}”`)
+    : { ...said(t`${who} tells it: “${event}”`), saysWho: true };
+}
 
 function formatShipment(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },

@@ -105,6 +105,8 @@ export const sentencesInDutch: Catalogue = {
   'Does not answer now': 'Antwoordt nu niet',
   'Drop them': 'Weglaten',
   'Dropped off': 'Ingelegd',
+  'Else the next booking may get it, with a door that stays shut.':
+    'Anders kan de volgende boeking het krijgen, met een deur die dicht blijft.',
   'Ended overdue': 'Te laat afgelopen',
   Event: 'Gebeurtenis',
   'Everybody of {0} may take and answer it again. Only {1} can do it.':
@@ -253,6 +255,7 @@ export const sentencesInDutch: Catalogue = {
   'Still out: nobody has brought it back': 'Nog uitgeleend: niemand heeft het teruggebracht',
   'Take it': 'Nemen',
   'Take the locker out of order': 'Het vak buiten gebruik stellen',
+  'Take the locker out of order, too': 'Stel het vak ook buiten gebruik',
   'Taken out': 'Uitgenomen',
   'Taken out of {0}': 'Uit {0} gehaald',
   'Tell an event': 'Een gebeurtenis melden',
@@ -879,6 +882,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',
   '{0} takes the item out of the locker': '{0} haalt het artikel uit het vak',
+  '{0} tells it: “{1}”': '{0} meldt: “{1}”',
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',

@@ -134,11 +134,19 @@ test('a stuck door whose locker is out of order stays an entry while an item is 
   await expect.poll(lockedIn, patience).toBeUndefined();
 });
 
+/** What a form of yes and no proposes. */
+const suggestedBy = (form: ActionForm | undefined) =>
+  Object.fromEntries(
+    (form?.fields ?? []).flatMap(({ name, kind, suggested }) =>
+      kind === 'yesNo' ? [[name, suggested === 'yes']] : [],
+    ),
+  );
+
 test('an item that was handed out with the key ends its case, and the timeline says who said so', async () => {
   const { people, flows, service } = installation();
   const cookie = await server().cookieOf('bram');
   const does = async (form: ActionForm | undefined, why: string) =>
-    server().post(form?.request.path ?? '', { ...form?.request.body, why }, { cookie });
+    server().post(form?.request.path ?? '', { ...form?.request.body, ...suggestedBy(form), why }, { cookie });
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 1);
   const key = `order-${randomUUID()}`;
@@ -164,6 +172,10 @@ test('an item that was handed out with the key ends its case, and the timeline s
   expect((await does(byHand, ' ')).status).toBe(400);
   const done = await does(byHand, 'opened with the key');
   expect(await done.json()).toEqual({ done: 'Handed out by hand, said by bram' });
+  // The next booking does not get a door that stays shut.
+  expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ state: 'OutOfOrder', shipments: [] }],
+  });
   expect(await handle.result()).toMatchObject({ shipments: { issue: { stateCode: 'Completed' } } });
   const { items } = await read<DoorHistory>(`/v1/processes/${key}/doors`);
   expect(items.at(-1)).toMatchObject({

@@ -108,10 +108,12 @@ export function withDoors(
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
       const isStuck = doors.some((door) => isAt(locker, door));
       return isStuck && goal !== null
-        ? [openingForm({ shipmentUid, goal }), byHandForm({ shipmentUid, goal })].map(({ id }) => ({
-            kind: 'act',
-            id,
-          }))
+        ? [openingForm({ shipmentUid, goal }), byHandForm({ shipmentUid, goal, isStuck: true })].map(
+            ({ id }) => ({
+              kind: 'act',
+              id,
+            }),
+          )
         : [];
     }),
     ...(isMovable ? [{ kind: 'move', id: null } as const] : []),

@@ -63,7 +63,11 @@ describe('an item', () => {
     expect(holders).toEqual([
       { shipmentUid: 'issue', userUid: 'anna', from: `${at(11)}Z`, until: `${at(14)}Z` },
     ]);
-    expect(movements.map(({ words }) => words)).toEqual(['Put into locker 16', 'Put into locker 15']);
+    expect(movements.map(({ words }) => words)).toEqual([
+      'Put into locker 16',
+      'Taken out of locker 15',
+      'Put into locker 15',
+    ]);
   });
 
   test('that was taken out and not put in since is with who took it', () => {

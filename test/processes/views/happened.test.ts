@@ -212,6 +212,15 @@ test.each<[TimelineData, string | null]>([
   expect(sentenceOf({ data, ...nobody }, names).words).toBe(words);
 });
 
+test('whoever told an event is named', () => {
+  const data = { type: 'signalled', name: 'event', event: 'shelf.counted' } as const;
+  expect(sentenceOf({ data, by: 'noor', onBehalfOf: null }, names)).toEqual({
+    words: 'Noor tells it: “shelf counted”.',
+    saysWho: true,
+  });
+  expect(sentenceOf({ data, ...nobody }, names).words).toBe('It hears: “shelf counted”.');
+});
+
 const [before, after] = ['2031-05-01T12:00:00.000Z', '2031-05-03T12:00:00.000Z'];
 
 test.each([
