@@ -3,6 +3,7 @@ import { ProcessFailures } from '../processes/views/failures.ts';
 import { RowSubjects } from '../processes/views/row-subjects.ts';
 import { SortedPages } from '../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../processes/views/summaries.ts';
+import { WantedAtStart } from '../processes/views/wanted-at-start.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 /** A list of the page is read again after two seconds: what was not known in time stands there then. */
@@ -13,6 +14,7 @@ export interface ConsoleReaders {
   readonly sorted: SortedPages;
   readonly failures: ProcessFailures;
   readonly subjects: RowSubjects;
+  readonly wanted: WantedAtStart;
 }
 
 export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
@@ -22,5 +24,6 @@ export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
     sorted: new SortedPages(parts, summaries),
     failures: new ProcessFailures(parts),
     subjects: new RowSubjects(parts),
+    wanted: new WantedAtStart(parts),
   };
 }

@@ -14,6 +14,7 @@ import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import { isSortedCursor, type SortedPages } from '../../processes/views/sorted-page.ts';
 import type { ProcessSummaries } from '../../processes/views/summaries.ts';
+import type { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs } from './acting.ts';
@@ -30,6 +31,7 @@ const COUNTED_MS = 2_000;
 interface ProcessRouteParts {
   readonly subjects: RowSubjects;
   readonly failures: ProcessFailures;
+  readonly wanted: WantedAtStart;
   readonly parts: ConsoleParts;
   readonly shown: ProcessReader;
   readonly summaries: ProcessSummaries;
@@ -96,7 +98,7 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { parts, shown, subjects, failures, summaries, sorted } = routeParts;
+  const { parts, shown, subjects, failures, wanted: wantedAtStart, summaries, sorted } = routeParts;
   return [
     startRoute(routeParts),
     apiRoute({
@@ -130,6 +132,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
             summaries: query.summaries ? summaries : null,
             failures,
             subjects,
+            wanted: wantedAtStart,
           });
         });
       },

@@ -50,7 +50,9 @@ export async function itemElsewhere(
 }
 
 const booksNothing = ({ status, progress }: Pick<ShownProcess, 'status' | 'progress'>): boolean =>
-  status === 'Running' && progress?.bookings.length === 0 && progress.children.length === 0;
+  (status === 'Running' || status === 'Completed') &&
+  progress?.bookings.length === 0 &&
+  progress.children.length === 0;
 
 const subjectsOf = ({ searchAttributes }: ProcessSnapshot['described']): string[] =>
   [searchAttributes.LockerSubjects ?? []].flat().map(String);

@@ -94,7 +94,7 @@ export class DetailedProcesses {
       ...said,
       where: [...(inside.length > 0 ? inside : (elsewhere?.where ?? said.where)), ...items.fetched],
       unread: [...said.unread, ...(asOf === null ? [] : SILENT())],
-      itemNow: isOpen ? (elsewhere?.snapshot.process.key ?? null) : await this.#itemNow(key, progress),
+      itemNow: elsewhere?.snapshot.process.key ?? (isOpen ? null : await this.#itemNow(key, progress)),
       ...(await this.#moved(process)),
     };
     const asked = { ...process, progress };

@@ -11,6 +11,7 @@ import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
+import type { Wanted, WantedAtStart } from './wanted-at-start.ts';
 
 export const about = z.object({
   people: z
@@ -73,6 +74,8 @@ export interface RowReaders {
   /** Null: no process is asked. */
   readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered' | 'leftOf'> | null;
   readonly failures: Pick<ProcessFailures, 'of'>;
+  /** Null: what has booked nothing is known by its reference alone. */
+  readonly wanted?: Pick<WantedAtStart, 'of'> | null;
   /** Not given: nobody is to know whom processes are about. */
   readonly subjects?: {
     of(flows: readonly FoundFlow[], withinMs?: number): Promise<ReadonlyMap<string, RowAbout>>;
@@ -102,29 +105,37 @@ export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>
  */
 export async function readProcessPage(
   search: Promise<ListedPage>,
-  { summaries, failures, subjects }: RowReaders,
+  { summaries, failures, subjects, wanted }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
   const { flows, next, count, sorted = 'newest', older, notes } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
-  const [answers, ends, abouts] = await Promise.all([
+  const booksNothing = flows.filter(
+    ({ status, shipmentUids }) => status === 'Failed' && shipmentUids.length === 0,
+  );
+  const [answers, ends, abouts, starts] = await Promise.all([
     summaries?.current(
       open.map(({ workflowId: key, runId }) => ({ key, runId })),
       spentMs,
     ),
     failures.of(flows),
     subjects?.of(flows, summaries?.leftOf(spentMs)),
+    wanted?.of(booksNothing),
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
     note: notes.get(flow.runId) ?? answers?.get(flow.runId)?.summary.note ?? null,
     startedAgain: older.has(flow.runId),
     failure: ends.get(flow.runId) ?? null,
-    about: abouts?.get(flow.runId) ?? null,
+    about: aboutOf(abouts?.get(flow.runId), starts?.get(flow.runId)),
+    pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
   return { items, next, count, sorted };
 }
+
+const aboutOf = (about: RowAbout | undefined, wanted: Wanted | undefined): RowAbout | null =>
+  about ? { ...about, item: wanted?.item ?? about.item } : null;
 
 /** What the worker itself starts processes by is nothing that people see. */
 const parentOf = ({ parent }: FoundFlow): string | null =>

@@ -304,6 +304,7 @@ export const pageInDutch: Catalogue = {
     'Nog niet alle zaken hebben gezegd waar ze staan: er kunnen er meer zijn.',
   'Not all is here: {0}: {1}': 'Niet alles staat hier: {0}: {1}',
   'Not all is shown: {0}: {1}': 'Niet alles wordt getoond: {0}: {1}',
+  'Not answered yet.': 'Nog niet beantwoord.',
   'Not begun': 'Niet begonnen',
   'Not known': 'Niet bekend',
   'Not known now': 'Nu niet bekend',
@@ -608,6 +609,7 @@ export const pageInDutch: Catalogue = {
   'Without a deadline it never becomes late, and nobody is reminded.':
     'Zonder termijn komt het nooit te laat, en wordt niemand herinnerd.',
   Work: 'Werk',
+  'Yes, answer': 'Ja, antwoorden',
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':
     'U kunt dit en de pagina sluiten: het gaat door, en de lijst toont het.',

@@ -110,15 +110,18 @@ export function Answer({ entry, form, answered }: AnswerProps) {
             fields={fields}
             values={values}
             refusal={wrong}
-            set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+            set={(name, value) => {
+              setToConfirm(undefined);
+              setValues((before) => ({ ...before, [name]: value }));
+            }}
           />
-          <Button kind="main" isBusy={isBusy || press.isBusy}>{t`Answer`}</Button>
+          {!toConfirm && <Button kind="main" isBusy={isBusy || press.isBusy}>{t`Answer`}</Button>}
         </>
       )}
       {toConfirm && (
         <Confirmation
           toConfirm={toConfirm}
-          label={only ? t`Answer “${formatValue(only, toConfirm.given)}”` : t`Answer`}
+          label={only ? t`Answer “${formatValue(only, toConfirm.given)}”` : t`Yes, answer`}
           isBusy={isBusy}
           confirm={() => run(toConfirm)}
           close={() => setToConfirm(undefined)}
@@ -141,7 +144,8 @@ function Confirmation({ toConfirm: { words, isFinal }, label, isBusy, confirm, c
   return (
     <section class="note" role="alert" aria-label={t`Confirm the answer`}>
       <p>
-        {t`What follows:`} <TextWithTimes text={words} />.{isFinal && t` This cannot be taken back.`}
+        <strong>{t`Not answered yet.`}</strong> {t`What follows:`} <TextWithTimes text={words} />.
+        {isFinal && t` This cannot be taken back.`}
       </p>
       <p class="row">
         <Button kind={isFinal ? 'danger' : 'main'} press={confirm} isBusy={isBusy}>

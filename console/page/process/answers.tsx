@@ -28,7 +28,7 @@ export function Answers({ process, holder, children }: AnswersProps) {
             where={where}
             isKnown={process.progress !== null}
             hasLocker={hasLocker(process)}
-            hasEnded={closedAt !== null}
+            hasEnded={closedAt !== null && itemNow === null}
             holder={holder}
           />
         ) : (

@@ -43,7 +43,7 @@ export async function subjectOf(
     { title: t`Technical`, isTechnical: true as const, rows: technicalRowsOf(request) },
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
-  const isElsewhere = process.status === 'Running' && (elsewhere !== undefined || isFile);
+  const isElsewhere = elsewhere !== undefined || (process.status === 'Running' && isFile);
   const holder = isElsewhere ? await holderOf(parts, elsewhere) : people[0];
   return {
     people,

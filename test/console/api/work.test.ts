@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
+import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
@@ -28,7 +29,8 @@ test('starts that failed because a wall is full are one entry, which ends once t
   const { flows, people } = installation();
   const pupUid = `pup-full-${tag}`;
   await people.newPickUpPoint(pupUid, 1);
-  const start = (key: string) => flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const details = { referenceNo: `R-${tag}`, description: 'Kettle' };
+  const start = (key: string) => flows.start('Issue', key, { request: { ...issueRequest, pupUid, details } });
   const first = await start(`${tag}-has-it`);
   await vi.waitUntil(async () => (await first.progress()).shipments.issue, patience);
   const keys = [1, 2, 3].map((number) => `${tag}-full-${number}`);
@@ -48,6 +50,9 @@ test('starts that failed because a wall is full are one entry, which ends once t
     },
   });
   expect((await work('anna'))[0]?.many).not.toHaveProperty('abouts');
+  // Nothing is booked that could tell it.
+  const { items } = await readAs<ProcessPage>(server(), 'bram', `/v1/processes?state=failed&find=${keys[0]}`);
+  expect(items).toMatchObject([{ key: keys[0], pickUpPoint: pupUid, about: { item: `Kettle (R-${tag})` } }]);
   const change = { request: { pupUid: 'pup-central' } };
   for (const key of keys)
     await post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });

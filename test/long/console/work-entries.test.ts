@@ -105,7 +105,8 @@ describeInBrowser({}, (at) => {
     await confirmation.getByRole('button', { name: 'Not yet' }).click();
     await confirmation.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await confirmation.getByRole('button', { name: 'Answer', exact: true }).click();
+    await confirmation.getByText('Not answered yet.').waitFor();
+    await confirmation.getByRole('button', { name: 'Yes, answer', exact: true }).click();
     await page.getByText('Answered: Is it whole?').waitFor();
     expect(sent.map((each) => JSON.parse(each))).toMatchObject([{ state: 'broken', note: 'its hinge' }]);
   });

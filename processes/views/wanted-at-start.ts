@@ -1,0 +1,51 @@
+// What a process was to book, by what it was started with: where nothing is booked, nothing else says which item it was for, and where.
+import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { startedWith } from '../../client/started-with.ts';
+import { textOf } from './account-names.ts';
+import { formatItem } from './format-item.ts';
+import type { FoundFlow } from './found-flows.ts';
+
+const MAX_ENTRIES = 5_000;
+const AT_ONCE = 12;
+
+export interface Wanted {
+  readonly pupUid: string | null;
+  /** Null: nobody has said. */
+  readonly item: string | null;
+}
+
+export class WantedAtStart {
+  readonly #client: Client;
+  readonly #kept = new LRUCache<string, Wanted>({ max: MAX_ENTRIES });
+  readonly #limit = pLimit(AT_ONCE);
+
+  constructor({ client }: { readonly client: Client }) {
+    this.#client = client;
+  }
+
+  /** By the run of each. */
+  async of(flows: readonly Pick<FoundFlow, 'workflowId' | 'runId'>[]): Promise<ReadonlyMap<string, Wanted>> {
+    const all = flows.map(
+      async (flow) =>
+        [flow.runId, this.#kept.get(flow.runId) ?? (await this.#limit(() => this.#read(flow)))] as const,
+    );
+    return new Map(await Promise.all(all));
+  }
+
+  async #read({ workflowId, runId }: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {
+    const { input } = await startedWith(this.#client, workflowId, runId);
+    const { request } = mapOf(input);
+    const { pupUid, details, issue } = mapOf(request);
+    const wanted = {
+      pupUid: textOf(pupUid),
+      item: formatItem(mapOf(details ?? issue)) ?? formatItem(mapOf(request)),
+    };
+    this.#kept.set(runId, wanted);
+    return wanted;
+  }
+}
+
+const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
