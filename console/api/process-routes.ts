@@ -6,17 +6,14 @@ import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { processCounts, readCounts } from '../../processes/views/counts.ts';
 import { failedPage } from '../../processes/views/failed-page.ts';
-import type { ProcessFailures } from '../../processes/views/failures.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
 import { listedPage, processPage, readProcessPage } from '../../processes/views/process-list.ts';
-import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
-import { isSortedCursor, type SortedPages } from '../../processes/views/sorted-page.ts';
-import type { ProcessSummaries } from '../../processes/views/summaries.ts';
-import type { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
+import { isSortedCursor } from '../../processes/views/sorted-page.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { ConsoleReaders } from '../readers.ts';
 import { actingAs } from './acting.ts';
 import { ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
@@ -28,14 +25,9 @@ const LISTED_MS = 1_000;
 /** Every list has its counts above it: they take some queries. */
 const COUNTED_MS = 2_000;
 
-interface ProcessRouteParts {
-  readonly subjects: RowSubjects;
-  readonly failures: ProcessFailures;
-  readonly wanted: WantedAtStart;
+interface ProcessRouteParts extends ConsoleReaders {
   readonly parts: ConsoleParts;
   readonly shown: ProcessReader;
-  readonly summaries: ProcessSummaries;
-  readonly sorted: SortedPages;
 }
 
 const started = z.looseObject({
@@ -98,7 +90,7 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { parts, shown, subjects, failures, wanted: wantedAtStart, summaries, sorted } = routeParts;
+  const { parts, shown, subjects, failures, wanted: wantedAtStart, left, summaries, sorted } = routeParts;
   return [
     startRoute(routeParts),
     apiRoute({
@@ -133,6 +125,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
             failures,
             subjects,
             wanted: wantedAtStart,
+            left,
           });
         });
       },

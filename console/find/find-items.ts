@@ -1,5 +1,5 @@
-// Finds what is sent by its reference number, as an e-mail quotes it, also long after it has ended; and what lies in a locker or is on
-// its way by any part of its description.
+// Finds what is sent by its reference number, as an e-mail quotes it, also long after it has ended; and what lies in a locker, is on
+// its way or was so of late by any part of its description.
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import type { ItemFound } from './find-view.ts';
 import { namesOf, pickUpPoints } from './pick-up-points.ts';
 
-/** Among so many of the newest active ones a text is looked for. */
+/** Among so many of the newest, and of the newest active ones, a text is looked for. */
 const NEWEST = 500;
 /** They are read for all who search at about the same time. */
 const KEPT_MS = 5_000;
@@ -34,14 +34,16 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
     const reference = referenceOf(shipment);
     return mayKnowPeople ? [shipment.description, reference] : [reference];
   };
-  const [exact, active, points] = await Promise.all([
+  const [exact, active, newest, points] = await Promise.all([
     withReference(parts, text, most),
-    activeShipments(parts),
+    newestShipments(parts, true),
+    newestShipments(parts, null),
     pickUpPoints(parts),
   ]);
   const names = namesOf(points);
   const wanted = text.toLowerCase();
-  const described = active.filter((shipment) =>
+  // Who quotes a number means that one.
+  const described = [...active, ...(exact.length > 0 ? [] : newest)].filter((shipment) =>
     wordsOf(shipment).some((each) => each?.toLowerCase().includes(wanted)),
   );
   // What was asked for this search comes first: it is newer than what is kept.
@@ -68,9 +70,13 @@ async function withReference({ service }: Parts, referenceNo: string, most: numb
   return (await unlessUnknown(() => service.call('GetShipments', page)))?.items ?? [];
 }
 
-const activeShipments = ({ service, shared }: Parts): Promise<readonly Shipment[]> =>
-  shared.of('active shipments', KEPT_MS, async () => {
-    const page = { pageNo: 1, pageSize: NEWEST, activeShipments: true, sortBy: 'CreatedDesc' } as const;
+/** @param activeShipments null: also those that have ended, which people ask about */
+const newestShipments = (
+  { service, shared }: Parts,
+  activeShipments: true | null,
+): Promise<readonly Shipment[]> =>
+  shared.of(`newest shipments ${activeShipments}`, KEPT_MS, async () => {
+    const page = { pageNo: 1, pageSize: NEWEST, activeShipments, sortBy: 'CreatedDesc' } as const;
     return (await unlessUnknown(() => service.call('GetShipments', page)))?.items ?? [];
   });
 

@@ -39,25 +39,29 @@ interface Passage {
  * @param all the shipments of one item
  * @param said what people have said of it while no process waited for it, by the clock of the service, the oldest first
  * @param isComplete whether these are all of its shipments
+ * @param deskUid the account of those who work here: what it receives, no person has
  */
 export function historyOf(
   all: readonly ShipmentWithEvents[],
   said: readonly SettledItem[] = [],
-  isComplete = true,
+  {
+    isComplete = true,
+    deskUid = null,
+  }: { readonly isComplete?: boolean; readonly deskUid?: string | null } = {},
 ): History {
   const passages = all.map(passageOf);
   const putIns = passages.flatMap(({ putInAt }) => putInAt ?? []);
   const ends = [...putIns, ...said.map(({ at }) => at)];
   const holders = passages
     .flatMap(({ shipment: { shipmentUid, toUserUid }, takenOutAt }) =>
-      toUserUid === null || takenOutAt === null
+      toUserUid === null || toUserUid === deskUid || takenOutAt === null
         ? []
         : [{ shipmentUid, userUid: toUserUid, from: takenOutAt, until: firstAfter(ends, takenOutAt) }],
     )
     .sort((one, other) => other.from.localeCompare(one.from));
   const movements = [...passages.flatMap(movementsOf), ...said.map(saidOf)];
   movements.sort((one, other) => other.at.localeCompare(one.at));
-  const now = nowOf(passages, holders, said.at(-1)) ?? (isComplete ? notPutIn(all) : null);
+  const now = nowOf(passages, holders, said.at(-1), deskUid) ?? (isComplete ? notPutIn(all) : null);
   return { now, holders, movements };
 }
 
@@ -105,7 +109,7 @@ function movementsOf({ shipment, putInAt, takenOutAt, fetchedAt }: Passage): Mov
     at === null ? [] : [{ shipmentUid, at, words, pupUid }];
   return [
     ...moved(putInAt, t`Put into ${locker}`),
-    ...moved(takenOutAt, t`Taken out of ${locker}`),
+    ...moved(takenOutAt, t`Taken out of ${locker}`).map((each) => ({ ...each, isTakenOut: true as const })),
     ...moved(fetchedAt, t`Fetched from ${locker}`),
   ];
 }
@@ -120,6 +124,7 @@ function nowOf(
   passages: readonly Passage[],
   holders: History['holders'],
   settled: SettledItem | undefined,
+  deskUid: string | null,
 ): ItemView['now'] {
   const here = passages.find(({ shipment }) => isInside(shipment.stateCode));
   if (here) {
@@ -136,9 +141,23 @@ function nowOf(
     return { words, pupUid: null, ...NOBODY, since: at, settled: { became, by: whoSettled(settled) } };
   }
   if (!last) return null;
-  const { shipment, leftAt, fetchedAt } = last.passage;
+  const { shipment, takenOutAt, leftAt, fetchedAt } = last.passage;
   if (leftAt !== null && fetchedAt === null)
     return { words: t`Left in ${lockerOf(shipment)}`, pupUid: shipment.pupUid, ...NOBODY, since: leftAt };
+  if (fetchedAt === last.at)
+    return {
+      words: t`Fetched from ${lockerOf(shipment)}`,
+      pupUid: shipment.pupUid,
+      ...NOBODY,
+      since: fetchedAt,
+    };
+  if (takenOutAt === last.at && deskUid !== null && shipment.toUserUid === deskUid)
+    return {
+      words: t`Brought back: the desk took it out of ${lockerOf(shipment)}`,
+      pupUid: shipment.pupUid,
+      ...NOBODY,
+      since: takenOutAt,
+    };
   const holder = holders.find(({ until, from }) => until === null && from === last.at);
   if (holder)
     return {

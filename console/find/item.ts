@@ -21,6 +21,8 @@ const WITH_EVENTS = 20;
 
 /** Each asks the visibility store, and what has ended changes no more. */
 const SHARED_MS = 5_000;
+/** A client has one dispatcher. */
+const DESK_MS = 600_000;
 /** So many of the last ones are looked at. */
 const MAX_CASES = 50;
 
@@ -28,12 +30,18 @@ type Parts = Pick<ConsoleParts, 'client' | 'service' | 'serviceClock' | 'shared'
 
 export async function readItem(parts: Parts, reference: string, mayKnowPeople: boolean): Promise<ItemView> {
   const shipments = await shipmentsBy(parts, { referenceNo: reference });
-  const [passages, said] = await Promise.all([
+  const [passages, said, desk] = await Promise.all([
     withEvents(parts, shipments.shipments),
     saidOf(parts, reference, shipments.shipments),
+    parts.shared.of('the account of the desk', DESK_MS, () =>
+      ifKnown(() => parts.service.call('GetAccount', {})),
+    ),
   ]);
   const found = { ...shipments, unread: [...shipments.unread, ...said.unread] };
-  const history = historyOf(passages, said.settled, found.isComplete);
+  const history = historyOf(passages, said.settled, {
+    isComplete: found.isComplete,
+    deskUid: desk?.userUid ?? null,
+  });
   if (!mayKnowPeople)
     return {
       reference,

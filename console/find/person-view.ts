@@ -76,10 +76,20 @@ export const itemView = z
       )
       .meta({ description: 'Those who took it out of a locker, the last first' }),
     movements: z
-      .array(z.object({ shipmentUid: z.string(), at: z.string(), words: z.string(), pupUid: text }))
+      .array(
+        z.object({
+          shipmentUid: z.string(),
+          at: z.string(),
+          words: z.string(),
+          pupUid: text,
+          isTakenOut: z
+            .literal(true)
+            .exactOptional()
+            .meta({ description: 'Its receiver, or the desk, took it out' }),
+        }),
+      )
       .meta({
-        description:
-          'Into lockers, and out of them by nobody who received it; and what somebody said became of it; the last first',
+        description: 'Into lockers and out of them, and what somebody said became of it; the last first',
       }),
     ...shipments,
   })

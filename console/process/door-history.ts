@@ -1,8 +1,9 @@
 // What happened at the doors of a process and of the flows that it has started: as the service tells it of each shipment, in the
 // words of door-rows.ts.
 import { z } from 'zod';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
-import { bookingFlowsOf, shipmentsIn } from '../../processes/views/progress.ts';
+import { bookingFlows, bookingFlowsOf, shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -43,7 +44,11 @@ export async function doorHistoryOf(
 ): Promise<DoorHistory> {
   if (progress === null) return { items: [], unread: SILENT() };
   try {
-    const flows = await bookingFlowsOf(parts, key, progress);
+    const [begun, ended] = await Promise.all([
+      bookingFlowsOf(parts, key, progress),
+      endedPartsOf(parts, key, progress),
+    ]);
+    const flows = [...begun, ...ended];
     const shipments = flows
       .filter((each) => mayRead(each.progress.flow))
       .flatMap((each) => shipmentsIn(each.progress).map(({ shipment }) => shipment));
@@ -61,6 +66,29 @@ export async function doorHistoryOf(
         : t`The locker service could not be asked what happened at the doors.`;
     return { items: [], unread };
   }
+}
+
+/** Each is asked what it booked: as many as one looks at. */
+const MAX_ENDED_PARTS = 20;
+
+/** Where a case does the same for many: the flows of those that are done. One that Temporal has forgotten tells nothing. */
+async function endedPartsOf(parts: ConsoleParts, key: string, { batches = [] }: ProcessProgress) {
+  const keys = batches.flatMap(({ id, type, next, open }) =>
+    type === 'book'
+      ? []
+      : Array.from({ length: next }, (_, index) => index)
+          .filter((index) => !open.includes(index))
+          .map((index) => `${key}/${id}.${index}`),
+  );
+  const read = keys.slice(-MAX_ENDED_PARTS).map(async (part) => {
+    try {
+      return await bookingFlows(parts, part);
+    } catch (error) {
+      if (!commandErrorOf(error)) throw error;
+      return [];
+    }
+  });
+  return (await Promise.all(read)).flat();
 }
 
 const SILENT = () => t`The process does not answer: its lockers are not known now.`;

@@ -118,7 +118,9 @@ export function lockerOf(
   holders: ReadonlyMap<string, readonly Holder[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
-  const isStuck = !isBehindOfflineWall(locker) && locker.outOfOrder !== true;
+  // A door that stands open is not opened again for what is done there.
+  const isByHand = doorFailure != null || door === 'Open';
+  const isStuck = doorFailure != null && !isBehindOfflineWall(locker) && locker.outOfOrder !== true;
   return {
     lockerUid: lockerUid ?? '',
     lockerName: lockerName ?? '',
@@ -149,7 +151,7 @@ export function lockerOf(
         shipmentUid,
         stateCode: stateCode ?? '',
         goal,
-        byHand: doorFailure != null && goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
+        byHand: isByHand && goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
         fromUserUid,
         toUserUid,
         since: utcOf(records.get(shipmentUid)?.stateStart),

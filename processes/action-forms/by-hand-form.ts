@@ -8,11 +8,11 @@ import type { ActionField, ActionForm } from './question-forms.ts';
 const byHand = {
   DropOff: () => ({
     label: t`It was put in by hand`,
-    consequence: t`For a door that was opened with a key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.`,
+    consequence: t`For a door that stands open, or was opened with its key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.`,
   }),
   PickUp: () => ({
     label: t`It was handed out by hand`,
-    consequence: t`For a door that was opened with a key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.`,
+    consequence: t`For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.`,
   }),
 };
 

@@ -8,6 +8,7 @@ import { notesAfterEnd } from './after-end.ts';
 import { failure, type ProcessFailures } from './failures.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import type { LeftItem, LeftItems } from './left-items.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
@@ -45,6 +46,11 @@ export const processRow = z
     summary: processSummary.nullable().meta({
       description: 'Where it stands; null once it has ended, and where no worker has answered in time',
     }),
+    itemLeft: z
+      .object({ lockerName: z.string().nullable(), pupUid: z.string().nullable() })
+      .readonly()
+      .nullable()
+      .meta({ description: 'The locker in which its item lies though it has ended; null: none is known' }),
     failure: failure.nullable().meta({ description: 'Why it has failed; null: it has not' }),
     about: about.nullable().meta({
       description: 'Whom and what it is about; null for who may not act on processes',
@@ -76,6 +82,8 @@ export interface RowReaders {
   readonly failures: Pick<ProcessFailures, 'of'>;
   /** Null: what has booked nothing is known by its reference alone. */
   readonly wanted?: Pick<WantedAtStart, 'of'> | null;
+  /** By shipment; null: the service is not asked. */
+  readonly left?: (() => Promise<LeftItems>) | null;
   /** Not given: nobody is to know whom processes are about. */
   readonly subjects?: {
     of(flows: readonly FoundFlow[], withinMs?: number): Promise<ReadonlyMap<string, RowAbout>>;
@@ -105,7 +113,7 @@ export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>
  */
 export async function readProcessPage(
   search: Promise<ListedPage>,
-  { summaries, failures, subjects, wanted }: RowReaders,
+  { summaries, failures, subjects, wanted, left }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
   const { flows, next, count, sorted = 'newest', older, notes } = await search;
@@ -114,7 +122,10 @@ export async function readProcessPage(
   const booksNothing = flows.filter(
     ({ status, shipmentUids }) => status === 'Failed' && shipmentUids.length === 0,
   );
-  const [answers, ends, abouts, starts] = await Promise.all([
+  const mayHaveLeft = flows.some(
+    ({ status, shipmentUids }) => status !== 'Running' && shipmentUids.length > 0,
+  );
+  const [answers, ends, abouts, starts, lockers] = await Promise.all([
     summaries?.current(
       open.map(({ workflowId: key, runId }) => ({ key, runId })),
       spentMs,
@@ -122,6 +133,8 @@ export async function readProcessPage(
     failures.of(flows),
     subjects?.of(flows, summaries?.leftOf(spentMs)),
     wanted?.of(booksNothing),
+    // Whoever reads the list is not to miss it for that.
+    mayHaveLeft ? left?.().catch(() => undefined) : undefined,
   ]);
   const items = flows.map((flow) => ({
     ...rowOf(flow, answers?.get(flow.runId), summaries?.isUnanswered(flow.runId)),
@@ -129,9 +142,15 @@ export async function readProcessPage(
     startedAgain: older.has(flow.runId),
     failure: ends.get(flow.runId) ?? null,
     about: aboutOf(abouts?.get(flow.runId), starts?.get(flow.runId)),
+    itemLeft: flow.status === 'Running' ? null : leftBy(flow, lockers),
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
   return { items, next, count, sorted };
+}
+
+function leftBy({ shipmentUids }: FoundFlow, lockers: LeftItems | undefined): LeftItem | null {
+  const [left = null] = shipmentUids.flatMap((uid) => lockers?.get(uid) ?? []);
+  return left;
 }
 
 const aboutOf = (about: RowAbout | undefined, wanted: Wanted | undefined): RowAbout | null =>
@@ -146,7 +165,7 @@ const rowOf = (
   flow: FoundFlow,
   said: RowSummary | undefined,
   isUnanswered = false,
-): Omit<ProcessRow, 'startedAgain' | 'about' | 'failure' | 'note'> => ({
+): Omit<ProcessRow, 'startedAgain' | 'about' | 'failure' | 'note' | 'itemLeft'> => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

@@ -10,12 +10,20 @@ export function formatPeople({ about }: Pick<ProcessRow, 'about'>): string | nul
   return others.length > 0 ? t`${name} and ${others.length} more` : name;
 }
 
-export const placeOf = ({ summary, pickUpPoint }: Pick<ProcessRow, 'summary' | 'pickUpPoint'>) =>
-  summary?.where?.pupUid ?? pickUpPoint;
+export const placeOf = ({
+  summary,
+  itemLeft,
+  pickUpPoint,
+}: Pick<ProcessRow, 'summary' | 'itemLeft' | 'pickUpPoint'>) =>
+  summary?.where?.pupUid ?? itemLeft?.pupUid ?? pickUpPoint;
 
 /** @param place the name of its pick up point */
-export function formatWhere({ summary }: Pick<ProcessRow, 'summary'>, place: string | null): string | null {
-  const { words, isWithPerson } = summary?.where ?? {};
+export function formatWhere(
+  { summary, itemLeft }: Pick<ProcessRow, 'summary' | 'itemLeft'>,
+  place: string | null,
+): string | null {
+  const left = itemLeft && { words: t`Left in locker ${itemLeft.lockerName}`, isWithPerson: false };
+  const { words, isWithPerson } = summary?.where ?? left ?? {};
   if (words === undefined) return place;
   // The place is where it is to be brought.
   return place === null || isWithPerson ? words : `${words}, ${place}`;

@@ -244,6 +244,7 @@ export const pageInDutch: Catalogue = {
   'Left empty, each gets what is proposed: where their item is, and what is wrong or due there.':
     'Leeg gelaten krijgt ieder wat wordt voorgesteld: waar het artikel is, en wat daar mis of aan de beurt is.',
   'Left in it': 'Achtergebleven',
+  'Left in locker {0}': 'Achtergebleven in vak {0}',
   Length: 'Lengte',
   'Let it go on': 'Laat het doorgaan',
   'Like 3 days or 36 hours.': 'Zoals 3 dagen of 36 uur.',

@@ -91,6 +91,7 @@ export const sentencesInDutch: Catalogue = {
   'Booking in doubt': 'Boeking onzeker',
   'Bring back': 'Terugbrengen',
   'Brought back': 'Teruggebracht',
+  'Brought back: the desk took it out of {0}': 'Teruggebracht: de balie nam het uit {0}',
   'Business key of the process': 'Nummer van het proces',
   'Cancel the case': 'De zaak annuleren',
   'Choose the one that is of this case: nothing is booked again.':
@@ -120,10 +121,10 @@ export const sentencesInDutch: Catalogue = {
   'Fetched from {0}': 'Opgehaald uit {0}',
   'Find out what is true, at the locker or from the receiver, and say so here.':
     'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het hier.',
-  'For a door that was opened with a key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
-    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
-  'For a door that was opened with a key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
-    'Voor een deur die met een sleutel is geopend. De zaak gaat verder alsof de persoon het item erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+  'For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
+    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het item heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+  'For a door that stands open, or was opened with its key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
+    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het item erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
   'Give it back': 'Teruggeven',
   'Give the process up': 'Het proces opgeven',

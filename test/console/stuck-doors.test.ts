@@ -7,6 +7,7 @@ import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import type { InboxView, WorkView } from '../../processes/inbox/inbox-entry.ts';
+import type { ProcessPage } from '../../processes/views/process-list.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { newWall } from '../support/walls/new-wall.ts';
@@ -130,7 +131,12 @@ test('a stuck door whose locker is out of order stays an entry while an item is 
     toDo: expect.stringContaining('then say that the locker is empty'),
     actions: [],
   });
+  // The list of what has ended says where the item is.
+  const itemLeft = async () =>
+    (await read<ProcessPage>(`/v1/processes?state=all&find=${key}`)).items.map((row) => row.itemLeft);
+  await expect.poll(itemLeft, patience).toEqual([{ lockerName: booked.lockerName, pupUid }]);
   await people.call('SetLockerEmptied', { lockerUid });
+  await expect.poll(itemLeft, patience).toEqual([null]);
   await expect.poll(lockedIn, patience).toBeUndefined();
 });
 

@@ -9,10 +9,13 @@ const TOLERANCE_MS = 60_000;
 export const cameToNothing = (
   rows: readonly ProcessRow[],
   holders: readonly Pick<ItemView['holders'][number], 'userUid' | 'from'>[],
+  movements: readonly Pick<ItemView['movements'][number], 'shipmentUid' | 'isTakenOut'>[],
 ): ProcessRow[] =>
-  rows.filter(({ about, startedAt, closedAt }) => {
+  rows.filter(({ about, startedAt, closedAt, shipmentUids }) => {
     const people = about?.people ?? [];
     if (closedAt === null || people.length === 0) return false;
+    // The desk has taken out what they brought.
+    if (movements.some((each) => each.isTakenOut && shipmentUids.includes(each.shipmentUid))) return false;
     const begun = Date.parse(startedAt ?? '') - TOLERANCE_MS;
     const ended = Date.parse(closedAt) + TOLERANCE_MS;
     return !holders.some(({ userUid, from }) => {

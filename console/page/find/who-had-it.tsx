@@ -19,7 +19,7 @@ export function WhoHadIt({ item }: { readonly item: ItemView }) {
   const read = new URLSearchParams({ ...wanted, size: '50' });
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${read}`);
   const rows = data?.items ?? [];
-  const nothing = cameToNothing(rows, holders);
+  const nothing = cameToNothing(rows, holders, movements);
   return (
     <>
       <section aria-label={t`Who had it`}>

@@ -30,10 +30,9 @@ export function ByPerson({ entries, onlyOf, most }: ByPersonProps) {
           <h3 class="row">
             {who} <span class="soft">{theirs.length}</span>
             {onlyOf && (
-              <a
-                class="soft"
-                href={onlyOf(theirs[0]?.onBehalfOf ?? theirs[0]?.by ?? who)}
-              >{t`Only ${who}`}</a>
+              <a class="soft" href={onlyOf(theirs[0]?.onBehalfOf ?? theirs[0]?.by ?? who)}>
+                {most && theirs.length > most ? t`All ${theirs.length}` : t`Only ${who}`}
+              </a>
             )}
           </h3>
           <Rows entries={theirs.slice(0, most)} />

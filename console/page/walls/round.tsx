@@ -77,6 +77,9 @@ export function Round({ params, user }: ViewProps) {
   );
 }
 
+/** It is known to be broken, and nothing is in it. */
+const isSeenTo = (locker: WallLocker): boolean => locker.outOfOrder && !hasItem(locker);
+
 /**
  * What somebody goes there for.
  *
@@ -89,7 +92,7 @@ function reasonsOf(locker: WallLocker, forDesk: ReadonlySet<string>): string[] {
     ...(brought ? [t`Take out what was brought`] : []),
     ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
     ...(doorOpenSince ? [t`Shut its door`] : []),
-    ...(doorFailure?.at ? [t`Its door stayed shut: try it`] : []),
+    ...(doorFailure?.at && !isSeenTo(locker) ? [t`Its door stayed shut: try it`] : []),
     ...(outOfOrder && shipments.length > 0 ? [t`It is out of order, with an item inside`] : []),
   ];
 }

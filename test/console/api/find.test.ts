@@ -46,7 +46,12 @@ test('a person is found by name, e-mail address and phone number, with the cases
     )
   ).items[0] ?? { userUid: '' };
   const ended = await flows.start('Issue', `${tag}-ended`, {
-    request: { ...place, pupUid, toUserUid: userUid, details: { referenceNo: `${referenceNo}-2` } },
+    request: {
+      ...place,
+      pupUid,
+      toUserUid: userUid,
+      details: { referenceNo: `${referenceNo}-2`, description: `Lamp ${tag}` },
+    },
   });
   await vi.waitUntil(async () => (await ended.progress()).shipments.issue, patience);
   await ended.cancel();
@@ -81,6 +86,7 @@ test('a person is found by name, e-mail address and phone number, with the cases
   expect(byNumber.cases[0]?.about).toEqual(about);
   // Quoted in an e-mail, of a case that has ended.
   expect(keysOf(await find(`${referenceNo}-2`))).toEqual([`${tag}-ended`]);
+  expect(await find(`lamp ${tag}`)).toMatchObject({ items: [{ reference: `${referenceNo}-2` }] });
   expect(keysOf(await find(`${tag}-o`))).toEqual([`${tag}-open`]);
   expect(await find(`drill ${tag}`)).toMatchObject({ items: [{ reference: referenceNo }], people: [] });
 

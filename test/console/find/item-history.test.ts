@@ -38,6 +38,8 @@ function shipment(
   };
 }
 
+const event = { stateCode: null, outcome: null };
+
 const loan = shipment('issue', { to: 'anna' }, [
   ['ReadyForDropoff', 8],
   ['WaitForReceiver', 9],
@@ -99,7 +101,7 @@ describe('an item', () => {
     const words = 'It was never put into a locker';
     expect(historyOf([cancelled]).now).toMatchObject({ words, since: null });
     expect(historyOf([coming, cancelled]).now).toMatchObject({ words: 'Not put into a locker yet' });
-    expect(historyOf([cancelled], [], false).now).toBeNull();
+    expect(historyOf([cancelled], [], { isComplete: false }).now).toBeNull();
     expect(historyOf([{ ...cancelled, events: null }]).now).toBeNull();
   });
 
@@ -129,6 +131,24 @@ describe('an item', () => {
       ['Cancelled', 9],
     ]);
     expect(historyOf([left]).now).toMatchObject({ words: 'Left in locker 15', since: `${at(9)}Z` });
+    const emptied = { ...event, kind: 'Requested', occurredAt: at(10), operation: 'SetLockerEmptied' };
+    const fetched = { ...left, events: [...(left.events ?? []), { ...emptied, outcome: 'Success' }] };
+    expect(historyOf([fetched]).now).toMatchObject({ words: 'Fetched from locker 15', since: `${at(10)}Z` });
+  });
+
+  test('that the desk took out is not with a person', () => {
+    const brought = shipment('intake', { to: 'desk' }, [
+      ['ReadyForPickup', 8],
+      ['Completed', 9],
+    ]);
+    const { now, holders, movements } = historyOf([brought], [], { deskUid: 'desk' });
+    expect(now).toMatchObject({
+      words: 'Brought back: the desk took it out of locker 15',
+      isWithPerson: false,
+      since: `${at(9)}Z`,
+    });
+    expect(holders).toEqual([]);
+    expect(movements[0]).toMatchObject({ words: 'Taken out of locker 15', isTakenOut: true });
   });
 
   test('of a service that tells no events is known by the present state', () => {
@@ -144,6 +164,7 @@ test('a case that has ended without its people having had the item came to nothi
       about: { people: userUid === null ? [] : [{ userUid, name: null }], item: null, reference: null },
       startedAt: `${at(8)}Z`,
       closedAt: closed === null ? null : `${at(closed)}Z`,
+      shipmentUids: [],
     }) as never;
   const holders = [{ userUid: 'anna', from: `${at(11)}Z` }];
   const rows = [
@@ -152,6 +173,9 @@ test('a case that has ended without its people having had the item came to nothi
     row('stock', null, 9),
     row('open', 'mo', null),
   ];
-  expect(cameToNothing(rows, holders).map(({ key }) => key)).toEqual(['joost']);
-  expect(cameToNothing([row('before', 'anna', 10)], holders)).toHaveLength(1);
+  expect(cameToNothing(rows, holders, []).map(({ key }) => key)).toEqual(['joost']);
+  const before = row('before', 'anna', 10);
+  expect(cameToNothing([before], holders, [])).toHaveLength(1);
+  const returned = { ...(before as object), shipmentUids: ['intake'] } as never;
+  expect(cameToNothing([returned], [], [{ shipmentUid: 'intake', isTakenOut: true }])).toEqual([]);
 });
