@@ -19,3 +19,13 @@ export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answe
     throw error;
   }
 }
+
+/** A client has one. */
+const DESK_MS = 600_000;
+
+/** The account in whose name those who work here send and receive; null: the service does not tell it. */
+export const deskAccount = (parts: Pick<ConsoleParts, 'service' | 'shared'>): Promise<string | null> =>
+  parts.shared.of('the account of the desk', DESK_MS, async () => {
+    const account = await ifKnown(() => parts.service.call('GetAccount', {}));
+    return account?.userUid ?? null;
+  });

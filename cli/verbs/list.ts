@@ -8,6 +8,7 @@ import { dueOf, waitOf } from '../../processes/views/due.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { type CountedPage, countedPage } from '../../processes/views/found-flows.ts';
+import { leftItems } from '../../processes/views/left-items.ts';
 import {
   listedPage,
   type ProcessPage,
@@ -19,6 +20,7 @@ import { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
 import { isSortedCursor, MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
@@ -62,6 +64,7 @@ export function addList(program: Command, terminal: Terminal): void {
             {
               summaries: options.summaries ? summaries : null,
               failures: new ProcessFailures(temporal),
+              wanted: new WantedAtStart(temporal),
               ...names.readers,
             },
           );
@@ -97,7 +100,7 @@ async function pageOf(
 }
 
 interface Names {
-  readonly readers: Pick<RowReaders, 'subjects'>;
+  readonly readers: Pick<RowReaders, 'subjects' | 'left'>;
   placesOf(rows: readonly ProcessRow[]): Promise<ReadonlyMap<string, string>>;
   /** Why nothing is known of people and items. */
   readonly missing?: string;
@@ -117,7 +120,10 @@ async function withNames(terminal: Terminal, use: (names: Names) => Promise<void
   if (failure !== null) return await use(without(failure));
   const subjects = new RowSubjects({ service: api });
   await use({
-    readers: { subjects: { of: (flows) => subjects.of(flows, ROWS_WITHIN_MS) } },
+    readers: {
+      subjects: { of: (flows) => subjects.of(flows, ROWS_WITHIN_MS) },
+      left: () => leftItems(api),
+    },
     placesOf: (rows) => placesOf(api, rows),
   });
 }

@@ -4,6 +4,7 @@ import { KEY_NAME } from '../../flows/language/correlation.ts';
 import { subjectOfItem, subjectOfKey, subjectOfPerson } from '../../flows/language/subjects.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
+import { formatFlowName } from '../../processes/views/format-names.ts';
 import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -28,10 +29,15 @@ export async function findCases(
     `LockerSubjects IN ${listOf(subjects)}`,
   ];
   // Alone, a case number is found by its index; among others it is read from each of a hundred thousand rows.
-  const found = await Promise.all([
+  const [types, ...found] = await Promise.all([
+    flowsCalled(parts, text),
     casesBy(parts, wanted.join(' OR '), most),
     casesBy(parts, `LockerCase = ${value}`, most),
   ]);
+  if (types.length > 0)
+    found.push(
+      await casesBy(parts, `WorkflowType IN ${listOf(types)} AND ExecutionStatus = 'Running'`, most),
+    );
   const all = found.flat();
   // Among many that begin so, it may not be one of the first.
   const mayBeLeftOut = all.length >= most && !all.some((flow) => isCalled(flow, text));
@@ -86,6 +92,19 @@ async function casesBy(
 const listOf = (values: readonly string[]): string =>
   `(${values.filter(isSearchable).map(literal).join(', ')})`;
 
+/** A title is typed in part: with fewer letters than these anything would be meant. */
+const SHORTEST_TITLE = 4;
+
+/** Published flows by their title, as in “battery recall”: somebody asks about the one that runs. */
+async function flowsCalled(parts: Parts, text: string): Promise<string[]> {
+  if (text.length < SHORTEST_TITLE) return [];
+  const wanted = text.toLowerCase();
+  const files = await filesOf(parts);
+  return files.flatMap(({ file: { name, title } }) =>
+    (title ?? formatFlowName(name)).toLowerCase().includes(wanted) ? [name] : [],
+  );
+}
+
 /** New ones are searched by a moment later. */
 const KEYS_KEPT_MS = 30_000;
 
@@ -93,9 +112,12 @@ const KEYS_KEPT_MS = 30_000;
 async function keysWith(parts: Parts, text: string): Promise<string[]> {
   const [name = '', value = ''] = text.split(/=(.*)/s);
   if (KEY_NAME.test(name) && value !== '') return [text];
-  const names = await parts.shared.of('keys of flows', KEYS_KEPT_MS, async () => {
-    const files = await callTemporal(parts, () => publishedFlows(parts.client));
-    return [...new Set(files.flatMap(({ file }) => Object.keys(file.correlate ?? {})))];
-  });
-  return names.map((each) => subjectOfKey(each, text));
+  const files = await filesOf(parts);
+  const names = new Set(files.flatMap(({ file }) => Object.keys(file.correlate ?? {})));
+  return [...names].map((each) => subjectOfKey(each, text));
 }
+
+const filesOf = (parts: Parts) =>
+  parts.shared.of('published flows', KEYS_KEPT_MS, () =>
+    callTemporal(parts, () => publishedFlows(parts.client)),
+  );

@@ -9,7 +9,7 @@ import { itemsOutOf, type SettledItem } from '../../processes/views/items-out.ts
 import { isSearchable, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifKnown, nameOfAccount } from '../people.ts';
+import { deskAccount, ifKnown, nameOfAccount } from '../people.ts';
 import { isOfLeg } from './find-items.ts';
 import { historyOf, type ShipmentWithEvents } from './item-history.ts';
 import { shipmentsBy } from './person.ts';
@@ -21,8 +21,6 @@ const WITH_EVENTS = 20;
 
 /** Each asks the visibility store, and what has ended changes no more. */
 const SHARED_MS = 5_000;
-/** A client has one dispatcher. */
-const DESK_MS = 600_000;
 /** So many of the last ones are looked at. */
 const MAX_CASES = 50;
 
@@ -30,17 +28,15 @@ type Parts = Pick<ConsoleParts, 'client' | 'service' | 'serviceClock' | 'shared'
 
 export async function readItem(parts: Parts, reference: string, mayKnowPeople: boolean): Promise<ItemView> {
   const shipments = await shipmentsBy(parts, { referenceNo: reference });
-  const [passages, said, desk] = await Promise.all([
+  const [passages, said, deskUid] = await Promise.all([
     withEvents(parts, shipments.shipments),
     saidOf(parts, reference, shipments.shipments),
-    parts.shared.of('the account of the desk', DESK_MS, () =>
-      ifKnown(() => parts.service.call('GetAccount', {})),
-    ),
+    deskAccount(parts),
   ]);
   const found = { ...shipments, unread: [...shipments.unread, ...said.unread] };
   const history = historyOf(passages, said.settled, {
     isComplete: found.isComplete,
-    deskUid: desk?.userUid ?? null,
+    deskUid,
   });
   if (!mayKnowPeople)
     return {

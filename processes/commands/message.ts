@@ -8,7 +8,7 @@ import { type Acting, answered, attributionOf, requireOpen } from '../at-tempora
 import { wrongInput } from '../outcome.ts';
 import { caseAbout, pickUpPointOf, requireService } from '../outreach/case-about.ts';
 import { requireNoCode } from '../outreach/codes-in-text.ts';
-import { proposedText } from '../outreach/proposed-text.ts';
+import { proposedText, returnText } from '../outreach/proposed-text.ts';
 import { type Recipient, recipientOf } from '../outreach/recipient.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { ProcessReader } from '../views/shown-process.ts';
@@ -103,6 +103,8 @@ async function readMessage(acting: Acting, key: string, { text: words, to }: Inp
   const [locker] = about.people.includes(recipient.userUid) ? about.lockers : [];
   const point = locker ? await pickUpPointOf(service, locker.pupUid) : null;
   // They read it, and not whoever sends it.
-  const proposed = locker && inLocale(localeIn(language), () => proposedText(about, point));
-  return { to: recipient, text: proposed ?? null };
+  const proposed = inLocale(localeIn(language), () =>
+    about.isItemOut ? returnText(about) : proposedText(about, point),
+  );
+  return { to: recipient, text: locker || about.isItemOut ? proposed : null };
 }

@@ -10,7 +10,7 @@ import { ProcessClocks } from '../flow-clock.ts';
 import { commandErrorOf } from '../outcome.ts';
 import { formatNextStates } from '../views/awaited.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
-import { formatFlowName, formatState } from '../views/format-names.ts';
+import { capitalized, formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
@@ -240,7 +240,7 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
       : t`The process waits for the answer, for as long as it takes.`,
     toDo:
       holder === null
-        ? t`Answer it here. Take it first if others may work on it too.`
+        ? t`${capitalized(of)} is to answer it. If that is you, answer it here; take it first if others may work on it too.`
         : t`${holder} answers it here; others can assign it to themselves.`,
     key,
     pupUid,

@@ -10,6 +10,7 @@ import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import { awaitedOf } from '../views/awaited.ts';
+import { itemsOutOf } from '../views/items-out.ts';
 import { bookingFlows, shipmentsIn } from '../views/progress.ts';
 import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
 
@@ -35,6 +36,8 @@ export interface CaseAbout {
   readonly item: string | null;
   /** Those with a fault first. */
   readonly lockers: readonly CaseLocker[];
+  /** It has ended, and somebody still has its item. */
+  readonly isItemOut: boolean;
 }
 
 /** Throws CommandError. */
@@ -78,7 +81,11 @@ export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout>
     const fault = shut.find((door) => door.pupUid === pupUid && door.lockerName === lockerName) ?? null;
     return [{ shipmentUid, role, stateCode, pupUid, lockerName, awaited, fault }];
   });
+  const uids = booked.map(({ shipment }) => shipment.shipmentUid);
+  const isItemOut =
+    described.status.name !== 'RUNNING' && (await itemsOutOf(acting.client, uids)).out.length > 0;
   return {
+    isItemOut,
     people: [...new Set(people.flatMap((each) => each || []))],
     item: record?.description || record?.referenceNo || itemsIn(subjects)[0] || null,
     lockers: lockers.toSorted((one, other) => Number(one.fault === null) - Number(other.fault === null)),

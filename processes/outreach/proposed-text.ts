@@ -16,10 +16,17 @@ export function proposedText(
   point: PickUpPoint | null,
 ): string | null {
   if (!locker || !point) return null;
-  const what = item === null ? t`your item` : `“${item.slice(0, LONGEST_ITEM)}”`;
+  const what = formatWhat(item);
   const text = locker.fault === null ? dueText(locker, point, what) : faultText(locker, point, what);
   return text?.slice(0, LONGEST_MESSAGE) ?? null;
 }
+
+/** Of a case that has ended while somebody has its item. */
+export const returnText = ({ item }: Pick<CaseAbout, 'item'>): string =>
+  t`Please bring ${formatWhat(item)} back as soon as you can: its loan has ended.`.slice(0, LONGEST_MESSAGE);
+
+const formatWhat = (item: string | null): string =>
+  item === null ? t`your item` : `“${item.slice(0, LONGEST_ITEM)}”`;
 
 /** In these the person brings it; in the others the desk does, and they need not go there yet. */
 const BROUGHT: readonly (string | null)[] = ['intake', 'shipment'];

@@ -51,6 +51,11 @@ export const deliveriesAtCentral: readonly Given[] = [
   ['DL-120', 'Rosa', '3SLOCK000000120', 'Vase', 'M', 'expected'],
 ];
 
+/** Issue, at Harbour. */
+export const deliveriesAtHarbour: readonly Given[] = [
+  ['DL-119', 'Zoë', '3SLOCK000000119', 'Teapot', 'M', 'expected'],
+];
+
 /** Issue, at Station: with the parcel that no process waits for they fill it. */
 export const deliveriesAtStation: readonly Given[] = [
   ['DL-201', 'Daan', '3SLOCK000000201', 'Drill', 'M', 'late'],

@@ -9,6 +9,7 @@ import { untilDone } from '../cluster/temporal/until-it-works.ts';
 import type { AtTheWalls } from './at-the-walls.ts';
 import {
   deliveriesAtCentral,
+  deliveriesAtHarbour,
   deliveriesAtStation,
   failedStarts,
   type Given,
@@ -91,6 +92,7 @@ class Morning {
       });
     const [first] = parcels;
     await walls.putIn(await this.#shipmentNumbered(`${first?.[2]}`, 'ReadyForDropoff'));
+    for (const given of deliveriesAtHarbour) await this.#delivers(HARBOUR, given);
   }
 
   /** What noor has done, and the notes that she left. */

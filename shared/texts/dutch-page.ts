@@ -520,7 +520,7 @@ export const pageInDutch: Catalogue = {
   'There may be more: type more of it.': 'Er kan meer zijn: typ er meer van.',
   'They may remove the account': 'Zij mogen het account verwijderen',
   'This case has no locker': 'Deze zaak heeft geen vak',
-  'This is done: it waits for nobody any more.': 'Dit is gedaan: het wacht op niemand meer.',
+  'This is done, and no longer in Work.': 'Dit is klaar, en staat niet meer in Werk.',
   'This is not JSON. A text stands in quotation marks.':
     'Dit is geen JSON. Een tekst staat tussen aanhalingstekens.',
   'This is not all: more processes were acted on.':
@@ -614,6 +614,10 @@ export const pageInDutch: Catalogue = {
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':
     'U kunt dit en de pagina sluiten: het gaat door, en de lijst toont het.',
+  'You may act on every case, and answer for everybody':
+    'Je mag in elke zaak handelen, en voor iedereen antwoorden',
+  'You may answer for {0}': 'Je mag antwoorden voor {0}',
+  'You may look': 'Je mag kijken',
   'Your last visit ended': 'Uw laatste bezoek eindigde',
   'Your name is kept with it': 'Uw naam wordt erbij bewaard',
   'Your own name of this process, like order-1042. A second start with it is the same process.':

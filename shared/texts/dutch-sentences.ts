@@ -64,8 +64,6 @@ export const sentencesInDutch: Catalogue = {
   'An item was left in {0}': 'Er is een artikel achtergebleven in {0}',
   'Another one than {0}.': 'Een andere dan {0}.',
   'Answer as {0}': 'Antwoorden als {0}',
-  'Answer it here. Take it first if others may work on it too.':
-    'Antwoord hier. Neem het eerst als anderen er ook aan kunnen werken.',
   'Answer the question to {0}: “{1}”': 'Beantwoord de vraag aan {0}: “{1}”',
   'Anybody can put something in{0}.': 'Iedereen kan er iets in leggen{0}.',
   'Anybody can take out what is inside.': 'Iedereen kan eruit halen wat erin ligt.',
@@ -223,6 +221,8 @@ export const sentencesInDutch: Catalogue = {
   'Open the locker and take the item out. Then say so here.':
     'Open het vak en haal het artikel eruit. Zeg het dan hier.',
   'Pick up': 'Ophalen',
+  'Please bring {0} back as soon as you can: its loan has ended.':
+    'Breng {0} zo snel mogelijk terug: de lening is beëindigd.',
   'Please put {0} into {1}{2}.': 'Leg {0} alstublieft in {1}{2}.',
   'Put in': 'Inleggen',
   'Put in by hand, said by {0}': 'Met de hand erin gelegd, volgens {0}',
@@ -664,6 +664,7 @@ export const sentencesInDutch: Catalogue = {
   'the claim {0} {1}': 'de claim {0} {1}',
   'the code was wrong': 'de code was verkeerd',
   'the consequences are not known': 'de gevolgen zijn niet bekend',
+  'the desk': 'de balie',
   'the details of the account are set': 'de gegevens van het account worden ingesteld',
   'the door of locker {0} is stuck': 'de deur van vak {0} klemt',
   'the door of locker {0} of {1} stayed shut: {2}': 'de deur van vak {0} van {1} bleef dicht: {2}',
@@ -842,6 +843,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
   '{0} is sent': '{0} is gestuurd',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
+  '{0} is to answer it. If that is you, answer it here; take it first if others may work on it too.':
+    '{0} moet het beantwoorden. Ben jij dat, antwoord dan hier; neem het eerst als anderen er ook aan werken.',
   '{0} is {1}': '{0} is {1}',
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',
   '{0} items': '{0} artikelen',

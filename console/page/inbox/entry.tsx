@@ -2,8 +2,9 @@
 // question is in answer.tsx.
 
 import { t } from '../../../shared/texts/text.ts';
+import type { ShownProcess } from '../../process/process-view.ts';
 import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
-import { useSubmission } from '../api.ts';
+import { useJson, useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
 import { send } from '../forms/form-request.ts';
 import { EntryOutreach } from '../outreach/entry-outreach.tsx';
@@ -13,6 +14,7 @@ import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { NewestNote } from '../process/process-head.tsx';
 import { type Bulk, Many } from '../processes/many.tsx';
 import { wallAddress } from '../shell/address.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
@@ -84,6 +86,7 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
         </p>
       </header>
       <About entry={entry} />
+      {entry.key !== null && <NoteOf key={entry.key} processKey={entry.key} />}
       <Places entry={entry} names={names} />
       {answer && <Answer entry={entry} form={answer} answered={answered} />}
       {entry.mayNotAnswer && <p class="note">{entry.mayNotAnswer.words}</p>}
@@ -144,6 +147,13 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       )}
     </>
   );
+}
+
+/** What the last one who looked at its case wrote down. */
+function NoteOf({ processKey }: { readonly processKey: string }) {
+  const { data } = useJson<ShownProcess>(`/v1/processes/${encodeURIComponent(processKey)}`);
+  const note = data?.progress?.note;
+  return note ? <NewestNote note={note} /> : null;
 }
 
 /** What it is about, and where one sees more of it. */

@@ -131,7 +131,7 @@ const Chosen = ({ entry, user, ...props }: ChosenProps) =>
   entry ? (
     <Entry {...props} entry={entry} canAct={canAct(user, entry)} />
   ) : (
-    <p>{t`This is done: it waits for nobody any more.`}</p>
+    <p>{t`This is done, and no longer in Work.`}</p>
   );
 
 /** Where there is room for both, the first one is open at once. */

@@ -69,7 +69,7 @@ interface NewestNoteProps {
 }
 
 /** In one line; the whole of it stands in what happened. */
-const NewestNote = ({ note: { text, by, at } }: NewestNoteProps) => (
+export const NewestNote = ({ note: { text, by, at } }: NewestNoteProps) => (
   <p class="head-note">
     <bdi title={text}>“{text}”</bdi>
     <span class="soft">

@@ -16,6 +16,7 @@ import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { useDryRuns } from './dry-runs.ts';
 import { followBatch, followOutcomes, startBatch, undoBatch } from './follow-batch.ts';
 import { FreeLockers } from './free-lockers.tsx';
+import { ToldBeforeStep } from './told-before.tsx';
 
 /** Like "1 process" or "1,200 processes". */
 export const formatProcessCount = (count: number): string =>
@@ -57,6 +58,7 @@ export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkAction
         </>
       }
     >
+      <ToldBeforeStep keys={keys} verb={verb} step={step} />
       {refusal && <RefusalNote refusal={refusal} />}
       <p>{note}</p>
       {(step === 'asking' || step === 'previewing') && (

@@ -48,6 +48,7 @@ export function Header({ views, path, user }: HeaderProps) {
       <div class="row head-end">
         <Sign />
         <Menu label={user.name} isQuiet>
+          <p class="soft small">{formatRights(user)}</p>
           {languages
             .filter((each) => each !== localeNow())
             .map((each) => (
@@ -60,6 +61,14 @@ export function Header({ views, path, user }: HeaderProps) {
       </div>
     </header>
   );
+}
+
+function formatRights({
+  roles,
+  inboxes = [],
+}: ConsoleUser & { readonly inboxes?: readonly string[] }): string {
+  if (roles.includes('decide')) return t`You may act on every case, and answer for everybody`;
+  return inboxes.length > 0 ? t`You may answer for ${inboxes.join(', ')}` : t`You may look`;
 }
 
 function signOut() {

@@ -1,0 +1,62 @@
+// That people of the same cases were told something today: who comes after must not send the same again.
+import { t } from '../../../shared/texts/text.ts';
+import type { BatchView, OutcomesView } from '../../processes/processes-view.ts';
+import { useJson } from '../api.ts';
+import { Time } from '../parts/time.tsx';
+import { useLive } from '../shell/live.ts';
+import { isUnsent } from './bulk-outcomes.tsx';
+import type { Step } from './bulk-step.ts';
+import type { Verb } from './bulk-verbs.ts';
+
+/** @param of how many there are */
+export const ToldBefore = ({ told, of }: { readonly told: Told; readonly of: number }) => (
+  <p class="note">
+    {t`${told.count} of ${of} were told:`} <Time at={told.at} />
+    {told.by !== null && t`, by ${told.by}`} (
+    <a href={`/batches/${encodeURIComponent(told.id)}`}>{t`what each was told`}</a>).
+  </p>
+);
+
+interface ToldBeforeStepProps {
+  readonly keys: readonly string[];
+  readonly verb: Verb;
+  readonly step: Step;
+}
+
+/** Before messages are sent. */
+export function ToldBeforeStep({ keys, verb, step }: ToldBeforeStepProps) {
+  const told = useTold(keys, verb === 'message' && BEFORE.has(step));
+  return told && <ToldBefore told={told} of={keys.length} />;
+}
+
+const BEFORE: ReadonlySet<Step> = new Set(['asking', 'previewing', 'previewed']);
+
+interface Told {
+  readonly id: string;
+  readonly at: string;
+  readonly by: string | null;
+  /** How many of these were. */
+  readonly count: number;
+}
+
+const DAY_MS = 86_400_000;
+/** As many as one page of outcomes has. */
+const MOST_TOLD = 200;
+
+/** By the newest batch of messages of the last day: who comes after must not send the same again. Null: by none. */
+export function useTold(keys: readonly string[], isAsked: boolean): Told | null {
+  const { data: list } = useLive<{ readonly batches: readonly BatchView[] }>(
+    isAsked ? '/v1/batches' : undefined,
+  );
+  const newest = list?.batches.find(
+    ({ command, startedAt }) => command === 'message' && Date.now() - Date.parse(startedAt) < DAY_MS,
+  );
+  const { data: page } = useJson<Pick<OutcomesView, 'outcomes'>>(
+    newest && `/v1/batches/${encodeURIComponent(newest.id)}/outcomes?only=done&size=${MOST_TOLD}`,
+    `${newest?.status?.done}`,
+  );
+  const done = new Set(page?.outcomes.filter((each) => !isUnsent(each)).map(({ key }) => key));
+  const count = keys.filter((key) => done.has(key)).length;
+  if (!newest || count === 0) return null;
+  return { id: newest.id, at: newest.startedAt, by: newest.onBehalfOf ?? newest.by, count };
+}
