@@ -109,9 +109,7 @@ async function nameOfPickUpPoint(dependencies: Dependencies, pupUid: string): Pr
 
 function baseOf({ id, key, fields }: Outreach, { consoleUrl }: OutreachDependencies) {
   const page =
-    key === null
-      ? `walls/${encodeURIComponent('pupUid' in fields ? fields.pupUid : '')}`
-      : `process/${encodeURIComponent(key)}`;
+    key === null ? `walls/${encodeURIComponent(fields.pupUid ?? '')}` : `process/${encodeURIComponent(key)}`;
   return {
     id,
     key,

@@ -23,6 +23,7 @@ import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { openQuery } from './search.ts';
+import { shipmentRoutes } from './shipment-routes.ts';
 import { wallRoutes } from './wall-routes.ts';
 
 /** @param issuer of the access tokens */
@@ -66,6 +67,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...inboxRoutes(parts, inbox, readers.subjects),
     ...lockerRoutes(parts),
     ...wallRoutes(parts, answers),
+    ...shipmentRoutes(parts, answers),
     countRoute(parts),
     expectedRoute(parts, readers),
     logRoute(parts, readers.subjects),

@@ -14,7 +14,7 @@ import { acts } from './inbox-act.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const ofLocker = z.object({ lockerUid: uidPart.meta({ description: 'lockerUid', examples: ['l-7'] }) });
-const ofShipment = z.object({
+export const ofShipment = z.object({
   shipmentUid: uidPart.meta({ description: 'shipmentUid', examples: ['s-1'] }),
 });
 /** As long as the service takes. */

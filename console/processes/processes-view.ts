@@ -11,6 +11,7 @@ export type { ActionField, ActionForm } from '../../processes/action-forms/quest
 export type { BatchView } from '../../processes/batches/read-batches.ts';
 export type { MessagePreview } from '../../processes/commands/message.ts';
 export type { MechanicPreview } from '../../processes/commands/send-mechanic.ts';
+export type { ShipmentMessagePreview } from '../../processes/commands/shipment-message.ts';
 export type {
   EntryGroup,
   EntryKind,
@@ -22,6 +23,7 @@ export type { LogPage } from '../../processes/log/log.ts';
 export type { LogEntry } from '../../processes/log/log-entries.ts';
 export type { WallLogEntry } from '../../processes/log/wall-log-entry.ts';
 export type { MechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
+export type { ShipmentMessage } from '../../processes/outreach/shipment-messages.ts';
 export type { ProcessCounts } from '../../processes/views/counts.ts';
 export type { ExpectedSteps } from '../../processes/views/expected.ts';
 export type { Problem } from '../api/problem.ts';

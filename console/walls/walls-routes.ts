@@ -57,7 +57,7 @@ const withoutPeople = (wall: WallView): WallView => ({
   offline: wall.offline && {
     ...wall.offline,
     many: wall.offline.many ? { ...wall.offline.many, abouts: {} } : null,
-    strays: wall.offline.strays.map((stray) => ({ ...stray, item: null, person: null })),
+    strays: wall.offline.strays.map((stray) => ({ ...stray, item: null, sent: null, person: null })),
   },
 });
 

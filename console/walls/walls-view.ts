@@ -1,5 +1,5 @@
 // What the page gets to show of pick up points and their lockers.
-import type { ActionForm, WorkEntry } from '../processes/processes-view.ts';
+import type { ActionForm, ShipmentMessage, WorkEntry } from '../processes/processes-view.ts';
 
 export interface PickUpPointRow {
   readonly pupUid: string;
@@ -101,6 +101,10 @@ export interface Stray {
   readonly lockerUid: string;
   readonly lockerName: string;
   readonly item: string | null;
+  /** Null: it is not known whose item it is. */
+  readonly shipmentUid: string | null;
+  /** The last message about it, whoever has sent it; null: none is known, or it is not for the reader to know. */
+  readonly sent: ShipmentMessage | null;
   /** Whom it is for; null: that is not known, or not for the reader to know. */
   readonly person: {
     readonly userUid: string;

@@ -73,6 +73,19 @@ export interface MechanicMemo extends Attribution {
   readonly key: string | null;
 }
 
+/** The value of the search attribute LockerSubjects that every message about a shipment without a case has. */
+export const MESSAGE_SUBJECT = 'message';
+
+/** What the memo `message` of the workflow keeps of a message about a shipment that no case follows: no address. */
+export interface ShipmentMessageMemo extends SendMessage {
+  /** The same however often it is sent. */
+  readonly request: string;
+  readonly shipmentUid: string;
+  /** Null: it has no locker. */
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
 interface OutreachBase {
   /** The same however often it is sent. */
   readonly id: string;
@@ -83,7 +96,11 @@ interface OutreachBase {
 
 /** What is to be delivered: the one argument of the workflow. */
 export type Outreach =
-  | (OutreachBase & { readonly kind: 'message'; readonly fields: SendMessage })
+  | (OutreachBase & {
+      readonly kind: 'message';
+      /** With where the item is, if no case follows it. */
+      readonly fields: SendMessage & { readonly pupUid?: string };
+    })
   | (OutreachBase & { readonly kind: 'sendMechanic'; readonly fields: SendMechanic });
 
 /** Its result. */

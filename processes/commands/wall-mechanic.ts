@@ -1,20 +1,15 @@
-// A request for a mechanic at a wall or at a door that no process has. Those for one place have one id in Temporal, so that two people
-// who ask at the same time do not both send it.
-import { createHash, randomUUID } from 'node:crypto';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+// A request for a mechanic at a wall or at a door that no process has.
 import { z } from 'zod';
-import { internalIds } from '../../contract/flows/internal-ids.ts';
 import {
   LONGEST_MESSAGE,
   type MechanicMemo,
   mechanicSubjects,
-  OUTREACH_DELIVERY,
-  type Outreach,
+  type OutreachBegun,
 } from '../../contract/flows/outreach.ts';
-import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
+import { type Acting, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { beginWithoutCase, deliveryIdOf } from '../outreach/begin-without-case.ts';
 import { pickUpPointOf, requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic } from '../outreach/mechanic-requests.ts';
@@ -36,7 +31,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 /** The same request again, by its id, is the same one; another one waits until the other side has the first. */
-export const sendMechanicToWall = command<Input, MechanicPreview, { readonly delivery: string }, string>({
+export const sendMechanicToWall = command<Input, MechanicPreview, OutreachBegun, string>({
   name: 'sendMechanic',
   right: 'decide',
   // What is wrong there says why.
@@ -50,55 +45,31 @@ export const sendMechanicToWall = command<Input, MechanicPreview, { readonly del
   async act(acting, pupUid, given) {
     const { lockerName, problem } = await readRequest(acting, pupUid, given);
     if (problem === null) throw problemMissing();
-    const { request = randomUUID() } = given;
-    const delivery = deliveryIdOf(pupUid, lockerName);
     const who = attributionOf(acting);
-    const memo: MechanicMemo = { request, pupUid, lockerName, problem, key: null, ...who };
-    const outreach: Outreach = {
-      id: `${delivery}/${request}`,
-      kind: 'sendMechanic',
-      key: null,
-      at: new Date().toISOString(),
-      fields: { pupUid, ...(lockerName !== null && { lockerName }), problem, ...who },
-    };
-    const last = await lastOf(acting, delivery);
-    if (last?.memo?.request === request) return { delivery };
-    try {
-      await callTemporal(acting, () =>
-        acting.client.workflow.start(OUTREACH_DELIVERY, {
-          taskQueue: acting.taskQueue,
-          workflowId: delivery,
-          args: [outreach],
-          memo: { mechanic: memo },
-          typedSearchAttributes: [{ key: SUBJECTS, value: [...mechanicSubjects(pupUid)] }],
-          workflowIdConflictPolicy: 'FAIL',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      const running = await lastOf(acting, delivery);
-      if (running?.memo?.request !== request) throw alreadyAsked(running?.memo?.by);
-    }
-    return { delivery };
+    const fields = { pupUid, ...(lockerName !== null && { lockerName }), problem, ...who };
+    const memo: MechanicMemo = { pupUid, lockerName, problem, key: null, ...who };
+    return await beginWithoutCase(
+      acting,
+      deliveryIdOf([pupUid, lockerName]),
+      { kind: 'sendMechanic', fields },
+      {
+        request: given.request,
+        memo: ['mechanic', memo],
+        subjects: mechanicSubjects(pupUid),
+        isUnderWay: alreadyAsked,
+      },
+    );
   },
   formatPreview: formatRequest,
   formatResult: () => t`the request for a mechanic is on its way`,
 });
 
-const SUBJECTS = { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const;
-
-const alreadyAsked = (by = 'somebody'): CommandError =>
+const alreadyAsked = (by: string): CommandError =>
   new CommandError(
     'refused',
     'AlreadyAsked',
     t`${by} has asked for a mechanic there already, and the other side does not have it yet: it is tried again`,
   );
-
-const deliveryIdOf = (pupUid: string, lockerName: string | null): string =>
-  `${internalIds.outreach}${createHash('sha256')
-    .update(JSON.stringify([pupUid, lockerName]))
-    .digest('base64url')}`;
 
 async function readRequest(
   acting: Acting,
@@ -116,15 +87,4 @@ async function readRequest(
   );
   if (!fault) return { ...preview, problem: null };
   return { ...preview, problem: formatFault(fault, (await pickUpPointOf(service, pupUid)).name) };
-}
-
-async function lastOf({ client }: Pick<AtTemporal, 'client'>, id: string) {
-  try {
-    const { memo } = await client.workflow.getHandle(id).describe();
-    const { mechanic } = (memo ?? {}) as { readonly mechanic?: MechanicMemo };
-    return { memo: mechanic };
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }

@@ -34,7 +34,7 @@ export const logPage = z
   .extend({
     atWalls: z.array(wallLogEntry).meta({
       description:
-        'What happened at the walls, the newest first: who saw codes, opened or emptied lockers, took one out of order or asked for a mechanic there; which walls are offline or online again, and which doors stayed shut, were left open or are shut again. Of the first page alone',
+        'What happened at the walls, the newest first: who saw codes, opened or emptied lockers, took one out of order, asked for a mechanic there or sent a message about an item that no case follows; which walls are offline or online again, and which doors stayed shut, were left open or are shut again. Of the first page alone',
     }),
     wallsUnread: z.array(z.string()).meta({ description: 'What of the walls could not be read, in words' }),
   })

@@ -9,6 +9,7 @@ const kinds = [
   'outOfOrder',
   'emptied',
   'mechanic',
+  'message',
   'offline',
   'online',
   'openDoor',

@@ -1,12 +1,14 @@
-// What happened at the walls since a moment: what people did at lockers, who saw codes, who asked for a mechanic, and what is wrong there
-// by itself, or is over. The service tells it by its audit log and its lockers, the requests are Temporal's; nothing is kept for it.
+// What happened at the walls since a moment: what people did at lockers, who saw codes, who asked for a mechanic or sent a message, and what is wrong there
+// by itself, or is over. The service tells it by its audit log and its lockers, the requests and messages are Temporal's; nothing is kept for it.
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import { commandErrorOf } from '../outcome.ts';
 import { pickUpPointOf } from '../outreach/case-about.ts';
 import { mechanicRequests } from '../outreach/mechanic-requests.ts';
+import { shipmentMessages } from '../outreach/shipment-messages.ts';
 import { sentence } from '../views/readable.ts';
 import { auditedAt } from './audited-at-walls.ts';
+import { placeIn } from './audited-locker.ts';
 import { faultsAt, openAt } from './faults-at-walls.ts';
 import { overAt } from './over-at-walls.ts';
 import type { NameOf, WallLogEntry, WallLogParts, WallLogWanted } from './wall-log-entry.ts';
@@ -50,6 +52,7 @@ export async function readWallLog(parts: WallLogParts, wanted: WallLogWanted): P
       overAt({ service, nameOf }, wanted, unread),
     ),
     read(t`who asked for a mechanic`, () => requestsAt(parts, wanted, nameOf)),
+    read(t`who sent messages about items that no case follows`, () => messagesAt(parts, wanted, nameOf)),
   ]);
   const isWanted = ({ at, by }: WallLogEntry) =>
     at >= wanted.since &&
@@ -93,5 +96,23 @@ async function requestsAt(
         const isBad = state === 'refused';
         return { id: runId, at, kind: 'mechanic', pupUid, lockerName, key: null, words, by, why, isBad };
       }),
+  );
+}
+
+async function messagesAt(
+  parts: WallLogParts,
+  { since, until }: WallLogWanted,
+  nameOf: NameOf,
+): Promise<WallLogEntry[]> {
+  const all = await shipmentMessages(parts, { since, until, most: MOST_REQUESTS });
+  return await Promise.all(
+    all.map(async (message): Promise<WallLogEntry> => {
+      const { at, pupUid, lockerName, text, state, why, runId } = message;
+      const by = message.onBehalfOf ?? message.by;
+      const where = await placeIn({ pupUid, lockerName }, nameOf);
+      const words = `${sentence(t`${by} sent a message about the item in ${where}: “${text}”`)} ${message.words}`;
+      const isBad = state === 'refused';
+      return { id: runId, at, kind: 'message', pupUid, lockerName, key: null, words, by, why, isBad };
+    }),
   );
 }

@@ -25,6 +25,8 @@ export interface CaseLocker {
   readonly lockerName: string;
   /** What is awaited of its shipment, with until when. */
   readonly awaited: Pick<Stage, 'stage' | 'until' | 'isOverdue'> | null;
+  /** Its shipment is over, and its item still lies there. */
+  readonly isLeft?: boolean;
   /** Why its door stayed shut, or that its wall is cut off; null: neither. */
   readonly fault: ShutDoor | null;
 }

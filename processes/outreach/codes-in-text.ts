@@ -1,4 +1,4 @@
-// No message has an access code of the lockers of its case: whoever reads along could open them. The codes are asked for only where
+// No message has an access code of the lockers that it is about: whoever reads along could open them. The codes are asked for only where
 // the text could have one, because the service keeps in its audit log who has read them: here
 // nobody's name, as no person sees them.
 import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
@@ -35,8 +35,8 @@ export async function requireNoCode(
     throw new CommandError(
       'refused',
       'CodeInMessage',
-      t`the text has an access code of this case; leave it out: the person has it from the locker service`,
-      { fields: { text: t`has an access code of this case; leave it out` } },
+      t`the text has an access code; leave it out: the person has it from the locker service`,
+      { fields: { text: t`has an access code; leave it out` } },
     );
   }
 }

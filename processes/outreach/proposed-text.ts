@@ -32,11 +32,11 @@ const formatWhat = (item: string | null): string =>
 const BROUGHT: readonly (string | null)[] = ['intake', 'shipment'];
 
 function faultText(
-  { fault, lockerName, stateCode, role }: CaseLocker,
+  { fault, lockerName, stateCode, isLeft, role }: CaseLocker,
   { name }: PickUpPoint,
   what: string,
 ): string | null {
-  const isHere = isInside(stateCode);
+  const isHere = isLeft || isInside(stateCode);
   if (!isHere && role !== null && !BROUGHT.includes(role)) return null;
   const wrong =
     fault && isBehindOfflineWall(fault)

@@ -44,6 +44,11 @@ export async function recipientOf(
     throw new CommandError('refused', 'NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
       fields: { to: t`must be one of ${people.join(', ') || t`its people, and it has none`}` },
     });
+  return await reachable(acting, userUid);
+}
+
+/** Throws CommandError. */
+export async function reachable(acting: Acting, userUid: string): Promise<FoundRecipient> {
   const service = requireService(acting);
   const account = await unlessUnknown(() => service.call('GetAccount', { userUid }));
   if (!account)

@@ -214,8 +214,8 @@ export const pageInDutch: Catalogue = {
   'It is not known where it is.': 'Het is niet bekend waar het is.',
   'It is out': 'Het is eruit',
   'It is out of order, with an item inside': 'Het is buiten gebruik, met een artikel erin',
-  'It is sent at once, and cannot be taken back. What becomes of it stands in what happened.':
-    'Het wordt meteen verstuurd en kan niet worden teruggenomen. Wat ervan komt, staat bij wat er is gebeurd.',
+  'It is sent at once, and cannot be taken back. What becomes of it stands in the log.':
+    'Het wordt meteen verstuurd en kan niet worden teruggenomen. Wat ervan komt, staat in het logboek.',
   'It starts again with all that it was started with.':
     'Het begint opnieuw met alles waarmee het was gestart.',
   'It starts again with what it was started with, but:':
@@ -277,15 +277,16 @@ export const pageInDutch: Catalogue = {
   'Narrow the list': 'De lijst beperken',
   'Needs a person': 'Wacht op iemand',
   'Needs us': 'Wacht op ons',
-  'Never an access code: one is refused. The case keeps the message, with your name.':
-    'Nooit een toegangscode: die wordt geweigerd. De zaak bewaart het bericht, met uw naam.',
+  'Never an access code: one is refused. The message is kept, with your name.':
+    'Nooit een toegangscode: die wordt geweigerd. Het bericht wordt bewaard, met uw naam.',
   'New account': 'Nieuw account',
   'New key': 'Nieuw nummer',
   Next: 'Volgende stap',
   'Next entry': 'Volgende regel',
   'Next page': 'Volgende pagina',
   'Next question': 'Volgende vraag',
-  'No case follows these: call whom they are for.': 'Deze volgt geen zaak: bel voor wie ze zijn.',
+  'No case follows these: write to whom they are for, or call.':
+    'Deze volgt geen zaak: schrijf of bel voor wie ze zijn.',
   'No case has ended.': 'Geen zaak is afgelopen.',
   'No case is found. Change or clear the search.': 'Geen zaak gevonden. Wijzig of wis de zoekopdracht.',
   'No case is open.': 'Geen zaak staat open.',
@@ -433,6 +434,7 @@ export const pageInDutch: Catalogue = {
   Snoozed: 'Uitgesteld',
   'Snoozed by {0} until': 'Uitgesteld door {0} tot',
   'Somebody has sent for one already: ': 'Iemand heeft er al een gestuurd: ',
+  'Somebody has sent one already: ': 'Iemand heeft er al een verstuurd: ',
   'Somebody new: {0}': 'Iemand nieuw: {0}',
   'Sort by due': 'Op termijn sorteren',
   'Sort by what waits longest': 'Op wachttijd sorteren',
@@ -751,6 +753,7 @@ export const pageInDutch: Catalogue = {
   'reading …': 'wordt gelezen …',
   second: 'seconde',
   seconds: 'seconden',
+  'sent a message': 'stuurde een bericht',
   shipment: 'zending',
   shipments: 'zendingen',
   since: 'sinds',

@@ -37,6 +37,7 @@ export const sentencesInDutch: Catalogue = {
   '; it counts as taken out': '; het telt als uitgenomen',
   '; its callback had not come': '; de melding was niet gekomen',
   '; {0} at a time': '; {0} tegelijk',
+  '; {0}: this is another one': '; {0}: dit is er nog een',
   '; {0}: this is another request': '; {0}: dit is nog een aanvraag',
   'A deadline has passed{0}{1}.': 'Een termijn is verstreken{0}{1}.',
   'A locker becomes free, and is booked': 'Er komt een vak vrij, en dat wordt geboekt',
@@ -500,7 +501,7 @@ export const sentencesInDutch: Catalogue = {
   'from now on': 'vanaf nu',
   'give it out, and say so': 'geef het uit, en zeg dat hier',
   'give it up': 'opgeven',
-  'has an access code of this case; leave it out': 'bevat een toegangscode van deze zaak; laat die weg',
+  'has an access code; leave it out': 'bevat een toegangscode; laat die weg',
   'has failed': 'is mislukt',
   'if the booking was made after all, it stays: cancel it at the locker service':
     'is er toch geboekt, dan blijft dat staan: annuleer het bij de kluisdienst',
@@ -598,6 +599,8 @@ export const sentencesInDutch: Catalogue = {
   'no locker is free for {0} cm': 'geen vak is vrij voor {0} cm',
   'no locker service is configured': 'er is geen kluisdienst ingesteld',
   'no reason given': 'geen reden gegeven',
+  'nobody is known whom the shipment {0} is for; a message needs a receiver or a sender':
+    'niet bekend is voor wie de zending {0} is; een bericht vraagt om een ontvanger of een afzender',
   'nobody is known whom {0} is for; a message needs a receiver, or a person whom its flow names':
     'niet bekend is voor wie {0} is; een bericht heeft een ontvanger nodig, of een persoon die het proces noemt',
   'not begun': 'niet begonnen',
@@ -711,8 +714,8 @@ export const sentencesInDutch: Catalogue = {
   'the shipment {0}': 'de zending {0}',
   'the shipments of the locker service': 'de zendingen van de kluisdienst',
   'the state is set': 'de toestand is gezet',
-  'the text has an access code of this case; leave it out: the person has it from the locker service':
-    'de tekst bevat een toegangscode van deze zaak; laat die weg: de persoon heeft die van de kluisdienst',
+  'the text has an access code; leave it out: the person has it from the locker service':
+    'de tekst bevat een toegangscode; laat die weg: de persoon heeft die van de kluisdienst',
   'the undoing': 'het terugdraaien',
   'the wall': 'de wand',
   'there is no account {0}, or it cannot be seen': 'er is geen account {0}, of het is niet in te zien',
@@ -725,6 +728,7 @@ export const sentencesInDutch: Catalogue = {
   'to be put in': 'in te leggen',
   'to {0} from then': 'tot {0} daarna',
   'to {0}: {1}': 'aan {0}: {1}',
+  'to {0}: {1}{2}': 'aan {0}: {1}{2}',
   'under way': 'onderweg',
   'until must be in the future': 'until moet in de toekomst liggen',
   'until must be within 31 days': 'until moet binnen 31 dagen liggen',
@@ -748,6 +752,8 @@ export const sentencesInDutch: Catalogue = {
   'which walls are online again, and which doors are shut again':
     'welke wanden weer online zijn, en welke deuren weer dicht',
   'who asked for a mechanic': 'wie om een monteur vroeg',
+  'who sent messages about items that no case follows':
+    'wie berichten stuurde over artikelen die geen zaak volgt',
   'whom it is for': 'wie het is voor',
   'with {0} {1}': 'met {0} {1}',
   'with {0} {1} in place of {2}': 'met {0} {1} in plaats van {2}',
@@ -797,6 +803,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} ends {1}': '{0} loopt af {1}',
   '{0} failed: {1}': '{0} mislukte: {1}',
   '{0} failed{1} and is tried again: {2}': '{0} mislukte{1} en wordt opnieuw geprobeerd: {2}',
+  '{0} follows the shipment; send the message from there, so that it stands in what happened':
+    '{0} volgt de zending; verstuur het bericht daar, zodat het staat bij wat er is gebeurd',
   '{0} gets the reports as if they had just come': '{0} krijgt de meldingen alsof ze net zijn gekomen',
   '{0} gives it up': '{0} geeft het op',
   '{0} gives the reports to {1}': '{0} geeft de meldingen aan {1}',
@@ -817,6 +825,9 @@ export const sentencesInDutch: Catalogue = {
   '{0} has no shipment {1} and cannot use its reports, so nothing was claimed; resolve {2} with adopt makes it one of its shipments':
     '{0} heeft geen zending {1} en kan de meldingen niet gebruiken, dus er is niets toegewezen; resolve {2} met adopt maakt het een van de zendingen',
   '{0} has passed': '{0} is verstreken',
+  '{0} has sent a message about it already, and the other side does not have it yet: it is tried again':
+    '{0} heeft er al een bericht over verstuurd, en de andere kant heeft het nog niet: het wordt opnieuw geprobeerd',
+  '{0} has sent one at {1}': '{0} heeft er een verstuurd om {1}',
   '{0} has taken it, and alone may answer it: {1} can give it back, or it can be assigned to you.':
     '{0} heeft het genomen en mag als enige antwoorden: {1} kan het teruggeven, of het kan aan u worden toegewezen.',
   '{0} has taken it.': '{0} heeft het genomen.',
@@ -882,6 +893,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} says that {1} was opened by hand, and its item put in or taken out':
     '{0} zegt dat {1} met de hand is geopend, en het item erin gelegd of eruit gehaald',
   '{0} says that {1} was opened by hand{2}': '{0} zegt dat {1} met de hand is geopend{2}',
+  '{0} sent a message about the item in {1}: “{2}”': '{0} stuurde een bericht over wat in {1} ligt: “{2}”',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',

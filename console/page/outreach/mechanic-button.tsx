@@ -2,11 +2,10 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { MechanicAsked, MechanicPreview } from '../../processes/processes-view.ts';
-import { Refusal } from '../api.ts';
-import { TextWithTimes, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import { OutreachButton, type Proposal } from './outreach-dialog.tsx';
+import { Another, isStanding, Sent, type SentBefore } from './sent-before.tsx';
 
 interface MechanicProps {
   readonly pupUid: string;
@@ -30,28 +29,16 @@ export function Mechanic({ pupUid, lockerName, processKey = null, mayAct }: Mech
   return (
     <>
       {mayAct && <MechanicButton path={processKey === null ? ofWall : ofCase} body={body} asked={asked} />}
-      {asked && <Asked {...asked} />}
+      {asked && <Sent {...sentOf(asked)} />}
     </>
   );
 }
 
-/** One that was refused has reached nobody. */
-const isStanding = (asked: Pick<MechanicAsked, 'state'> | null): boolean =>
-  asked !== null && asked.state !== 'refused';
-
-const Asked = ({ at, by, onBehalfOf, why, problem, state, words }: MechanicAsked) => (
-  <p class={state === 'refused' ? 'is-fault tone' : 'soft'}>
-    {onBehalfOf ?? by} {t`asked for a mechanic`} <Time at={at} />: <TextWithTimes text={problem} />{' '}
-    {why && <q>{why}</q>} <TextWithTimes text={words} />
-  </p>
-);
-
-type Previewed =
-  | MechanicPreview
-  | {
-      readonly refusal: { readonly code: string; readonly message: string } | null;
-      readonly consequence: MechanicPreview | null;
-    };
+const sentOf = (asked: MechanicAsked): SentBefore => ({
+  ...asked,
+  did: t`asked for a mechanic`,
+  text: asked.problem,
+});
 
 interface MechanicButtonProps {
   readonly path: string;
@@ -80,22 +67,13 @@ function MechanicButton({ path, body, asked }: MechanicButtonProps) {
   );
 }
 
-function proposalOf(answer: Previewed): Proposal | Refusal {
-  if ('refusal' in answer && !answer.consequence)
-    return new Refusal(409, answer.refusal?.code ?? '', answer.refusal?.message ?? '');
-  const preview = 'refusal' in answer ? answer.consequence : answer;
-  const { problem = null, lockerName = null, asked = null } = preview ?? {};
+function proposalOf({ problem, lockerName, asked }: MechanicPreview): Proposal {
   return {
     text: problem,
     about: (
       <>
         {lockerName === null ? t`To the wall` : t`To locker ${lockerName}`}
-        {asked && (
-          <div class="note is-late" role="status">
-            {isStanding(asked) && t`Somebody has sent for one already: `}
-            <Asked {...asked} />
-          </div>
-        )}
+        <Another sent={asked && sentOf(asked)} known={t`Somebody has sent for one already: `} />
       </>
     ),
   };

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import { postOnce, postQuietly, type Refusal, useSubmission } from '../api.ts';
+import { postOnce, postQuietly, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit, TextField } from '../parts/field.tsx';
@@ -36,7 +36,7 @@ interface OutreachButtonProps {
   readonly hint: string;
   readonly consequence: string;
   readonly button: string;
-  readonly proposalOf: (answer: never) => Proposal | Refusal;
+  readonly proposalOf: (preview: never) => Proposal;
   /** The request that stands beside the button, with what became of it: once that is another one, it is not said to be on its way. */
   readonly known?: string | undefined;
 }
@@ -61,18 +61,17 @@ export function OutreachButton(props: OutreachButtonProps) {
 
 function OutreachDialog(props: OutreachDialogProps) {
   const { title, path, body, proposalOf, consequence, close } = props;
-  const [proposal, setProposal] = useState<Proposal | Refusal>();
+  const [proposal, setProposal] = useState<Proposal>();
   const { refusal, run } = useSubmission(
-    async () => proposalOf(await postQuietly<never>(`${path}?dryRun=true`, body)),
+    async () => proposalOf(previewIn(await postQuietly<Previewed>(`${path}?dryRun=true`, body))),
     setProposal,
   );
   useEffect(() => void run(), []);
-  const wrong = refusal ?? (proposal instanceof Error ? proposal : undefined);
   return (
     <Dialog title={title} close={close} closeLabel={t`Do nothing`}>
-      {wrong && <RefusalNote refusal={wrong} />}
-      {!wrong && !proposal && <NotYet refusal={undefined} words={t`Reading what is known …`} />}
-      {proposal && !(proposal instanceof Error) && (
+      {refusal && <RefusalNote refusal={refusal} />}
+      {!refusal && !proposal && <NotYet refusal={undefined} words={t`Reading what is known …`} />}
+      {proposal && (
         <>
           <div>{proposal.about}</div>
           <p class="soft">{consequence}</p>
@@ -82,6 +81,19 @@ function OutreachDialog(props: OutreachDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** Of a command of a case; a route without a case answers with the preview, or refuses. */
+interface Previewed {
+  readonly refusal?: { readonly code: string; readonly message: string } | null;
+  readonly consequence?: unknown;
+}
+
+/** Throws Refusal. */
+function previewIn(answer: Previewed): never {
+  const { refusal, consequence = answer } = answer;
+  if (refusal) throw new Refusal(409, refusal.code, refusal.message);
+  return consequence as never;
 }
 
 interface OutreachFormProps extends OutreachDialogProps {

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { Stray, WallView } from '../../walls/walls-view.ts';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
+import { MessageAboutShipment } from '../outreach/message-button.tsx';
 import { Contact } from '../parts/contact.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -93,16 +94,17 @@ export function WallPage({ params, search, user }: ViewProps) {
   );
 }
 
-/** Nobody can be told of them from here. */
+/** People are shown to those alone who may write to them. */
 const Strays = ({ strays }: { readonly strays: readonly Stray[] }) => (
   <>
-    <p>{t`No case follows these: call whom they are for.`}</p>
+    <p>{t`No case follows these: write to whom they are for, or call.`}</p>
     <ul class="plain many">
-      {strays.map(({ lockerUid, lockerName, item, person }) => (
+      {strays.map(({ lockerUid, lockerName, item, shipmentUid, sent, person }) => (
         <li key={lockerUid} class="row">
           {t`Locker ${lockerName}`}: {item ?? t`an item`}
           {person && <a href={`/people/${encodeURIComponent(person.userUid)}`}>{person.name}</a>}
           {person && <Contact person={person} />}
+          {person && shipmentUid && <MessageAboutShipment shipmentUid={shipmentUid} sent={sent} />}
         </li>
       ))}
     </ul>

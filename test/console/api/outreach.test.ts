@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { outreachChannels } from '../../../activities/connectors/outreach-channel.ts';
+import type { WallView } from '../../../console/walls/walls-view.ts';
+import type { ShipmentMessagePreview } from '../../../processes/commands/shipment-message.ts';
 import type { LogPage } from '../../../processes/log/log.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
@@ -17,6 +19,7 @@ import {
   text as textReply,
 } from '../../shared/locker-api/test-server.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
+import { wallOf } from '../../support/wall.ts';
 import { issueRequest, newConsoleOf, type TestConsole } from '../console-world.ts';
 import { clientsOf, type Program, pathOfProcess as path, patience, programOf } from './program.ts';
 
@@ -549,6 +552,152 @@ test('the log has what happened at the walls: who saw codes, what stayed shut, w
   const { taskQueue, variables } = cli();
   const { out } = await run(['log', '--since', '1min'], { taskQueue, variables });
   expect(out).toMatch(/At the walls \(\d+\)\n(.*\n)+.*The lamp is dark/);
+});
+
+/** An item in a locker that no case follows. */
+async function strayAt(pupUid: string, toUserUid: string): Promise<string> {
+  const { people } = installation();
+  const request = { ...issueRequest, pupUid, toUserUid, details: { description: 'Laptop 9' } };
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', request);
+  const [shipmentUid = ''] = shipmentUids as readonly string[];
+  await people.dropOff(shipmentUid);
+  return shipmentUid;
+}
+
+interface ShipmentAnswer extends Answer, Pick<ShipmentMessagePreview, 'to' | 'text' | 'sent'> {}
+const tell = (shipmentUid: string, body: object, query = '', headers = {}, by = shop) =>
+  by.post<ShipmentAnswer>(`/v1/shipments/${shipmentUid}/message${query}`, body, headers);
+const dry = '?dryRun=true';
+const strayOf = async (pupUid: string, user: 'anna' | 'bram' = 'bram') => {
+  const cookie = await server.cookieOf(user);
+  const answer = await fetch(`${server.address}/api/walls/${pupUid}`, { headers: { cookie } });
+  const { offline } = (await answer.json()) as WallView;
+  return offline?.strays[0];
+};
+const toldOf = (pupUid: string, state: string) =>
+  vi.waitUntil(async () => {
+    const { sent } = (await strayOf(pupUid)) ?? {};
+    return sent?.state === state && sent;
+  }, patience);
+
+test('whom an item is for that no case follows is told once, and the next person sees it at the wall and in the log', async () => {
+  const since = new Date(Date.now() - 1_000).toISOString();
+  const pupUid = await newPickUpPoint(1);
+  const shipmentUid = await strayAt(pupUid, anna.userUid);
+  await fault({ pupUid, fault: 'offline' });
+  expect(await strayOf(pupUid)).toMatchObject({ shipmentUid, sent: null });
+  const proposal = await tell(shipmentUid, {}, dry);
+  expect(proposal).toMatchObject({
+    status: 200,
+    body: {
+      isDone: false,
+      to: { userUid: anna.userUid, name: 'Anna Jansen' },
+      text: expect.stringMatching(
+        /cannot be opened at the moment\. Please do not come for “Laptop 9” yet\. It is still in the locker\.$/,
+      ),
+      sent: null,
+    },
+  });
+  expect(receiver.requests).toEqual([]);
+
+  const headers = { 'x-on-behalf-of': 'mila', 'idempotency-key': randomUUID() };
+  for (let one = 0; one < 2; one++)
+    expect(await tell(shipmentUid, { why: 'she called' }, '', headers)).toMatchObject({
+      status: 200,
+      body: { isDone: true, words: 'the message is on its way', sent: null },
+    });
+  const { text } = proposal.body;
+  const first = await toldOf(pupUid, 'delivered');
+  expect(first).toMatchObject({ onBehalfOf: 'mila', why: 'she called', text, to: anna.userUid });
+  expect(bodies()).toEqual([{ phone: anna.phoneNumber, dear: 'Anna Jansen', words: text }]);
+  expect(await strayOf(pupUid, 'anna')).toMatchObject({ item: null, person: null, sent: null });
+
+  const again = await tell(shipmentUid, {}, dry);
+  expect(again.body.sent).toEqual(first);
+  expect(again.body.words).toMatch(/; mila by .* has sent one at .*: this is another one$/);
+  receiver.reply = textReply(400, 'text/plain', `no such number ${anna.phoneNumber}`);
+  expect(await tell(shipmentUid, { text: 'The wall is back.' })).toMatchObject({ status: 200 });
+  const second = await toldOf(pupUid, 'refused');
+  expect(second).toMatchObject({ text: 'The wall is back.', words: expect.stringMatching(/^Not taken: /) });
+  expect(JSON.stringify(second)).not.toContain(anna.phoneNumber);
+
+  const entries = await vi.waitUntil(async () => {
+    const { body } = await reader.get<LogPage>(`/v1/log?${new URLSearchParams({ since })}`);
+    const its = body.atWalls.filter((each) => each.kind === 'message' && each.pupUid === pupUid);
+    return its.length === 2 && its;
+  }, patience);
+  const sentAbout = 'sent a message about the item in locker';
+  expect(entries).toMatchObject([
+    { isBad: true, words: expect.stringMatching(`${sentAbout} .*: “The wall is back\\.”.* Not taken: `) },
+    {
+      isBad: false,
+      by: 'mila',
+      why: 'she called',
+      words: expect.stringMatching(`^Mila ${sentAbout} .* Delivered `),
+    },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('Jansen');
+});
+
+test('of an item that was left behind it is said that it is still in the locker', async () => {
+  const pupUid = await newPickUpPoint(1);
+  const shipmentUid = await strayAt(pupUid, anna.userUid);
+  await installation().people.cancel(shipmentUid);
+  await fault({ pupUid, fault: 'offline' });
+  const { body } = await tell(shipmentUid, {}, dry);
+  expect(body.text).toMatch(/do not come for “Laptop 9” yet\. It is still in the locker\.$/);
+});
+
+test('a message about a shipment is refused where it has a code, a case, another tenant or nothing to say', async () => {
+  const pupUid = await newPickUpPoint(3);
+  const shipmentUid = await strayAt(pupUid, anna.userUid);
+  const { pickUpCode } = await installation().people.call('GetShipmentAccessCode', { shipmentUid });
+  const refused = (code: string, status = 409) => ({ status, body: { code } });
+  const withCode = { text: `Your code is ${[...String(pickUpCode)].join(' ')}.` };
+  for (const query of ['', dry])
+    expect(await tell(shipmentUid, withCode, query)).toMatchObject(refused('CodeInMessage'));
+  // Its door opens, and nothing is due of it: nobody knows what to tell.
+  expect((await tell(shipmentUid, {}, dry)).body.text).toBeNull();
+  expect(await tell(shipmentUid, {})).toMatchObject(refused('InvalidRequest', 400));
+  expect(await tell(shipmentUid, { text: 'Hello' }, '', {}, reader)).toMatchObject({ status: 403 });
+
+  const { key, shipmentUid: followed } = await loanAt(pupUid, anna.userUid);
+  for (const query of ['', dry])
+    expect(await tell(followed, { text: 'Hello' }, query)).toMatchObject({
+      status: 409,
+      body: { code: 'HasCase', detail: expect.stringContaining(key) },
+    });
+
+  const unreached = await strayAt(pupUid, await newPerson(null, 'Bo'));
+  expect(await tell(unreached, { text: 'Hello' })).toMatchObject(refused('NoAddress'));
+
+  const other = await wallOf(installation().service.address, 'other');
+  const [foreign = ''] = await other.book('CreateLocalShipmentAsStock', { pupUid: 'pup-other' });
+  for (const uid of [foreign, 'unknown-uid'])
+    expect(await tell(uid, { text: 'Hello' })).toMatchObject(refused('InvalidShipment', 404));
+  await using without = await newConsoleOf(installation());
+  const cookie = await without.cookieOf('bram');
+  const answer = await without.post(`/v1/shipments/${shipmentUid}/message`, { text: 'Hello' }, { cookie });
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'NoConnector' }),
+  ]);
+  expect(receiver.requests).toEqual([]);
+});
+
+test('while a message about a shipment is on its way, another one is refused', async () => {
+  const shipmentUid = await strayAt(await newPickUpPoint(1), anna.userUid);
+  receiver.reply = textReply(503, 'text/plain', 'closed');
+  expect(await tell(shipmentUid, { text: 'The first.' })).toMatchObject({ status: 200 });
+  expect(await tell(shipmentUid, { text: 'The second.' })).toMatchObject({
+    status: 409,
+    body: { code: 'AlreadySent' },
+  });
+  receiver.reply = taken;
+  await vi.waitUntil(async () => {
+    const { sent } = (await tell(shipmentUid, { text: 'The third.' }, dry)).body;
+    return sent?.state === 'delivered';
+  }, patience);
 });
 
 test('the command line sends one too', async () => {

@@ -162,6 +162,34 @@ describeInBrowser({ installed, variables }, (at) => {
     await foundNothing(page, 'what two people would be told, at the wall');
   });
 
+  test('whom an item is for that no case follows is told at the wall, and the next person sees that', async () => {
+    receiver.requests.length = 0;
+    const pupUid = await newWall(1);
+    const { people } = at.installation;
+    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
+    const [shipmentUid = ''] = shipmentUids as readonly string[];
+    await people.dropOff(shipmentUid);
+    await fault({ pupUid, fault: 'offline' });
+    const page = await at.opened(`/walls/${pupUid}`, 'bram', PHONE);
+    const affected = page.getByRole('region', { name: 'Who is affected' });
+    await affected.getByRole('button', { name: 'Message…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a message' });
+    await dialog.getByText('Anna Jansen').waitFor();
+    expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toContain(inDutch);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await affected.getByText(/bram sent a message.*Delivered/).waitFor();
+    await fits(page, 390, 'an item that no case follows, with a message');
+    expect(sent()).toEqual([expect.objectContaining({ key: null, text: expect.stringContaining(inDutch) })]);
+    const other = await at.opened(`/walls/${pupUid}`, 'olga', DESK);
+    await other.getByText(/bram sent a message.*Delivered/).waitFor();
+    await other.getByRole('button', { name: 'Message…' }).click();
+    await other.getByRole('dialog').getByText('Somebody has sent one already').waitFor();
+    await foundNothing(other, 'a second message about an item that no case follows');
+    const looking = await at.opened(`/walls/${pupUid}`, 'anna', DESK);
+    await looking.getByRole('region', { name: 'Who is affected' }).waitFor();
+    expect(await looking.getByRole('button', { name: 'Message…' }).count()).toBe(0);
+  });
+
   test('where nothing can be proposed, the dialogs say that somebody must write the text', async () => {
     const pupUid = await newWall(2);
     const { key } = await loanAt(pupUid);

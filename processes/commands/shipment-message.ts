@@ -1,0 +1,153 @@
+// Sends a message to the person whom a shipment is for that no case follows. Without a text it is the proposed one.
+import { z } from 'zod';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
+import {
+  LONGEST_MESSAGE,
+  MESSAGE_SUBJECT,
+  type OutreachBegun,
+  type ShipmentMessageMemo,
+} from '../../contract/flows/outreach.ts';
+import { hasEnded, isInside } from '../../contract/wire/states.ts';
+import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
+import { t } from '../../shared/texts/text.ts';
+import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
+import { CommandError, wrongInput } from '../outcome.ts';
+import { beginWithoutCase } from '../outreach/begin-without-case.ts';
+import { pickUpPointOf, requireService, type Service } from '../outreach/case-about.ts';
+import { requireNoCode } from '../outreach/codes-in-text.ts';
+import { proposedText } from '../outreach/proposed-text.ts';
+import { reachable } from '../outreach/recipient.ts';
+import { requireConnector } from '../outreach/require-connector.ts';
+import { lastMessageAbout, messageDeliveryOf, type ShipmentMessage } from '../outreach/shipment-messages.ts';
+import { shutDoors } from '../views/shut-doors.ts';
+import { command } from './command.ts';
+import type { MessagePreview } from './message.ts';
+import { text } from './read-values.ts';
+
+const input = z.strictObject({
+  text: text
+    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+    .optional()
+    .meta({ description: 'What the person is to read; left out: what is proposed' }),
+  request: text.max(255).optional(),
+});
+type Input = z.infer<typeof input>;
+
+export interface ShipmentMessagePreview extends MessagePreview {
+  /** The last one about the same shipment, whoever has sent it; null: this is the first. */
+  readonly sent: ShipmentMessage | null;
+}
+
+interface MessageBegun extends ShipmentMessagePreview, OutreachBegun {}
+
+/** The same request again, by its id, is the same one; another one waits until the other side has the first. */
+export const messageAboutShipment = command<Input, ShipmentMessagePreview, MessageBegun, string>({
+  name: 'message',
+  right: 'decide',
+  why: 'optional',
+  input,
+  flowOf: async () => null,
+  async preview(acting, shipmentUid, given) {
+    const { to, text: words } = await readMessage(acting, shipmentUid, given);
+    return { to, text: words, sent: await lastSent(acting, shipmentUid) };
+  },
+  async act(acting, shipmentUid, given) {
+    const { to, text: words, pupUid, lockerName } = await readMessage(acting, shipmentUid, given);
+    if (words === null)
+      throw wrongInput(t`nothing is proposed for ${shipmentUid}; write what the person is to read`, {
+        text: t`is missing`,
+      });
+    const fields = { to: to.userUid, text: words, ...attributionOf(acting) };
+    const memo: Omit<ShipmentMessageMemo, 'request'> = { ...fields, shipmentUid, pupUid, lockerName };
+    const sent = await lastSent(acting, shipmentUid);
+    const begun = await beginWithoutCase(
+      acting,
+      messageDeliveryOf(shipmentUid),
+      { kind: 'message', fields: { ...fields, ...(pupUid !== null && { pupUid }) } },
+      {
+        request: given.request,
+        memo: ['message', memo],
+        subjects: [MESSAGE_SUBJECT],
+        isUnderWay: alreadySent,
+      },
+    );
+    return { ...begun, to, text: words, sent };
+  },
+  formatPreview({ to, text: words, sent }) {
+    const first = sent ? t`; ${formatSent(sent)}: this is another one` : '';
+    return t`to ${to.name ?? to.userUid}: ${words ?? t`nothing is proposed`}${first}`;
+  },
+  formatResult: () => t`the message is on its way`,
+});
+
+const lastSent = (acting: Acting, shipmentUid: string): Promise<ShipmentMessage | null> =>
+  callTemporal(acting, () => lastMessageAbout(acting, shipmentUid));
+
+const formatSent = ({ by, onBehalfOf, at }: ShipmentMessage): string =>
+  t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has sent one at ${at}`;
+
+const alreadySent = (by: string): CommandError =>
+  new CommandError(
+    'refused',
+    'AlreadySent',
+    t`${by} has sent a message about it already, and the other side does not have it yet: it is tried again`,
+  );
+
+interface Message extends MessagePreview {
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
+/** Throws what says why it cannot be sent. */
+async function readMessage(acting: Acting, shipmentUid: string, { text: words }: Input): Promise<Message> {
+  requireConnector(acting, 'message');
+  const service = requireService(acting);
+  const shipment = await service.call('GetShipment', { shipmentUid });
+  await requireNoCase(acting, shipmentUid);
+  const { stateCode, fromUserUid, toUserUid, pupUid, lockerName } = shipment;
+  const isLeft = shipment.isItemLeft === true;
+  const isHere = isLeft || isInside(stateCode);
+  const isToBeBrought = !isHere && !hasEnded(stateCode);
+  const userUid = isToBeBrought ? fromUserUid || toUserUid : toUserUid || fromUserUid;
+  if (!userUid)
+    throw new CommandError(
+      'refused',
+      'NobodyKnown',
+      t`nobody is known whom the shipment ${shipmentUid} is for; a message needs a receiver or a sender`,
+    );
+  const { language, ...to } = await reachable(acting, userUid);
+  const at = { to, pupUid, lockerName };
+  if (words !== undefined) {
+    await requireNoCode(service, [{ shipmentUid }], words);
+    return { ...at, text: words };
+  }
+  const mayGoThere = isHere || (isToBeBrought && userUid === fromUserUid);
+  if (!mayGoThere || pupUid === null || lockerName === null) return { ...at, text: null };
+  const item = shipment.description || shipment.referenceNo || null;
+  const [fault, point] = await Promise.all([
+    faultAt(service, pupUid, lockerName),
+    pickUpPointOf(service, pupUid),
+  ]);
+  const locker = { shipmentUid, role: null, stateCode, isLeft, pupUid, lockerName, awaited: null, fault };
+  // They read it, and not whoever sends it.
+  const proposed = inLocale(localeIn(language), () => proposedText({ item, lockers: [locker] }, point));
+  return { ...at, text: proposed };
+}
+
+/** Where a case follows it, the message is the case's. */
+async function requireNoCase(acting: Acting, shipmentUid: string): Promise<void> {
+  const holders = await callTemporal(acting, () => holdersOf(acting.client, [shipmentUid]));
+  const [key] = runningAmong(holders.get(shipmentUid) ?? []);
+  if (key !== undefined)
+    throw new CommandError(
+      'refused',
+      'HasCase',
+      t`${key} follows the shipment; send the message from there, so that it stands in what happened`,
+    );
+}
+
+async function faultAt(service: Service, pupUid: string, lockerName: string) {
+  const shut = await shutDoors({ service });
+  return shut.find((door) => door.pupUid === pupUid && door.lockerName === lockerName) ?? null;
+}
