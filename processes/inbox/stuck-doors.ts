@@ -40,15 +40,18 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
 
 type Holders = ReadonlyMap<string, readonly Holder[]>;
 
-function keyAt({ shipments, leftShipmentUid }: Locker, holders: Holders): string | null {
-  const open = shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
-  // The process whose shipment left an item has often ended.
-  return [...open, ...workflowIdsOf(holders.get(leftShipmentUid ?? '') ?? [])][0] ?? null;
-}
+const openAt = ({ shipments }: Locker, holders: Holders): string[] =>
+  shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
 
-/** Whoever cannot reach one of these lockers, also to bring something: their processes, with what helps all of them. */
+/** The process whose shipment left an item has often ended. */
+const keyAt = (locker: Locker, holders: Holders): string | null =>
+  [...openAt(locker, holders), ...workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])][0] ?? null;
+
+/** Whoever cannot reach one of these lockers, also to bring something: their open processes, with what helps all of them. */
 export function affectedAt(lockers: readonly Locker[], holders: Holders): InboxEntry['many'] {
-  const keys = [...new Set(lockers.filter(isInTheWay).flatMap((locker) => keyAt(locker, holders) ?? []))];
+  const keys = [
+    ...new Set(lockers.filter(isInTheWay).flatMap((locker) => openAt(locker, holders).slice(0, 1))),
+  ];
   return keys.length > 0 ? { keys, remedy: 'message' } : undefined;
 }
 
@@ -86,7 +89,9 @@ function doorEntries(together: readonly Locker[], holders: Holders, clockAheadMs
   const [first, ...others] = together;
   if (!first) return [];
   if (isBehindOfflineWall(first)) {
-    const strays = together.filter((locker) => hasItem(locker) && keyAt(locker, holders) === null).length;
+    const strays = together.filter(
+      (locker) => hasItem(locker) && openAt(locker, holders).length === 0,
+    ).length;
     return [
       offlineEntry(first.pupUid ?? '', together, {
         many: affectedAt(together, holders),
