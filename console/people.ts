@@ -2,6 +2,7 @@
 
 import { accountName, nameShown } from '../processes/views/account-names.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
+import { t } from '../shared/texts/text.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 export const nameOfAccount = async (
@@ -29,3 +30,12 @@ export const deskAccount = (parts: Pick<ConsoleParts, 'service' | 'shared'>): Pr
     const account = await ifKnown(() => parts.service.call('GetAccount', {}));
     return account?.userUid ?? null;
   });
+
+/** Null for nobody. */
+export async function nameOrDesk(
+  parts: Pick<ConsoleParts, 'service' | 'shared'>,
+  userUid: string | null | undefined,
+): Promise<string | null> {
+  if (!userUid) return null;
+  return userUid === (await deskAccount(parts)) ? t`the desk` : await nameOfAccount(parts, userUid);
+}

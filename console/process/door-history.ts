@@ -8,7 +8,7 @@ import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ifKnown, nameOfAccount } from '../people.ts';
+import { ifKnown, nameOrDesk } from '../people.ts';
 import { type DoorRow, doorRows } from './door-rows.ts';
 
 const doorRow = z.object({
@@ -111,7 +111,6 @@ async function rowsOf(
 async function peopleOf(parts: ConsoleParts, shipmentUid: string) {
   const shipment = await ifKnown(() => parts.service.call('GetShipment', { shipmentUid }));
   const { toUserUid = null, fromUserUid = null } = shipment ?? {};
-  const name = async (uid: string | null) => (uid === null ? null : await nameOfAccount(parts, uid));
-  const [to, from] = await Promise.all([name(toUserUid), name(fromUserUid)]);
+  const [to, from] = await Promise.all([nameOrDesk(parts, toUserUid), nameOrDesk(parts, fromUserUid)]);
   return { to, from };
 }

@@ -5,11 +5,10 @@ import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { isBehindOfflineWall, offlineSince } from '../../processes/views/offline-wall.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
-import { t } from '../../shared/texts/text.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
-import { deskAccount, ifKnown, nameOfAccount } from '../people.ts';
+import { ifKnown, nameOrDesk } from '../people.ts';
 import { codesReadIn } from '../process/door-rows.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { openDoors } from './open-doors.ts';
@@ -62,17 +61,15 @@ const withoutPeople = (wall: WallView): WallView => ({
 });
 
 async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFor> {
-  const [{ items }, events, deskUid] = await Promise.all([
+  const [{ items }, events] = await Promise.all([
     parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }),
     ifKnown(() => parts.service.call('GetShipmentEvents', { shipmentUid })),
-    deskAccount(parts),
   ]);
   const shipment = items.find((each) => each.shipmentUid === shipmentUid);
-  const name = async (userUid: string | null | undefined) => {
-    if (userUid && userUid === deskUid) return t`the desk`;
-    return userUid ? await nameOfAccount(parts, userUid) : null;
-  };
-  const [to, from] = await Promise.all([name(shipment?.toUserUid), name(shipment?.fromUserUid)]);
+  const [to, from] = await Promise.all([
+    nameOrDesk(parts, shipment?.toUserUid),
+    nameOrDesk(parts, shipment?.fromUserUid),
+  ]);
   return { to, from, codesRead: events ? codesReadIn(events.items) : null };
 }
 

@@ -39,7 +39,7 @@ export function Today({ work: { data, refusal } }: { readonly work: QueryResult<
             <Figure
               key={kind}
               of={words[kind as EntryKind]}
-              count={entries.length}
+              count={entries.reduce((sum, { many }) => sum + (many?.keys.length ?? 1), 0)}
               isUnread={refusal !== undefined}
               to={`/inbox?${new URLSearchParams({ only: kind })}`}
             />
