@@ -31,7 +31,7 @@ export const questionForm = (key: string, asked: QuestionFormInput): ActionForm 
   return {
     id: `answer:${id}`,
     command: 'answer',
-    label: t`Answer as ${holder ?? of}`,
+    label: t`Answer for ${holder ?? of}`,
     consequence: t`The process goes on with the answer, and keeps your name.${until ? t` Without one it goes on${to} at ${until}.` : ''}`,
     fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
     request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },

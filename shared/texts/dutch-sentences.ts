@@ -64,7 +64,7 @@ export const sentencesInDutch: Catalogue = {
   'An item was left in locker {0} of {1}.{2}': 'Er is een artikel achtergebleven in vak {0} van {1}.{2}',
   'An item was left in {0}': 'Er is een artikel achtergebleven in {0}',
   'Another one than {0}.': 'Een andere dan {0}.',
-  'Answer as {0}': 'Antwoorden als {0}',
+  'Answer for {0}': 'Antwoorden voor {0}',
   'Answer the question to {0}: “{1}”': 'Beantwoord de vraag aan {0}: “{1}”',
   'Anybody can put something in{0}.': 'Iedereen kan er iets in leggen{0}.',
   'Anybody can take out what is inside.': 'Iedereen kan eruit halen wat erin ligt.',

@@ -148,7 +148,7 @@ describeInBrowser({}, (at) => {
     expect(await entry.getByRole('button', { name: 'Take it' }).count()).toBe(0);
     await at1.goto(`${at.tested.address}/process/${key}`);
     await at1.getByText('another person must, who has not judged before (four eyes)').waitFor();
-    expect(await at1.getByRole('button', { name: 'Answer as office' }).count()).toBe(0);
+    expect(await at1.getByRole('button', { name: 'Answer for office' }).count()).toBe(0);
 
     const other = await at.opened('/inbox', 'olga');
     await choose(other);
