@@ -240,7 +240,7 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
       : t`The process waits for the answer, for as long as it takes.`,
     toDo:
       holder === null
-        ? t`${capitalized(of)} is to answer it. If that is you, answer it here; take it first if others may work on it too.`
+        ? t`${capitalized(of)} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.`
         : t`${holder} answers it here; others can assign it to themselves.`,
     key,
     pupUid,

@@ -837,6 +837,8 @@ export const sentencesInDutch: Catalogue = {
     '{0} is een deel van {1}, dat het heeft gestart: start dat opnieuw',
   '{0} is a shipment of {1}': '{0} is een zending van {1}',
   '{0} is answered': '{0} is beantwoord',
+  '{0} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.':
+    '{0} is gevraagd; wie het antwoord weet en mag geven, doet dat hier. Neem het eerst als anderen er ook aan werken.',
   '{0} is being booked or undone, or needs a person: nothing of it can be moved now':
     '{0} wordt geboekt of teruggedraaid, of wacht op iemand: er kan nu niets van worden verplaatst',
   '{0} is booked for it': '{0} is ervoor geboekt',
@@ -854,8 +856,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
   '{0} is sent': '{0} is gestuurd',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
-  '{0} is to answer it. If that is you, answer it here; take it first if others may work on it too.':
-    '{0} moet het beantwoorden. Ben jij dat, antwoord dan hier; neem het eerst als anderen er ook aan werken.',
   '{0} is {1}': '{0} is {1}',
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',
   '{0} items': '{0} artikelen',

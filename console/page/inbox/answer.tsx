@@ -1,6 +1,6 @@
 // The answer to a question, by its own fields: few choices are buttons. One that ends the process, or that four eyes guard, is confirmed,
 // with what follows from it.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm, WorkEntry } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
@@ -30,6 +30,9 @@ interface AnswerProps {
   readonly form: ActionForm;
   readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
 }
+
+/** Who looks at another entry meanwhile finds what was filled in. */
+const drafts = new Map<string, FieldValues>();
 
 const MAX_BUTTONS = 6;
 const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
@@ -62,7 +65,10 @@ type ToConfirm = Required<ToSend>;
 
 export function Answer({ entry, form, answered }: AnswerProps) {
   const { fields, task } = form;
-  const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
+  const [values, setValues] = useState(
+    () => drafts.get(form.id + entry.id) ?? firstValues(fields, Date.now() + entry.clockAheadMs),
+  );
+  useEffect(() => void drafts.set(form.id + entry.id, values), [values]);
   const [toConfirm, setToConfirm] = useState<ToConfirm>();
   const { isBusy, refusal, run } = useSubmission(
     async ({ given, ...preview }: ToSend): Promise<GivenAnswer> => {
@@ -71,7 +77,10 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       const words = fields.map((field) => `${field.label}: ${formatValue(field, given)}`).join(', ');
       return { words, follows };
     },
-    (given) => answered(entry, given),
+    (given) => {
+      drafts.delete(form.id + entry.id);
+      answered(entry, given);
+    },
   );
   const isGuarded = (task?.not ?? []).length > 0;
   const press = useSubmission(

@@ -86,7 +86,7 @@ describeInBrowser({}, (at) => {
         },
       ],
     });
-    const page = await opened(() => [question]);
+    const page = await opened(() => [question, entry('lamp', {})]);
     const sent: string[] = [];
     await page.route('**/v1/processes/check/answers*', (route) => {
       const { searchParams } = new URL(route.request().url());
@@ -97,6 +97,12 @@ describeInBrowser({}, (at) => {
     });
     await page.getByLabel('State').fill('broken');
     await page.getByLabel('Note').fill('its hinge');
+    // What is filled in is kept while somebody looks at another one.
+    await page.locator('.inbox a[data-entry="lamp"]').click();
+    await page.getByLabel('Note').waitFor({ state: 'detached' });
+    await page.locator('.inbox a[data-entry="question:check"]').click();
+    expect(await page.getByLabel('State').inputValue()).toBe('broken');
+    await page.getByLabel('Note').focus();
     await page.keyboard.press('Enter');
     const confirmation = page.getByRole('alert', { name: 'Confirm the answer' });
     await confirmation.getByText('the loan ends').waitFor();
