@@ -13,6 +13,7 @@ import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, decisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { requireService } from '../outreach/case-about.ts';
 import { takeSteps } from '../run-batch.ts';
 import { formatStage, formatState } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
@@ -36,6 +37,9 @@ const input = z.strictObject({
   change: z.record(z.string(), z.unknown()).meta({
     description: 'What differs from its input, as a JSON merge patch (RFC 7396); the rest stays as it is',
     examples: [{ request: { pupUid: 'pup-north' } }],
+  }),
+  outOfOrder: z.boolean().optional().meta({
+    description: 'true: and takes the locker that it has out of order, before another booking gets it',
   }),
 });
 type Input = z.infer<typeof input>;
@@ -64,6 +68,7 @@ const described: Described = {
     'Books another locker for what has not been put in yet, and then cancels the first; the new process has the key with -moved',
   example: { change: { request: { pupUid: 'pup-north' } }, why: 'the door is stuck' },
   isOfOne: true,
+  asksService: true,
   // The page has a form of its own for it.
   forms: {},
 };
@@ -105,6 +110,7 @@ export const move: Command<Input, MovePreview, Moved> &
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
+      if (given.outOfOrder) await takeOutOfOrder(acting, had);
       const because = { ...acting, why: t`moved to ${other}: ${acting.why}` };
       // Before the first one is undone: then nobody is told that no process waits for its item.
       await settleItems(because, key);
@@ -123,6 +129,13 @@ export const move: Command<Input, MovePreview, Moved> &
     formatResult: ({ key }) => t`moved: ${key} has another locker, and this process is cancelled`,
   }),
 };
+
+/** While its shipment still has it, so that no other booking gets it in between. */
+async function takeOutOfOrder(acting: Acting, { shipmentUid }: LockerHad): Promise<void> {
+  const service = requireService(acting);
+  const { lockerUid } = await service.call('GetShipment', { shipmentUid });
+  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
+}
 
 const movedKeyOf = (key: string): string => `${key}-moved`;
 
@@ -213,8 +226,8 @@ async function requireNotPutIn(acting: Acting, key: string): Promise<LockerHad> 
       ITEM_INSIDE,
       t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
     );
-  const { lockerName = null, pupUid = null } = shipmentsIn(progress)[0]?.shipment ?? {};
-  return { lockerName, pupUid };
+  const { shipmentUid = '', lockerName = null, pupUid = null } = shipmentsIn(progress)[0]?.shipment ?? {};
+  return { shipmentUid, lockerName, pupUid };
 }
 
 /** Less than a page of a batch may take. It waits for a locker, if it was started so. */

@@ -12,6 +12,7 @@ export interface PlaceChange {
 }
 
 export interface LockerHad {
+  readonly shipmentUid: string;
   readonly lockerName: string | null;
   readonly pupUid: string | null;
 }

@@ -131,7 +131,7 @@ export async function happenedOf(
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
   const yieldNow = yieldToEventLoop();
-  for (const entry of onceFailed(entries)) {
+  for (const entry of changesOfPhase(onceFailed(entries))) {
     await yieldNow();
     const sentence = sentenceOf(entry, names);
     const { words, isBad = false } = sentence;
@@ -186,6 +186,17 @@ function onceFailed(entries: readonly TimelineEntry[]): TimelineEntry[] {
     return data.failure.code === code && data.failure.message === message;
   });
   return entries.filter((entry) => !again.includes(entry));
+}
+
+/** All attributes are set anew where somebody acts: a phase that stays is nothing that happened then. */
+function changesOfPhase(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  let phase: string | undefined;
+  return entries.filter(({ data }) => {
+    if (data.type !== 'phase') return true;
+    const isNew = data.phase !== phase;
+    phase = data.phase;
+    return isNew;
+  });
 }
 
 /** What the process did at what came. */

@@ -169,7 +169,6 @@ export const pageInDutch: Catalogue = {
   'For 15 minutes': '15 minuten',
   'For 4 hours': '4 uur',
   'For an hour': 'Een uur',
-  'For support': 'Voor de helpdesk',
   Found: 'Gevonden',
   'Found for “{0}”': 'Gevonden voor “{0}”',
   Free: 'Vrij',
@@ -461,8 +460,8 @@ export const pageInDutch: Catalogue = {
   Street: 'Straat',
   'Take out of order': 'Buiten gebruik stellen',
   'Take out what was brought': 'Haal eruit wat gebracht is',
+  'Take the present locker out of order': 'Stel het huidige vak buiten gebruik',
   Technical: 'Technisch',
-  'Technical facts': 'Technische gegevens',
   'Tell all {0} who have not come…': 'Alle {0} die niet kwamen inlichten…',
   'Tell all {0}…': 'Alle {0} inlichten…',
   'Tell another system': 'Een ander systeem inlichten',
@@ -616,8 +615,7 @@ export const pageInDutch: Catalogue = {
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':
     'U kunt dit en de pagina sluiten: het gaat door, en de lijst toont het.',
-  'You may act on every case, and answer for everybody':
-    'Je mag in elke zaak handelen, en voor iedereen antwoorden',
+  'You may act and answer everywhere': 'Je mag overal handelen en antwoorden',
   'You may answer for {0}': 'Je mag antwoorden voor {0}',
   'You may look': 'Je mag kijken',
   'Your last visit ended': 'Uw laatste bezoek eindigde',

@@ -139,7 +139,7 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       {now.refusal && <RefusalNote refusal={now.refusal} />}
       {entry.shipmentUid && (
         <details>
-          <summary>{t`Technical facts`}</summary>
+          <summary>{t`Technical`}</summary>
           <p>
             {t`shipment`} <span class="key">{entry.shipmentUid}</span>
           </p>

@@ -160,6 +160,11 @@ function StartAgainForm({ process, fields, input }: FormProps) {
         hint={t`The new process keeps it, with your name.`}
         wrong={refusal?.fields.why}
       />
+      {verb === 'move' && (
+        <label class="of-many">
+          <input type="checkbox" name="outOfOrder" /> {t`Take the present locker out of order`}
+        </label>
+      )}
       {mayBook && (
         <label class="of-many">
           <input type="checkbox" name="evenIfBooked" />{' '}
@@ -197,6 +202,7 @@ interface Body {
   readonly why: string;
   readonly newKey?: string;
   readonly evenIfBooked?: true;
+  readonly outOfOrder?: true;
 }
 
 interface Preview extends StartAgainOutcome {
@@ -209,11 +215,15 @@ interface StartAgainDone {
 }
 
 function reasonsIn(form: HTMLFormElement): Omit<Body, 'runId' | 'change'> {
-  const { why, newKey, evenIfBooked } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { why, newKey, evenIfBooked, outOfOrder } = Object.fromEntries(new FormData(form)) as Record<
+    string,
+    string
+  >;
   return {
     why: why?.trim() ?? '',
     ...(newKey && { newKey: newKey.trim() }),
     ...(evenIfBooked && { evenIfBooked: true as const }),
+    ...(outOfOrder && { outOfOrder: true as const }),
   };
 }
 

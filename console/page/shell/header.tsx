@@ -67,7 +67,7 @@ function formatRights({
   roles,
   inboxes = [],
 }: ConsoleUser & { readonly inboxes?: readonly string[] }): string {
-  if (roles.includes('decide')) return t`You may act on every case, and answer for everybody`;
+  if (roles.includes('decide')) return t`You may act and answer everywhere`;
   return inboxes.length > 0 ? t`You may answer for ${inboxes.join(', ')}` : t`You may look`;
 }
 

@@ -84,7 +84,7 @@ export function LockerPanel(props: LockerPanelProps) {
       ))}
       {locker.leftShipmentUid && (
         <details class="support">
-          <summary>{t`For support`}</summary>
+          <summary>{t`Technical`}</summary>
           {t`shipment`} <span class="key">{locker.leftShipmentUid}</span>
         </details>
       )}
@@ -154,7 +154,7 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
         </div>
       )}
       <details class="support">
-        <summary>{t`For support`}</summary>
+        <summary>{t`Technical`}</summary>
         {t`shipment`} <span class="key">{shipmentUid}</span>
       </details>
     </div>

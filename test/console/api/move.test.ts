@@ -65,6 +65,19 @@ test('another locker is booked, and then the first one cancelled; two who ask at
   expect(codeOf(await move(key, to(north)))).toBe('409 FlowEnded');
 });
 
+test('the locker that it had is out of order before anybody else gets it', async () => {
+  const key = await issued();
+  const { people } = installation();
+  const [{ lockerUid }] = (await activeAt(south, key)) as unknown as [{ lockerUid: string }];
+  const same = { change: {}, why: 'it is dirty', outOfOrder: true };
+  expect(await move(key, same)).toMatchObject({ status: 200 });
+  await until(key, ({ status }) => status === 'Cancelled');
+  expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ state: 'OutOfOrder', shipments: [] }],
+  });
+  expect(await activeAt(south, `${key}-moved`)).toHaveLength(1);
+});
+
 test('what is to be brought back is not out: the second process waits for it, and the first says where it is', async () => {
   const key = keyOf('move');
   const { toUserUid: fromUserUid, ...booking } = issueRequest;

@@ -157,7 +157,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await page.getByText(/^For Anna/).waitFor({ timeout: 30_000 });
     const panel = page.getByRole('region', { name: 'The chosen locker' });
     expect(await panel.innerText()).not.toMatch(/ReadyForDropoff|user-anna|[\da-f]{8}-[\da-f]{4}-/);
-    await panel.getByText('For support').click();
+    await panel.getByText('Technical').click();
     await panel.getByText(shipmentUid).waitFor();
     expect(new URL(page.url()).searchParams.get('locker')).toBe(lockerUid);
     await picture(page, 'console-wall.png');

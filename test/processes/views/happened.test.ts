@@ -95,6 +95,24 @@ test('what people have done is known as that, also where the sentence says who',
   ]);
 });
 
+test('a note on a late case does not read as if it had become late by it', async () => {
+  const entry = { at: '2031-05-01T12:00:00Z', runId: 'run', by: null, onBehalfOf: null, why: null };
+  const overdue = { type: 'phase', phase: 'Overdue' };
+  const noted = updateData('note', { by: 'mila', text: 'He comes tomorrow.' });
+  const rows = await happenedOf(
+    [{ type: 'started', flow: 'Issue' }, overdue, noted, overdue].map((data, index) => ({
+      ...entry,
+      eventId: String(index),
+      data,
+    })) as unknown as TimelineEntry[],
+    new Map(),
+  );
+  expect(rows).toMatchObject([
+    { did: ['It is overdue now.'], isBad: true },
+    { did: [], isBad: false },
+  ]);
+});
+
 test('of a note the whole is told', () => {
   const text = 'x'.repeat(500);
   expect(updateData('note', { by: 'mila', text })).toMatchObject({ fields: { by: 'mila', text } });
