@@ -112,7 +112,7 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
         await acting.service
           .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }, { why: reason })
           .catch(thatDidNotOpen);
-        return { done: t`The door is open.` };
+        return { done: opened()[goal ?? 'none'] };
       },
     }),
     apiRoute({
@@ -160,3 +160,9 @@ async function takeOutOfOrder(service: Pick<LockerApi, 'call'>, shipmentUid: str
   const { lockerUid } = await service.call('GetShipment', { shipmentUid });
   if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
 }
+
+const opened = (): Readonly<Record<(typeof goals)[number] | 'none', string>> => ({
+  DropOff: t`The door is open: put the item in, and shut it.`,
+  PickUp: t`The door is open: take the item out, and shut it.`,
+  none: t`The door is open.`,
+});

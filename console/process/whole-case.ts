@@ -1,6 +1,7 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
 import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
+import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
 import { openingForm } from '../../processes/action-forms/opening-form.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { isMovable } from '../../processes/commands/move.ts';
@@ -9,7 +10,6 @@ import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
 import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';
-import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import {
   type EmptyingForm,
@@ -105,7 +105,8 @@ export async function wholeCaseOf(
   const atDesk = formsAtDesk(lockers, [...shut.answer, ...open.answer]);
   const fetched = {
     ...family,
-    remedies: [...emptying.flatMap(fetchingOf), ...family.remedies, ...atDesk.map(actOf)],
+    // What the desk itself is to do comes before more time for it.
+    remedies: [...emptying.flatMap(fetchingOf), ...atDesk.map(actOf), ...family.remedies],
   };
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
   return {
@@ -149,14 +150,7 @@ function formsAtDesk(
 ): ActionForm[] {
   const own = lockers.filter((each) => each.isForDesk && !faulty.some((door) => isSameDoor(each, door)));
   if (own.length > MOST_AT_DESK) return [];
-  return own.flatMap(({ shipmentUid, lockerName, goal }) => {
-    if (goal === null) return [];
-    const label =
-      goal === 'PickUp'
-        ? t`Open locker ${lockerName}: counts as picked up`
-        : t`Open locker ${lockerName}: counts as put in`;
-    return [{ ...openingForm({ shipmentUid, goal }), label }];
-  });
+  return own.flatMap(({ goal, ...locker }) => (goal === null ? [] : [openLockerForm({ ...locker, goal })]));
 }
 
 /** What can be done at its doors that do not open: at one behind an offline wall only with its key. */

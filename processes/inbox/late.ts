@@ -1,11 +1,17 @@
 // Cases that are late: a deadline has passed, and their process waits on.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { goalIn } from '../../contract/machines/access.ts';
 import { t } from '../../shared/texts/text.ts';
 import { actionFormsOf } from '../action-forms/action-forms.ts';
+import { openLockerForm } from '../action-forms/desk-forms.ts';
+import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
+import { deskTasksOf, shipmentsAtDesk } from '../views/desk-tasks.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
+import { capitalized } from '../views/format-names.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
+import { shipmentsIn } from '../views/progress.ts';
 import { rowStateOf } from '../views/row-state.ts';
 import { entriesOfFlows } from './entries-of-flows.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
@@ -57,6 +63,7 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
   const { next, where } = rowStateOf(progress);
   const step = next?.words ?? t`Something`;
   const forms = actionFormsOf({ key, isOpen: true, flow, progress, actions });
+  const [task] = deskTasksOf(progress);
   return [
     {
       id: `late:${key}`,
@@ -67,7 +74,9 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       title: t`${step}: late`,
       why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
       ifNothing: t`The process waits on, and its locker stays taken.`,
-      toDo: t`Ask the person what keeps them; then extend the deadline, or cancel.`,
+      toDo: task
+        ? t`${capitalized(task)}; or extend the deadline, or cancel.`
+        : t`Ask the person what keeps them; then extend the deadline, or cancel.`,
       key,
       pupUid: where?.pupUid ?? pickUpPoint,
       lockerName: null,
@@ -78,7 +87,18 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
         why: t`Their deadlines have passed.`,
       },
       remedy: 'extend',
-      actions: forms.filter(({ command }) => command === 'extend' || command === 'cancel'),
+      actions: [
+        ...openingsAtDesk(progress),
+        ...forms.filter(({ command }) => command === 'extend' || command === 'cancel'),
+      ],
     },
   ];
+}
+
+function openingsAtDesk(progress: ProcessProgress): ActionForm[] {
+  const atDesk = shipmentsAtDesk(progress);
+  return shipmentsIn(progress).flatMap(({ shipment: { shipmentUid, stateCode, lockerName } }) => {
+    const goal = goalIn(stateCode);
+    return goal && atDesk.has(shipmentUid) ? [openLockerForm({ shipmentUid, lockerName, goal })] : [];
+  });
 }

@@ -284,6 +284,8 @@ export const sentencesInDutch: Catalogue = {
   'The desk takes out of a locker once, or the locker stays booked.':
     'De balie haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'The door is open.': 'De deur is open.',
+  'The door is open: put the item in, and shut it.': 'De deur is open: leg het item erin, en sluit ze.',
+  'The door is open: take the item out, and shut it.': 'De deur is open: neem het item eruit, en sluit ze.',
   'The door of locker {0} of {1} stands open': 'De deur van vak {0} van {1} staat open',
   'The door of locker {0} of {1} stayed shut': 'De deur van vak {0} van {1} bleef dicht',
   'The door of locker {0} stands open since {1}Z.': 'De deur van vak {0} staat open sinds {1}Z.',

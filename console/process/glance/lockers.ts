@@ -2,9 +2,9 @@
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { goalIn } from '../../../contract/machines/access.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
+import { shipmentsAtDesk } from '../../../processes/views/desk-tasks.ts';
 import { formatShipmentState, isStockRole } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
-import { shipmentsAtDesk } from './desk-tasks.ts';
 import type { LockerShown } from './glance-view.ts';
 
 /** What has ended has given its locker back. */

@@ -103,7 +103,11 @@ describeInBrowser({}, (at) => {
       /The desk puts the item into the locker\.\s+until .* \(in 3 days\)/,
     );
     // A healthy one has no box that says so, but one quiet line; what the desk is to do stands out.
-    await says(page, '.banner', /^\s*What to do\s+Put the item into locker \S+\.$/);
+    await says(
+      page,
+      '.banner',
+      /^\s*What to do\s+Put the item into locker \S+\.\s+Open locker \S+: counts as put in$/,
+    );
     await says(page, '.fine', 'No fault is known');
     expect(await page.locator('.track .present').innerText()).toMatch(/dropped off.*in 3 days/s);
     expect(await page.locator('.track .future').count()).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     }
     const list = `/processes?pickUpPoint=${PUP}`;
     const page = await at.opened(list, 'bram');
-    await page.getByText(`${COUNT} processes`).waitFor({ timeout: PAGE_MS });
+    await page.getByText(`${COUNT} cases`).waitFor({ timeout: PAGE_MS });
     const before = new Map<string, number>();
     for (const key of keys) before.set(key, await until(key));
     await page.getByRole('button', { name: 'Choose all that are found' }).click();

@@ -1,9 +1,9 @@
 // What the desk is to do at lockers: the steps of a process that nobody else takes.
-import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
-import { awaitedOf } from '../../../processes/views/awaited.ts';
-import { shipmentsIn } from '../../../processes/views/progress.ts';
-import { type Step, stepOf } from '../../../processes/views/row-state.ts';
-import { t } from '../../../shared/texts/text.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { t } from '../../shared/texts/text.ts';
+import { awaitedOf } from './awaited.ts';
+import { shipmentsIn } from './progress.ts';
+import { type Step, stepOf } from './row-state.ts';
 
 const tasks: Readonly<Partial<Record<Step, (locker: string) => string>>> = {
   deskPutsIn: (locker) => t`put the item into ${locker}`,
