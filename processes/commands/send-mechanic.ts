@@ -103,8 +103,7 @@ async function readRequest(
   return {
     pupUid,
     lockerName: isWall ? null : locker.lockerName,
-    problem:
-      problem ?? (fault && formatFault(fault, (await pickUpPointOf(requireService(acting), pupUid)).name)),
+    problem: problem ?? (fault && formatFault(fault, await pickUpPointOf(requireService(acting), pupUid))),
   };
 }
 

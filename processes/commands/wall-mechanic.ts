@@ -86,5 +86,5 @@ async function readRequest(
     lockerName === undefined ? isBehindOfflineWall(door) : door.lockerName === lockerName,
   );
   if (!fault) return { ...preview, problem: null };
-  return { ...preview, problem: formatFault(fault, (await pickUpPointOf(service, pupUid)).name) };
+  return { ...preview, problem: formatFault(fault, await pickUpPointOf(service, pupUid)) };
 }

@@ -1,12 +1,16 @@
 // What is wrong with a door or a wall, as a mechanic is told: by the last try to open it.
 
 import { t } from '../../shared/texts/text.ts';
+import { formatMoment } from '../views/format-moment.ts';
 import { formatOfflineWall, isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
 import type { ShutDoor } from '../views/shut-doors.ts';
+import type { PickUpPoint } from './case-about.ts';
 
-/** @param wall its name, for people */
-export function formatFault(door: ShutDoor, wall: string): string {
+export function formatFault(door: ShutDoor, { name, timeZone }: PickUpPoint): string {
   const { lockerName, doorFailure } = door;
-  if (isBehindOfflineWall(door)) return `${formatOfflineWall(wall, offlineSince([door]))}.`;
+  if (isBehindOfflineWall(door)) {
+    const since = offlineSince([door]);
+    return `${formatOfflineWall(name, since && formatMoment(since, timeZone))}.`;
+  }
   return t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`;
 }

@@ -137,8 +137,8 @@ export const pageInDutch: Catalogue = {
   Due: 'Uiterlijk',
   'Due, or since': 'Uiterlijk, of sinds',
   'E-mail address': 'E-mailadres',
-  'Each end is again what it was before. One that has been moved again meanwhile stays; where one has passed, the case is late again.':
-    'Elk einde is weer wat het was. Wat intussen opnieuw is verplaatst, blijft staan; waar het al voorbij is, is de zaak weer te laat.',
+  'Each end is again what it was. One moved again meanwhile stays; where one has passed, the case is late again.':
+    'Elk einde is weer wat het was. Wat opnieuw is verplaatst, blijft; waar het voorbij is, is de zaak weer te laat.',
   'Each person gets a message about their own item, at once: it cannot be taken back. A text that you write goes to all of them.':
     'Iedereen krijgt meteen een bericht over het eigen artikel: het kan niet worden teruggenomen. Een tekst die u schrijft, gaat naar allen.',
   'Each process keeps it, with your name.': 'Elk proces bewaart het, met uw naam.',
@@ -344,8 +344,8 @@ export const pageInDutch: Catalogue = {
   'Open again: counts as put in': 'Opnieuw openen: telt als ingelegd',
   'Open the door': 'De deur openen',
   'Open the door again': 'De deur opnieuw openen',
-  'Open the link that `npm start` printed: it signs in once. `npx lockerflow console-link` prints another one. For names and passwords, see `docs/console.md`.':
-    'Open de link die `npm start` heeft getoond: die meldt één keer aan. `npx lockerflow console-link` toont een andere. Voor namen en wachtwoorden, zie `docs/console.md`.',
+  'Open the link that was printed at the start: it signs in once. `npx lockerflow console-link` prints another one. Names and passwords: `docs/console.md`.':
+    'Open de link van bij de start: die meldt één keer aan. `npx lockerflow console-link` toont een andere. Namen en wachtwoorden: `docs/console.md`.',
   'Open the locker…': 'Vak openen…',
   'Open to look': 'Openen om te kijken',
   'Open: counts as picked up': 'Openen: telt als opgehaald',
@@ -478,8 +478,8 @@ export const pageInDutch: Catalogue = {
   'The chosen locker': 'Het gekozen vak',
   'The console answered {0}. Try again.': 'De console antwoordde {0}. Probeer het opnieuw.',
   'The console does not answer. Try again.': 'De console antwoordt niet. Probeer het opnieuw.',
-  'The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file of the console’s users.':
-    'De balie toont mensen en toegangscodes; daarvoor is de rol decide nodig. Vraag het aan wie het bestand van de gebruikers beheert.',
+  'The desk shows people and codes, so it needs the role decide. Ask whoever keeps the file of users.':
+    'De balie toont mensen en codes; daarvoor is de rol decide nodig. Vraag wie de gebruikers beheert.',
   'The desk takes it out': 'De balie haalt het eruit',
   'The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.':
     'De deur gaat meteen open, zonder code. Niets telt als ingelegd of opgehaald: zending, proces en vak blijven zoals ze zijn.',
@@ -615,9 +615,9 @@ export const pageInDutch: Catalogue = {
   'Yesterday, {0}': 'Gisteren, {0}',
   'You can close this, and the page: it goes on, and the list shows it.':
     'U kunt dit en de pagina sluiten: het gaat door, en de lijst toont het.',
-  'You may act and answer everywhere': 'Je mag overal handelen en antwoorden',
-  'You may answer for {0}': 'Je mag antwoorden voor {0}',
-  'You may look': 'Je mag kijken',
+  'You may act and answer everywhere': 'U mag overal handelen en antwoorden',
+  'You may answer for {0}': 'U mag antwoorden voor {0}',
+  'You may look': 'U mag kijken',
   'Your last visit ended': 'Uw laatste bezoek eindigde',
   'Your name is kept with it': 'Uw naam wordt erbij bewaard',
   'Your own name of this process, like order-1042. A second start with it is the same process.':

@@ -121,9 +121,9 @@ export const sentencesInDutch: Catalogue = {
   'Find out what is true, at the locker or from the receiver, and say so here.':
     'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het hier.',
   'For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
-    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het item heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'For a door that stands open, or was opened with its key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
-    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het item erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
   'Give it back': 'Teruggeven',
   'Give the process up': 'Het proces opgeven',
@@ -170,9 +170,9 @@ export const sentencesInDutch: Catalogue = {
   'Leave it empty to keep the case number.': 'Laat het leeg om het zaaknummer te houden.',
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
-    'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het item is gebeurd; of verplaats het naar een ander vak.',
+    'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het artikel is gebeurd; of verplaats het naar een ander vak.',
   'Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.':
-    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het item is gebeurd, en stel het vak buiten gebruik.',
+    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':
     'Laat iemand erheen gaan en ze opnieuw openen. Blijven er om één reden meer deuren dicht, kijk dan ook naar de wand.',
   'Let somebody go there, look inside and shut the door.':
@@ -284,8 +284,9 @@ export const sentencesInDutch: Catalogue = {
   'The desk takes out of a locker once, or the locker stays booked.':
     'De balie haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'The door is open.': 'De deur is open.',
-  'The door is open: put the item in, and shut it.': 'De deur is open: leg het item erin, en sluit ze.',
-  'The door is open: take the item out, and shut it.': 'De deur is open: neem het item eruit, en sluit ze.',
+  'The door is open: put the item in, and shut it.': 'De deur is open: leg het artikel erin, en sluit ze.',
+  'The door is open: take the item out, and shut it.':
+    'De deur is open: neem het artikel eruit, en sluit ze.',
   'The door of locker {0} of {1} stands open': 'De deur van vak {0} van {1} staat open',
   'The door of locker {0} of {1} stayed shut': 'De deur van vak {0} van {1} bleef dicht',
   'The door of locker {0} stands open since {1}Z.': 'De deur van vak {0} staat open sinds {1}Z.',
@@ -303,7 +304,7 @@ export const sentencesInDutch: Catalogue = {
   'The locker is out of order, and the item is still inside: have the door opened, then {0}.':
     'Het vak is buiten gebruik, en het artikel ligt er nog in: laat de deur openen, en {0} dan.',
   'The locker is out of order: have the door opened with its key, and say here that the item was handed out.':
-    'Het vak is buiten gebruik: laat de deur met de sleutel openen, en zeg hier dat het item is uitgegeven.',
+    'Het vak is buiten gebruik: laat de deur met de sleutel openen, en zeg hier dat het artikel is uitgegeven.',
   'The locker service could not be asked what happened at the doors.':
     'De kluisdienst kon niet worden gevraagd wat er bij de deuren gebeurde.',
   'The locker service could not say it: {0}.': 'De kluisdienst kon het niet zeggen: {0}.',
@@ -425,7 +426,7 @@ export const sentencesInDutch: Catalogue = {
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
   'Who opened the door, and what was wrong with it. It is kept with your name.':
-    'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met je naam bewaard.',
+    'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met uw naam bewaard.',
   'Whoever goes there can put nothing in, and take nothing out.':
     'Wie erheen gaat, kan niets inleggen en niets uitnemen.',
   'Whoever maintains the flow corrects its file, and the case goes on':
@@ -893,7 +894,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} saw the codes of {1}': '{0} zag de codes van {1}',
   '{0} says that the item is back': '{0} zegt dat het artikel terug is',
   '{0} says that {1} was opened by hand, and its item put in or taken out':
-    '{0} zegt dat {1} met de hand is geopend, en het item erin gelegd of eruit gehaald',
+    '{0} zegt dat {1} met de hand is geopend, en het artikel erin gelegd of eruit gehaald',
   '{0} says that {1} was opened by hand{2}': '{0} zegt dat {1} met de hand is geopend{2}',
   '{0} sent a message about the item in {1}: “{2}”': '{0} stuurde een bericht over wat in {1} ligt: “{2}”',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',

@@ -23,7 +23,7 @@ export function Desk({ user, params: { flow } }: ViewProps) {
   return (
     <>
       <h1>{t`Desk`}</h1>
-      <p class="card">{t`The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file of the console’s users.`}</p>
+      <p class="card">{t`The desk shows people and codes, so it needs the role decide. Ask whoever keeps the file of users.`}</p>
     </>
   );
 }

@@ -47,8 +47,8 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
             form={open}
             clockAheadMs={clockAheadMs}
             close={() => setOpen(undefined)}
-            done={() => {
-              setDone(t`Done: ${midSentence(open.label)}.`);
+            done={(answer) => {
+              setDone(answer.done ?? t`Done: ${midSentence(open.label)}.`);
               setOpen(undefined);
             }}
           />

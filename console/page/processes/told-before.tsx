@@ -1,7 +1,8 @@
 // That people of the same cases were told something today: who comes after must not send the same again.
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, OutcomesView } from '../../processes/processes-view.ts';
-import { useJson } from '../api.ts';
+import { getJson } from '../api.ts';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 import { isUnsent } from './bulk-outcomes.tsx';
@@ -43,20 +44,35 @@ const DAY_MS = 86_400_000;
 /** As many as one page of outcomes has. */
 const MOST_TOLD = 200;
 
-/** By the newest batch of messages of the last day: who comes after must not send the same again. Null: by none. */
+/** By the newest batch of messages of the last day that told some of them. Null: none did. */
 export function useTold(keys: readonly string[], isAsked: boolean): Told | null {
   const { data: list } = useLive<{ readonly batches: readonly BatchView[] }>(
     isAsked ? '/v1/batches' : undefined,
   );
-  const newest = list?.batches.find(
+  const [told, setTold] = useState<Told | null>(null);
+  const recent = (list?.batches ?? []).filter(
     ({ command, startedAt }) => command === 'message' && Date.now() - Date.parse(startedAt) < DAY_MS,
   );
-  const { data: page } = useJson<Pick<OutcomesView, 'outcomes'>>(
-    newest && `/v1/batches/${encodeURIComponent(newest.id)}/outcomes?only=done&size=${MOST_TOLD}`,
-    `${newest?.status?.done}`,
-  );
-  const done = new Set(page?.outcomes.filter((each) => !isUnsent(each)).map(({ key }) => key));
-  const count = keys.filter((key) => done.has(key)).length;
-  if (!newest || count === 0) return null;
-  return { id: newest.id, at: newest.startedAt, by: newest.onBehalfOf ?? newest.by, count };
+  const of = JSON.stringify([keys, recent.map(({ id, status }) => [id, status?.done])]);
+  useEffect(() => {
+    let isOld = false;
+    void newestOf(recent, new Set(keys)).then(
+      (found) => isOld || setTold(found),
+      () => undefined,
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [of]);
+  return told;
+}
+
+async function newestOf(batches: readonly BatchView[], keys: ReadonlySet<string>): Promise<Told | null> {
+  for (const { id, startedAt: at, onBehalfOf, by } of batches) {
+    const path = `/v1/batches/${encodeURIComponent(id)}/outcomes?only=done&size=${MOST_TOLD}`;
+    const { outcomes } = await getJson<Pick<OutcomesView, 'outcomes'>>(path);
+    const count = outcomes.filter((each) => !isUnsent(each) && keys.has(each.key)).length;
+    if (count > 0) return { id, at, by: onBehalfOf ?? by, count };
+  }
+  return null;
 }

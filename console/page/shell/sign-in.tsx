@@ -51,7 +51,7 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
       {provider === null && !hasPasswords && (
         <p>
           {/* What is between backticks is typed as it is. */}
-          {t`Open the link that \`npm start\` printed: it signs in once. \`npx lockerflow console-link\` prints another one. For names and passwords, see \`docs/console.md\`.`
+          {t`Open the link that was printed at the start: it signs in once. \`npx lockerflow console-link\` prints another one. Names and passwords: \`docs/console.md\`.`
             .split('`')
             .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>

@@ -159,7 +159,16 @@ describeInBrowser({ installed, variables }, (at) => {
     await affected.getByRole('button', { name: 'Tell all 2…' }).click();
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText(inDutch).first().waitFor();
+    await dialog.getByText('2 of 2 were told').waitFor();
     await foundNothing(page, 'what two people would be told, at the wall');
+    // That others were told something else since is no reason to tell these again.
+    const { key } = await loanAt(await newWall(1));
+    const cookie = await at.tested.cookieOf('bram');
+    const others = { command: 'message', fields: { text: 'Please call us.' }, keys: [key] };
+    expect((await at.tested.post('/v1/batches', others, { cookie })).status).toBe(202);
+    await vi.waitUntil(() => sent().length === 3, { timeout: 60_000 });
+    await page.reload();
+    await affected.getByText('2 of 2 were told').waitFor();
   });
 
   test('whom an item is for that no case follows is told at the wall, and the next person sees that', async () => {
