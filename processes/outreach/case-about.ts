@@ -14,6 +14,7 @@ import { itemsOutOf } from '../views/items-out.ts';
 import { bookingFlows, shipmentsIn } from '../views/progress.ts';
 import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
 
+type Shipment = Response<'GetShipments'>['items'][number];
 export type Service = NonNullable<Acting['service']>;
 type Stage = ReturnType<typeof awaitedOf>[number];
 
@@ -89,17 +90,31 @@ export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout>
   return {
     isItemOut,
     people: [...new Set(people.flatMap((each) => each || []))],
-    item: record?.description || record?.referenceNo || itemsIn(subjects)[0] || null,
+    item: await itemNameOf(service, key, booked, record, itemsIn(subjects)),
     lockers: lockers.toSorted((one, other) => Number(one.fault === null) - Number(other.fault === null)),
   };
 }
 
+/** A leg that nobody has described or numbered has the number of its case, as `LN-2043/intake`: by that nobody knows an item. */
+export async function itemNameOf(
+  service: Service,
+  key: string,
+  booked: readonly { readonly shipment: { readonly shipmentUid: string } }[],
+  record: Shipment | undefined,
+  items: readonly string[],
+): Promise<string | null> {
+  const others = booked.slice(0, MOST_LEGS).map(({ shipment }) => shipmentOf(service, shipment.shipmentUid));
+  const records = [record, ...(record?.description ? [] : await Promise.all(others))];
+  const [description] = records.flatMap((each) => each?.description || []);
+  const numbers = [...records.flatMap((each) => each?.referenceNo || []), ...items];
+  return description ?? numbers.find((each) => !each.startsWith(`${key}/`)) ?? null;
+}
+
+const MOST_LEGS = 3;
+
 const isOver = (stateCode: string | null): boolean => stateCode === 'Completed' || stateCode === 'Cancelled';
 
-async function shipmentOf(
-  service: Service,
-  shipmentUid: string,
-): Promise<Response<'GetShipments'>['items'][number] | undefined> {
+async function shipmentOf(service: Service, shipmentUid: string): Promise<Shipment | undefined> {
   const request: Request<'GetShipments'> = { pageNo: 1, pageSize: 1, shipmentUid };
   const page = await unlessUnknown(() => service.call('GetShipments', request));
   return page?.items.find((each) => each.shipmentUid === shipmentUid);
