@@ -1,11 +1,11 @@
 // SimulateLockerAccess (interface: staging only) and UnlockShipmentLocker (interface: Shipment management): a locker is opened
-// for its shipment; ReportShipmentAccess (assumptions: Operating): it was opened by hand. A real wall uses the same rules (walls/settle-command.ts). The rules of contract/machines/ decide what opens in
-// which state.
+// for its shipment; ReportShipmentAccess (assumptions: Operating): it was opened by hand. A real wall uses the same rules
+// (walls/settle-command.ts). The rules of contract/machines/ decide what opens in which state.
 import type { Request } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode, type Unlock, unlock } from '../../contract/machines/access.ts';
 import { ApiError } from '../api-error.ts';
-import type { Handlers } from '../handler.ts';
-import { changeAtDoorOpenedByHand, changeAtOpenDoor } from '../shipments/change-chain.ts';
+import type { Context, Handlers } from '../handler.ts';
+import { changeAtOpenDoor } from '../shipments/change-chain.ts';
 import {
   type LockedChain,
   type StoredShipment,
@@ -28,23 +28,32 @@ export const lockerAccess = {
    * assumptions: Lockers and codes: a goal that opens counts as that access and advances the shipment; without a goal the door opens
    * and nothing advances. It also opens for the item that a cancelled shipment left behind.
    */
-  UnlockShipmentLocker: (request, context) => {
-    const { shipmentUid } = request;
-    return changeAtOpenDoor(context, request, { shipmentUid }, (locked) => {
-      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), request);
-      return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
-    });
-  },
+  UnlockShipmentLocker: (request, context) => accessFor(context, request, request),
 
   /** assumptions: Operating: somebody opened the door with a key, where the wall could not, and gave out the item or put it in. */
-  ReportShipmentAccess: (request, context) => {
-    const { shipmentUid, accessGoal: unlockGoal } = request;
-    return changeAtDoorOpenedByHand(context, request, { shipmentUid }, (locked) => {
-      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), { unlockGoal });
-      return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
-    });
-  },
+  ReportShipmentAccess: (request, context) =>
+    accessFor(context, request, { unlockGoal: request.accessGoal }, true),
 } satisfies Partial<Handlers>;
+
+type Unlocking = Pick<Request<'UnlockShipmentLocker'>, 'unlockGoal' | 'pinCode'>;
+
+const accessFor = (
+  context: Context,
+  request: { readonly shipmentUid: string },
+  unlocking: Unlocking,
+  isOpenedByHand = false,
+): Promise<Record<string, never>> =>
+  changeAtOpenDoor(
+    context,
+    request,
+    { shipmentUid: request.shipmentUid },
+    (locked) => {
+      const { shipmentUid } = request;
+      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), unlocking);
+      return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
+    },
+    isOpenedByHand,
+  );
 
 /** What the code does now. Throws InvalidAccessCode if it opens nothing. */
 export function accessBy(
@@ -63,7 +72,7 @@ export function accessBy(
 /** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */
 function requireUnlock(
   shipment: StoredShipment,
-  { unlockGoal, pinCode }: Pick<Request<'UnlockShipmentLocker'>, 'unlockGoal' | 'pinCode'>,
+  { unlockGoal, pinCode }: Unlocking,
 ): Extract<Unlock, { opens: true }> {
   const { shipmentUid, stateCode, isItemLeft } = shipment;
   const unlocking = unlock(shipment, unlockGoal ?? null);

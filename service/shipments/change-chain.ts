@@ -34,27 +34,19 @@ export function changeChain<Answer extends object>(
   );
 }
 
-/** A change that requires the chain's locker to open: if the door stays shut, nothing changes. */
+/**
+ * A change that requires the chain's locker to open: if the door stays shut, nothing changes. Where a person says that it was opened
+ * by hand, no door is asked to open.
+ */
 export function changeAtOpenDoor<Answer extends object>(
   context: Context,
   request: object,
   target: ChainTarget,
   decide: Decide<Answer>,
+  isOpenedByHand = false,
 ): Promise<Answer> {
   return retryWhileBusy(context, placeOf(target), (patient) =>
-    attempt(context, request, target, decide, [], { patient, opens: true }),
-  );
-}
-
-/** A change because a person says that the chain's locker was opened by hand: no door is asked to open. */
-export function changeAtDoorOpenedByHand<Answer extends object>(
-  context: Context,
-  request: object,
-  target: ChainTarget,
-  decide: Decide<Answer>,
-): Promise<Answer> {
-  return retryWhileBusy(context, placeOf(target), (patient) =>
-    attempt(context, request, target, decide, [], { patient, opens: false, isOpenedByHand: true }),
+    attempt(context, request, target, decide, [], { patient, opens: !isOpenedByHand, isOpenedByHand }),
   );
 }
 
