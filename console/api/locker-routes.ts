@@ -2,10 +2,10 @@
 // opened by hand. The service keeps who and why.
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
+import { takeLockerOutOfOrder } from '../../processes/commands/out-of-order.ts';
 import { formatLocker } from '../../processes/inbox/locker-name.ts';
 import { reportEmptied } from '../../processes/inbox/report-emptied.ts';
 import { key as uidPart, why } from '../../processes/views/process-fields.ts';
-import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatCannotBeReported, thatDidNotOpen, thatDidNotOpenToLook } from '../door-refusal.ts';
@@ -136,7 +136,7 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { shipmentUid }, body, caller, request }) => {
         const { goal, why: reason, outOfOrder } = body;
         const acting = actingAs(parts, { caller, request, why: reason });
-        if (outOfOrder) await takeOutOfOrder(acting.service, shipmentUid);
+        if (outOfOrder) await takeLockerOutOfOrder(acting.service, shipmentUid);
         await acting.service
           .call('ReportShipmentAccess', { shipmentUid, accessGoal: goal, reason })
           .catch(thatCannotBeReported);
@@ -153,12 +153,6 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       },
     }),
   ];
-}
-
-/** The locker of the shipment. */
-async function takeOutOfOrder(service: Pick<LockerApi, 'call'>, shipmentUid: string): Promise<void> {
-  const { lockerUid } = await service.call('GetShipment', { shipmentUid });
-  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
 }
 
 const opened = (): Readonly<Record<(typeof goals)[number] | 'none', string>> => ({

@@ -23,6 +23,7 @@ import { ProcessReader } from '../views/shown-process.ts';
 import { type Command, command, type Described, type ProcessCommand } from './command.ts';
 import { cancel, cancellationsSince, requestCancellation } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
+import { takeLockerOutOfOrder } from './out-of-order.ts';
 import { besidePlace, type LockerHad, placesOf } from './places-asked-for.ts';
 import {
   formatChange,
@@ -110,7 +111,7 @@ export const move: Command<Input, MovePreview, Moved> &
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
-      if (given.outOfOrder) await takeOutOfOrder(acting, had);
+      if (given.outOfOrder) await takeLockerOutOfOrder(requireService(acting), had.shipmentUid);
       const because = { ...acting, why: t`moved to ${other}: ${acting.why}` };
       // Before the first one is undone: then nobody is told that no process waits for its item.
       await settleItems(because, key);
@@ -129,13 +130,6 @@ export const move: Command<Input, MovePreview, Moved> &
     formatResult: ({ key }) => t`moved: ${key} has another locker, and this process is cancelled`,
   }),
 };
-
-/** While its shipment still has it, so that no other booking gets it in between. */
-async function takeOutOfOrder(acting: Acting, { shipmentUid }: LockerHad): Promise<void> {
-  const service = requireService(acting);
-  const { lockerUid } = await service.call('GetShipment', { shipmentUid });
-  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
-}
 
 const movedKeyOf = (key: string): string => `${key}-moved`;
 
