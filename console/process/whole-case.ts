@@ -1,9 +1,8 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
-import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
 import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
-import { openingForm } from '../../processes/action-forms/opening-form.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
+import { stuckDoorForms } from '../../processes/action-forms/stuck-door-forms.ts';
 import { isMovable } from '../../processes/commands/move.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
 import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
@@ -153,15 +152,10 @@ function formsAtDesk(
   return own.flatMap(({ goal, ...locker }) => (goal === null ? [] : [openLockerForm({ ...locker, goal })]));
 }
 
-/** What can be done at its doors that do not open: at one behind an offline wall only with its key. */
 const doorForms = (shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] =>
   lockers.flatMap(({ goal, ...locker }) => {
     const door = shut.find((each) => isSameDoor(locker, each));
-    if (!door || goal === null) return [];
-    const at = { shipmentUid: locker.shipmentUid, goal };
-    if (isBehindOfflineWall(door)) return [byHandForm({ ...at, isStuck: false })];
-    const isStuck = door.outOfOrder !== true;
-    return [openingForm(at, { isAgain: true }), byHandForm({ ...at, isStuck })];
+    return door && goal !== null ? stuckDoorForms({ shipmentUid: locker.shipmentUid, goal }, door) : [];
   });
 
 /** Of the stuck doors of the case: the sentence about them names it. */

@@ -4,9 +4,8 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { type Holder, holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
-import { byHandForm } from '../action-forms/by-hand-form.ts';
-import { openingForm } from '../action-forms/opening-form.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
+import { stuckDoorForms } from '../action-forms/stuck-door-forms.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -176,13 +175,11 @@ function lockedIn(locker: Locker, key: string | null): Texts {
   };
 }
 
-/** For the shipment whose turn it is: another try, or what was done with the key. */
-const atItsDoor = ({ shipments, outOfOrder }: Locker): ActionForm[] =>
-  shipments.flatMap(({ shipmentUid, stateCode }) => {
+/** For the shipment whose turn it is. */
+const atItsDoor = (locker: Locker): ActionForm[] =>
+  locker.shipments.flatMap(({ shipmentUid, stateCode }) => {
     const goal = goalIn(stateCode);
-    if (shipmentUid === null || goal === null) return [];
-    const at = { shipmentUid, goal };
-    return [openingForm(at, { isAgain: true }), byHandForm({ ...at, isStuck: outOfOrder !== true })];
+    return shipmentUid === null || goal === null ? [] : stuckDoorForms({ shipmentUid, goal }, locker);
   });
 
 interface Affected {

@@ -1,8 +1,7 @@
 // What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
 
-import { byHandForm } from '../../../processes/action-forms/by-hand-form.ts';
-import { openingForm } from '../../../processes/action-forms/opening-form.ts';
+import { stuckDoorForms } from '../../../processes/action-forms/stuck-door-forms.ts';
 import { type SettledItem, whoSettled } from '../../../processes/views/items-out.ts';
 import {
   formatOfflineWall,
@@ -106,15 +105,9 @@ export function withDoors(
   const doors = its.filter((door) => !isBehindOfflineWall(door));
   const remedies = [
     ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
-      const isStuck = doors.some((door) => isAt(locker, door));
-      return isStuck && goal !== null
-        ? [openingForm({ shipmentUid, goal }), byHandForm({ shipmentUid, goal, isStuck: true })].map(
-            ({ id }) => ({
-              kind: 'act',
-              id,
-            }),
-          )
-        : [];
+      const door = doors.find((each) => isAt(locker, each));
+      if (!door || goal === null) return [];
+      return stuckDoorForms({ shipmentUid, goal }, door).map(({ id }) => ({ kind: 'act', id }));
     }),
     ...(isMovable ? [{ kind: 'move', id: null } as const] : []),
     ...doors.flatMap(({ lockerUid, outOfOrder }): Remedy[] =>
