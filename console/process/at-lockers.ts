@@ -2,8 +2,9 @@
 // offline. A service may not list lockers: then nothing more is known.
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { emptiedForm, lockersWithItemsLeft } from '../../processes/inbox/items-left.ts';
+import { emptiedForm } from '../../processes/inbox/items-left.ts';
 import { forgottenOpen } from '../../processes/inbox/open-doors.ts';
+import { leftItems } from '../../processes/views/left-items.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
@@ -46,7 +47,7 @@ export async function withItemsStillLeft(
     return { answer: progress, unread: [], emptying: [], fetched: [] };
   const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
   const leftAt = (pupUid: string) =>
-    parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => lockersWithItemsLeft(parts, pupUid));
+    parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () => leftItems(parts.service, { pupUid }));
   const asking = pupUids.map(async (pupUid) => [pupUid, await asked(leftAt(pupUid))] as const);
   const at = new Map(await Promise.all(asking));
   const isUnread = [...at.values()].some((each) => each.isAway);
@@ -57,7 +58,7 @@ export async function withItemsStillLeft(
     ),
   });
   const own = wholeBooking(progress) && stillLeft(progress as Progress);
-  const lockerUids = new Map([...at.values()].flatMap((each) => [...(each.answer ?? [])]));
+  const stillIn = new Map([...at.values()].flatMap((each) => [...(each.answer ?? [])]));
   const bookings = progress.bookings.map(stillLeft);
   const left = bookings.flatMap(({ itemsLeft }) => itemsLeft);
   const gone = items.filter((item) => !left.some(({ shipmentUid }) => shipmentUid === item.shipmentUid));
@@ -71,7 +72,7 @@ export async function withItemsStillLeft(
     answer: { ...progress, ...own, bookings },
     fetched,
     emptying: left.flatMap(({ shipmentUid, pupUid }) => {
-      const lockerUid = lockerUids.get(shipmentUid);
+      const lockerUid = stillIn.get(shipmentUid)?.lockerUid;
       const form = lockerUid && { ...emptiedForm(lockerUid), id: `${EMPTIED}:${lockerUid}` };
       return form && pupUid !== null ? [{ ...form, lockerUid, pupUid }] : [];
     }),

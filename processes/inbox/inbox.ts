@@ -8,7 +8,7 @@ import { AnswerCache } from '../answer-cache.ts';
 import { callTemporal } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { commandErrorOf } from '../outcome.ts';
-import { formatNextStates } from '../views/awaited.ts';
+import { toNextStates } from '../views/awaited.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { capitalized, formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
@@ -221,8 +221,7 @@ async function readQuestions(
 function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
   const { key, flow, pupUid, question, of, text, fields, askedAt, until, priority, due, holder } = asked;
   const open = { ...asked, id: question, holder: holder ?? undefined };
-  const next = formatNextStates(asked.unanswered);
-  const to = next === '' ? '' : t` to ${next}`;
+  const to = toNextStates(asked.unanswered);
   return {
     // A key may have any character; the question's id has none of these.
     id: `question:${question}:${key}`,

@@ -1,10 +1,11 @@
 // Items that cancelled shipments left in their lockers, as the locker service knows them.
-import type { Request, Response } from '../../contract/operations/operations.ts';
+import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
+import { MAY_HOLD_ITEMS } from '../views/left-items.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
@@ -17,28 +18,8 @@ export const itemsLeft: InboxSource = {
   read: readItems,
 };
 
-/** One that is out of order may have an item in it, too. */
-const mayHoldItems: Request<'GetLockers'> = {
-  pageNo: 1,
-  pageSize: MAX_ITEMS,
-  lockerState: ['ToBeEmptied', 'OutOfOrder'],
-};
-
-/** The lockers of the pick up point, by the shipments whose items are still in them. */
-export async function lockersWithItemsLeft(
-  { service }: Pick<InboxParts, 'service'>,
-  pupUid: string,
-): Promise<ReadonlyMap<string, string | null>> {
-  const { items } = await service.call('GetLockers', { ...mayHoldItems, pupUid });
-  return new Map(
-    items.flatMap(({ toBeEmptied, leftShipmentUid, lockerUid }) =>
-      toBeEmptied && leftShipmentUid ? [[leftShipmentUid, lockerUid] as const] : [],
-    ),
-  );
-}
-
 async function readItems(parts: InboxParts): Promise<SourceRead> {
-  const asked = await parts.service.call('GetLockers', mayHoldItems);
+  const asked = await parts.service.call('GetLockers', { ...MAY_HOLD_ITEMS, pageSize: MAX_ITEMS });
   const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
   const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
   const [holders, since, aheadMs] = await Promise.all([

@@ -8,7 +8,7 @@ import { notesAfterEnd } from './after-end.ts';
 import { failure, type ProcessFailures } from './failures.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
-import type { LeftItem, LeftItems } from './left-items.ts';
+import type { LeftItems } from './left-items.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
@@ -148,9 +148,9 @@ export async function readProcessPage(
   return { items, next, count, sorted };
 }
 
-function leftBy({ shipmentUids }: FoundFlow, lockers: LeftItems | undefined): LeftItem | null {
-  const [left = null] = shipmentUids.flatMap((uid) => lockers?.get(uid) ?? []);
-  return left;
+function leftBy({ shipmentUids }: FoundFlow, lockers: LeftItems | undefined): ProcessRow['itemLeft'] {
+  const [left] = shipmentUids.flatMap((uid) => lockers?.get(uid) ?? []);
+  return left ? { lockerName: left.lockerName, pupUid: left.pupUid } : null;
 }
 
 const aboutOf = (about: RowAbout | undefined, wanted: Wanted | undefined): RowAbout | null =>
