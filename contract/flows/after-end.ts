@@ -11,7 +11,7 @@ export const subjectAfterEnd = (runId: string): string => `${AFTER_END_SUBJECT}:
 
 /** What the memo `afterEnd` of the workflow keeps. */
 export type AfterEndMemo = {
-  /** Of the process that has ended. */
+  /** The business key of the process that has ended. */
   readonly key: string;
   /** Its last one. */
   readonly runId: string;

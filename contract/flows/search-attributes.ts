@@ -26,6 +26,12 @@ export const MORE_VALUES = '…';
 
 export type SearchAttributeName = keyof typeof searchAttributes;
 
+/** As workflows are started with it. */
+export const withSubjects = (subjects: readonly string[]) => ({
+  key: { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const,
+  value: [...subjects],
+});
+
 export interface FlowMemo {
   /** The link to the process's page in the console. Temporal forgets a process's static details, where the link stands too,
    *  when the process continues as a new run; it keeps the memo. */
@@ -37,9 +43,9 @@ export interface FlowMemo {
   readonly movedFrom?: MovedFrom;
 }
 
-/** Of a process that has taken the place of another one, which had another locker. */
+/** The process that had another locker, and whose place this one has taken. */
 export interface MovedFrom {
-  /** Of that process. */
+  /** Its business key. */
   readonly key: string;
   /** Null: it is not known. */
   readonly lockerName: string | null;

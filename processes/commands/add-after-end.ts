@@ -12,7 +12,7 @@ import {
   type OutreachBegun,
   type SendMessage,
 } from '../../contract/flows/outreach.ts';
-import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
+import { withSubjects } from '../../contract/flows/search-attributes.ts';
 import { literal } from '../../shared/routing/owners.ts';
 import { type Acting, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
@@ -71,8 +71,6 @@ interface Begin extends Pick<WorkflowStartOptions, 'workflowId' | 'staticSummary
   readonly memo: AfterEndMemo;
 }
 
-const SUBJECTS = { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const;
-
 /** The same request again is the same workflow. */
 async function begin(acting: Acting, type: string, { memo, ...options }: Begin): Promise<void> {
   const { client, taskQueue } = acting;
@@ -83,7 +81,7 @@ async function begin(acting: Acting, type: string, { memo, ...options }: Begin):
         ...options,
         taskQueue,
         memo: { afterEnd: memo },
-        typedSearchAttributes: [{ key: SUBJECTS, value: subjects }],
+        typedSearchAttributes: [withSubjects(subjects)],
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
       }),

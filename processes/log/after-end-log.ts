@@ -2,33 +2,20 @@
 import { AFTER_END_SUBJECT } from '../../contract/flows/after-end.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { entryOfAdded, foundAfterEnd } from '../views/after-end.ts';
-import { onTaskQueue } from '../views/flow-query.ts';
-import { type EndedReader, entriesOfEnded } from './entries-of-ended.ts';
-import type { LogEntry } from './log-entries.ts';
+import { onTaskQueue, type Span, within } from '../views/flow-query.ts';
+import { type EndedReader, entriesOfEnded, type LogOfEnded } from './entries-of-ended.ts';
 
 export const MOST_ADDED = 200;
-
-interface Wanted {
-  readonly since: string;
-  readonly until?: string | undefined;
-}
-
-interface AfterEndLog {
-  readonly entries: readonly LogEntry[];
-  /** There may be more. */
-  readonly isCut: boolean;
-}
 
 /** Throws CommandError (unreachable). */
 export async function readAfterEndLog(
   parts: AtTemporal,
-  { since, until }: Wanted,
+  span: Span,
   reader: EndedReader,
-): Promise<AfterEndLog> {
+): Promise<LogOfEnded> {
   const which = [
     `LockerSubjects = '${AFTER_END_SUBJECT}'`,
-    `StartTime >= '${since}'`,
-    ...(until === undefined ? [] : [`StartTime < '${until}'`]),
+    ...within('StartTime', span),
     onTaskQueue(parts.taskQueue),
   ];
   const added = await callTemporal(parts, () => foundAfterEnd(parts.client, which.join(' AND '), MOST_ADDED));

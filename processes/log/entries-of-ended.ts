@@ -13,8 +13,14 @@ export interface EndedReader extends Pick<RowReaders, 'subjects'> {
   mayReadAnswers(flow: string): boolean;
 }
 
+export interface LogOfEnded {
+  readonly entries: readonly LogEntry[];
+  /** There may be more, which are older. */
+  readonly isCut: boolean;
+}
+
 interface Told {
-  /** Of the process. */
+  /** The business key of the process. */
   readonly key: string;
   readonly entry: TimelineEntry;
 }

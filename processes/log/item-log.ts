@@ -3,31 +3,19 @@
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import { UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
-import { onTaskQueue } from '../views/flow-query.ts';
+import { onTaskQueue, type Span, within } from '../views/flow-query.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { entryOfSettled, itemOutOf, settledOf } from '../views/items-out.ts';
-import { type EndedReader, entriesOfEnded } from './entries-of-ended.ts';
-import type { LogEntry } from './log-entries.ts';
+import { type EndedReader, entriesOfEnded, type LogOfEnded } from './entries-of-ended.ts';
 
 /** Of each two calls of Temporal, the first time that it is read. */
 export const MOST_ITEMS = UIDS_PER_QUERY;
 
-interface Wanted {
-  readonly since: string;
-  readonly until?: string | undefined;
-}
-
-interface ItemLog {
-  readonly entries: readonly LogEntry[];
-  /** There are more, which are older. */
-  readonly isCut: boolean;
-}
-
 /** Throws CommandError (unreachable). */
-export async function readItemLog(parts: AtTemporal, wanted: Wanted, reader: EndedReader): Promise<ItemLog> {
+export async function readItemLog(parts: AtTemporal, span: Span, reader: EndedReader): Promise<LogOfEnded> {
   const { client } = parts;
   const { flows, next } = await callTemporal(parts, () =>
-    foundPage(client, queryOf(parts, wanted), { size: MOST_ITEMS }),
+    foundPage(client, queryOf(parts, span), { size: MOST_ITEMS }),
   );
   const settled = await callTemporal(parts, () => settledOf(client, flows));
   const told = settled.map(async (item) => {
@@ -38,11 +26,10 @@ export async function readItemLog(parts: AtTemporal, wanted: Wanted, reader: End
   return { entries, isCut: next !== null };
 }
 
-const queryOf = ({ taskQueue }: AtTemporal, { since, until }: Wanted): string =>
+const queryOf = ({ taskQueue }: AtTemporal, span: Span): string =>
   [
     `WorkflowType = '${ITEM_OUT}'`,
     "ExecutionStatus = 'Completed'",
-    `CloseTime >= '${since}'`,
-    ...(until === undefined ? [] : [`CloseTime < '${until}'`]),
+    ...within('CloseTime', span),
     onTaskQueue(taskQueue),
   ].join(' AND ');

@@ -5,7 +5,7 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import type { Attribution } from '../../contract/flows/attribution.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { OUTREACH_DELIVERY, type Outreach, type OutreachBegun } from '../../contract/flows/outreach.ts';
-import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
+import { withSubjects } from '../../contract/flows/search-attributes.ts';
 import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import type { CommandError } from '../outcome.ts';
 
@@ -38,7 +38,7 @@ export async function beginWithoutCase(
         workflowId: delivery,
         args: [sent satisfies Outreach],
         memo: { [name]: { ...memo, request } },
-        typedSearchAttributes: [{ key: SUBJECTS, value: [...subjects] }],
+        typedSearchAttributes: [withSubjects(subjects)],
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       }),
@@ -55,8 +55,6 @@ interface Kept {
   readonly request: string;
   readonly by: string;
 }
-
-const SUBJECTS = { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const;
 
 /** @param about the place or the shipment */
 export const deliveryIdOf = (about: unknown): string =>

@@ -10,6 +10,7 @@ import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import { awaitedOf } from '../views/awaited.ts';
+import { isOfLeg } from '../views/format-item.ts';
 import { itemsOutOf } from '../views/items-out.ts';
 import { bookingFlows, shipmentsIn } from '../views/progress.ts';
 import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
@@ -95,7 +96,7 @@ export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout>
   };
 }
 
-/** A leg that nobody has described or numbered has the number of its case, as `LN-2043/intake`: by that nobody knows an item. */
+/** By whichever of its shipments says it. */
 export async function itemNameOf(
   service: Service,
   key: string,
@@ -103,11 +104,14 @@ export async function itemNameOf(
   record: Shipment | undefined,
   items: readonly string[],
 ): Promise<string | null> {
-  const others = booked.slice(0, MOST_LEGS).map(({ shipment }) => shipmentOf(service, shipment.shipmentUid));
-  const records = [record, ...(record?.description ? [] : await Promise.all(others))];
+  const legs = record?.description ? [] : booked.slice(0, MOST_LEGS);
+  const others = legs.flatMap(({ shipment: { shipmentUid } }) =>
+    shipmentUid === record?.shipmentUid ? [] : [shipmentOf(service, shipmentUid)],
+  );
+  const records = [record, ...(await Promise.all(others))];
   const [description] = records.flatMap((each) => each?.description || []);
   const numbers = [...records.flatMap((each) => each?.referenceNo || []), ...items];
-  return description ?? numbers.find((each) => !each.startsWith(`${key}/`)) ?? null;
+  return description ?? numbers.find((each) => !isOfLeg(each, key)) ?? null;
 }
 
 const MOST_LEGS = 3;

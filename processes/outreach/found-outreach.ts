@@ -3,14 +3,11 @@ import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { type DeliveryOutcome, deliveryOutcome } from '../views/deliveries.ts';
-import { onTaskQueue, quoted } from '../views/flow-query.ts';
+import { onTaskQueue, quoted, type Span, within } from '../views/flow-query.ts';
 
 export type OutreachParts = Pick<AtTemporal, 'client' | 'taskQueue'>;
 
-export interface OutreachSpan {
-  /** ISO 8601. */
-  readonly since: string;
-  readonly until?: string | undefined;
+export interface OutreachSpan extends Span {
   readonly most: number;
 }
 
@@ -28,7 +25,7 @@ export interface FoundOutreach<Memo> extends DeliveryOutcome {
 export async function foundOutreach<Memo>(
   parts: OutreachParts,
   subject: string,
-  { since, until, most }: OutreachSpan,
+  { most, ...span }: OutreachSpan,
   memoOf: (memo: Readonly<Record<string, unknown>>) => Memo | undefined,
 ): Promise<FoundOutreach<Memo>[]> {
   const { client, taskQueue } = parts;
@@ -36,8 +33,7 @@ export async function foundOutreach<Memo>(
     `WorkflowType = '${OUTREACH_DELIVERY}'`,
     onTaskQueue(taskQueue),
     `LockerSubjects = ${quoted(subject)}`,
-    `StartTime >= '${since}'`,
-    ...(until === undefined ? [] : [`StartTime < '${until}'`]),
+    ...within('StartTime', span),
   ].join(' AND ');
   return await callTemporal(parts, async () => {
     const all: { readonly id: string; readonly runId: string; readonly at: Date; readonly memo: Memo }[] = [];

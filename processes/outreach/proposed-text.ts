@@ -21,7 +21,7 @@ export function proposedText(
   return text?.slice(0, LONGEST_MESSAGE) ?? null;
 }
 
-/** Of a case that has ended while somebody has its item. */
+/** For a case that has ended while somebody has its item. */
 export const returnText = ({ item }: Pick<CaseAbout, 'item'>): string =>
   t`Please bring ${formatWhat(item)} back as soon as you can: its loan has ended.`.slice(0, LONGEST_MESSAGE);
 

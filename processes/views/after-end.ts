@@ -11,7 +11,7 @@ import { updateData } from './timeline-data.ts';
 export interface AddedAfterEnd {
   readonly memo: AfterEndMemo;
   readonly at: string;
-  /** Of the workflow that keeps it. */
+  /** The id of the workflow that keeps it. */
   readonly workflowId: string;
   readonly runId: string;
 }

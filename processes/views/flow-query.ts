@@ -105,6 +105,18 @@ export function quoted(value: string): string {
 /** Another task queue may be another tenant's: of its processes nothing is shown. */
 export const onTaskQueue = (taskQueue: string): string => `TaskQueue = ${quoted(taskQueue)}`;
 
+/** ISO 8601. */
+export interface Span {
+  readonly since: string;
+  /** Absent: until now. */
+  readonly until?: string | undefined;
+}
+
+export const within = (at: 'StartTime' | 'CloseTime', { since, until }: Span): string[] => [
+  `${at} >= '${since}'`,
+  ...(until === undefined ? [] : [`${at} < '${until}'`]),
+];
+
 // A day, or a day and a time; without an offset it is UTC, like all times in the output.
 const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;

@@ -1,5 +1,5 @@
 // An item as people know it: what it is, and its number.
-import { textOf } from './account-names.ts';
+import { mapOf, textOf } from './account-names.ts';
 
 /** "Laptop 7 (3SLOCK302)"; null: nobody has said. */
 export function formatItem(
@@ -9,3 +9,10 @@ export function formatItem(
   if (words === null) return number;
   return number === null ? words : `${words} (${number})`;
 }
+
+/** By what a process was asked to book; null: nobody has said. */
+export const itemOfRequest = (request: Readonly<Record<string, unknown>>): string | null =>
+  formatItem(mapOf(request.details ?? request.issue)) ?? formatItem(request);
+
+/** Where a caller gives none, a flow numbers its legs itself, as `LN-2043/intake`: by that nobody knows an item. */
+export const isOfLeg = (reference: string, caseNo: string): boolean => reference.startsWith(`${caseNo}/`);
