@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatNextStates } from '../views/awaited.ts';
+import { toNextStates } from '../views/awaited.ts';
 
 interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
   readonly unanswered?: OpenQuestion['unanswered'] | undefined;
@@ -26,8 +26,7 @@ const taskOf = (key: string, asked: QuestionFormInput): NonNullable<ActionForm['
 
 export const questionForm = (key: string, asked: QuestionFormInput): ActionForm => {
   const { id, of, fields, until, unanswered, holder } = asked;
-  const next = formatNextStates(unanswered);
-  const to = next === '' ? '' : t` to ${next}`;
+  const to = toNextStates(unanswered);
   return {
     id: `answer:${id}`,
     command: 'answer',

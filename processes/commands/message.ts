@@ -1,7 +1,6 @@
 // Sends a message to the person whom a process is for, by the connector for messages. Without a text it is the proposed one. The process
 // keeps the text and the uid of the person, begins the delivery, and goes on as before. Where it has ended, its delivery is begun here.
 import { z } from 'zod';
-import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
@@ -14,11 +13,10 @@ import { requireConnector } from '../outreach/require-connector.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 import { openOrEnded, sendMessage as sendAfterEnd } from './add-after-end.ts';
 import { type Command, command, type Described } from './command.ts';
-import { text } from './read-values.ts';
+import { sentText, text } from './read-values.ts';
 
 const input = z.strictObject({
-  text: text
-    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+  text: sentText
     .optional()
     .meta({ description: 'What the person is to read; left out: what is proposed for this process' }),
   to: text

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
 import type { OfBooking } from '../../contract/flows/flow-messages.ts';
+import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
@@ -19,6 +20,9 @@ export const anyText = z
   .trim()
   .max(LONGEST_TEXT, `is too long; at most ${LONGEST_TEXT} characters`);
 export const text = anyText.min(1, 'is missing');
+
+/** What is sent outside. */
+export const sentText = text.max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`);
 
 export const oneOf = <const Option extends string>(options: readonly Option[]) =>
   z.enum(options, {

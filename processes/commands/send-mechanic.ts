@@ -2,7 +2,7 @@
 // open it. The process keeps it, begins the delivery, and goes on as before.
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
-import { LONGEST_MESSAGE, type OutreachBegun } from '../../contract/flows/outreach.ts';
+import type { OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
@@ -12,14 +12,13 @@ import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.
 import { requireConnector } from '../outreach/require-connector.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { type Command, command, type Described } from './command.ts';
-import { text } from './read-values.ts';
+import { sentText, text } from './read-values.ts';
 
 const input = z.strictObject({
   lockerName: text.max(200).optional().meta({
     description: 'Which of its lockers; left out: the one that stayed shut, or whose wall is offline',
   }),
-  problem: text
-    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+  problem: sentText
     .optional()
     .meta({ description: 'What is wrong there; left out: why it could not be opened the last time' }),
 });

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import {
-  LONGEST_MESSAGE,
   MESSAGE_SUBJECT,
   type OutreachBegun,
   type ShipmentMessageMemo,
@@ -23,13 +22,10 @@ import { lastMessageAbout, messageDeliveryOf, type ShipmentMessage } from '../ou
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
 import type { MessagePreview } from './message.ts';
-import { text } from './read-values.ts';
+import { sentText, text } from './read-values.ts';
 
 const input = z.strictObject({
-  text: text
-    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
-    .optional()
-    .meta({ description: 'What the person is to read; left out: what is proposed' }),
+  text: sentText.optional().meta({ description: 'What the person is to read; left out: what is proposed' }),
   request: text.max(255).optional(),
 });
 type Input = z.infer<typeof input>;

@@ -1,11 +1,6 @@
 // A request for a mechanic at a wall or at a door that no process has.
 import { z } from 'zod';
-import {
-  LONGEST_MESSAGE,
-  type MechanicMemo,
-  mechanicSubjects,
-  type OutreachBegun,
-} from '../../contract/flows/outreach.ts';
+import { type MechanicMemo, mechanicSubjects, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
@@ -17,13 +12,12 @@ import { requireConnector } from '../outreach/require-connector.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
-import { text } from './read-values.ts';
+import { sentText, text } from './read-values.ts';
 import { formatRequest, type MechanicPreview, type MechanicWanted, problemMissing } from './send-mechanic.ts';
 
 const input = z.strictObject({
   lockerName: text.max(200).optional().meta({ description: 'Of the locker; left out: the wall as a whole' }),
-  problem: text
-    .max(LONGEST_MESSAGE, `is too long; at most ${LONGEST_MESSAGE} characters`)
+  problem: sentText
     .optional()
     .meta({ description: 'What is wrong there; left out: why it could not be opened the last time' }),
   request: text.max(255).optional(),

@@ -89,9 +89,13 @@ const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
   Undoing: t`What was booked is undone`,
 });
 
-/** In a sentence: “Sent back” or “Lost”; empty: it is not known. */
-export const formatNextStates = (states: ProcessProgress['questions'][number]['unanswered'] = []): string =>
-  eitherOf(states.map(({ state, title }) => `“${title ?? formatName(state.split('.').at(-1) ?? '')}”`));
+/** After "goes on": " to “Sent back” or “Lost”"; empty: it is not known. */
+export function toNextStates(states: ProcessProgress['questions'][number]['unanswered'] = []): string {
+  const next = eitherOf(
+    states.map(({ state, title }) => `“${title ?? formatName(state.split('.').at(-1) ?? '')}”`),
+  );
+  return next === '' ? '' : t` to ${next}`;
+}
 
 const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
