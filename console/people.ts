@@ -24,12 +24,19 @@ export async function ifKnown<Answer>(ask: () => Promise<Answer>): Promise<Answe
 /** A client has one. */
 const DESK_MS = 600_000;
 
-/** The account in whose name those who work here send and receive; null: the service does not tell it. */
-export const deskAccount = (parts: Pick<ConsoleParts, 'service' | 'shared'>): Promise<string | null> =>
-  parts.shared.of('the account of the desk', DESK_MS, async () => {
-    const account = await ifKnown(() => parts.service.call('GetAccount', {}));
-    return account?.userUid ?? null;
+/** The account in whose name those who work here send and receive. Throws LockerApiError: then nothing is kept. */
+export const readDeskAccount = ({
+  service,
+  shared,
+}: Pick<ConsoleParts, 'service' | 'shared'>): Promise<string | null> =>
+  shared.of('the account of the desk', DESK_MS, async () => {
+    const { userUid } = await service.call('GetAccount', {});
+    return userUid ?? null;
   });
+
+/** Null: the service does not tell it now. */
+export const deskAccount = async (parts: Pick<ConsoleParts, 'service' | 'shared'>): Promise<string | null> =>
+  (await ifKnown(() => readDeskAccount(parts))) ?? null;
 
 /** Null for nobody. */
 export async function nameOrDesk(

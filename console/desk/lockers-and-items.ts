@@ -7,6 +7,7 @@ import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { namesOf, pickUpPoints } from '../find/pick-up-points.ts';
 import { lockersOf } from '../pages-of-service.ts';
+import { readDeskAccount } from '../people.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
 
 interface OfferedLocker {
@@ -80,15 +81,14 @@ export async function itemsFound(
   { kind, text }: { readonly kind: ItemKind; readonly text: string },
 ): Promise<ItemsFound> {
   const page = { pageNo: 1, pageSize: MAX_SHIPMENTS, activeShipments: true, sortBy: 'CreatedDesc' } as const;
-  const [{ items, totalPages }, points, dispatcher] = await Promise.all([
+  const [{ items, totalPages }, points, deskUid] = await Promise.all([
     parts.service.call('GetShipments', page),
     pickUpPoints(parts),
-    kind === 'intake' ? parts.service.call('GetAccount', {}) : null,
+    kind === 'intake' ? readDeskAccount(parts) : null,
   ]);
-  const mainUid = (dispatcher as { readonly userUid?: string | null } | null)?.userUid;
   const names = namesOf(points);
   const isIt = (shipment: Shipment) =>
-    shipment.shipmentType === 'LocalPupShipment' && isOfKind(kind, shipment, mainUid);
+    shipment.shipmentType === 'LocalPupShipment' && isOfKind(kind, shipment, deskUid);
   const wanted = text.trim().toLowerCase();
   const found = items
     .filter(isIt)
