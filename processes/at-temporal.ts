@@ -39,7 +39,7 @@ export interface Acting extends AtTemporal {
   readonly onBehalfOf?: string | undefined;
   /** Commands that need a reason refuse without one. */
   readonly why?: string | undefined;
-  /** Of the request: asked for again with the same id, it takes effect once; absent: each is another one. */
+  /** A request that is sent again with the same id takes effect once; absent: each is another one. */
   readonly updateId?: string | undefined;
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */
   readonly service?: Pick<LockerApi, 'call'> | undefined;

@@ -6,7 +6,15 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 import { t } from '../shared/texts/text.ts';
-import { formatFlowName, formatName, formatQuestion, legOf, spaced, stageOf } from './views/format-names.ts';
+import {
+  capitalized,
+  formatFlowName,
+  formatName,
+  formatQuestion,
+  legOf,
+  spaced,
+  stageOf,
+} from './views/format-names.ts';
 
 /** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
@@ -46,8 +54,7 @@ export function formatConsequence(consequence: Consequence | null): string {
 
 /** As a sentence of its own. */
 export function consequenceSentence(consequence: Consequence | null): string {
-  const words = formatConsequence(consequence);
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  return `${capitalized(formatConsequence(consequence))}.`;
 }
 
 const endTexts = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelled' } as const;

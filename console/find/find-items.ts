@@ -3,6 +3,7 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
+import { isOfLeg } from '../../processes/views/format-item.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ItemFound } from './find-view.ts';
 import { namesOf, pickUpPoints } from './pick-up-points.ts';
@@ -55,9 +56,6 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
   const shipmentUids = exact.flatMap(({ shipmentUid }) => shipmentUid ?? []);
   return { items: [...items.values()].slice(0, most), shipmentUids, isComplete: items.size <= most };
 }
-
-/** Where a caller gives none, a flow numbers its legs itself, as `LN-2043/intake`: by that nobody knows an item. */
-export const isOfLeg = (reference: string, caseNo: string): boolean => reference.startsWith(`${caseNo}/`);
 
 /** Null: it has none that people know it by. */
 const referenceOf = ({ referenceNo, referenceCaseNo }: Shipment): string | null =>

@@ -75,7 +75,7 @@ export interface WallLocker {
   readonly lastAccess: {
     readonly at: string;
     readonly goal: string | null;
-    /** Of an opening by staff: why, and who. */
+    /** Why staff opened it. */
     readonly why: string | null;
     readonly by: string | null;
   } | null;

@@ -7,9 +7,8 @@ import { openLockerForm } from '../action-forms/desk-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
-import { deskTasksOf, shipmentsAtDesk } from '../views/desk-tasks.ts';
+import { deskTasksOf, formatLateRemedy, shipmentsAtDesk } from '../views/desk-tasks.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
-import { capitalized } from '../views/format-names.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { rowStateOf } from '../views/row-state.ts';
@@ -74,9 +73,7 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       title: t`${step}: late`,
       why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
       ifNothing: t`The process waits on, and its locker stays taken.`,
-      toDo: task
-        ? t`${capitalized(task)}; or extend the deadline, or cancel.`
-        : t`Ask the person what keeps them; then extend the deadline, or cancel.`,
+      toDo: formatLateRemedy(task),
       key,
       pupUid: where?.pupUid ?? pickUpPoint,
       lockerName: null,

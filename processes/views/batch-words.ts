@@ -21,7 +21,7 @@ function textsOf(type: string | undefined): Texts {
   return byRole()[role] ?? usual();
 }
 
-/** Of those under way: where they are, as far as it is known. */
+/** Where those under way are, as far as it is known. */
 interface UnderWay {
   readonly inside: number;
   readonly toBring: number;

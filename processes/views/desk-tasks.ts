@@ -2,6 +2,7 @@
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { t } from '../../shared/texts/text.ts';
 import { awaitedOf } from './awaited.ts';
+import { capitalized } from './format-names.ts';
 import { shipmentsIn } from './progress.ts';
 import { type Step, stepOf } from './row-state.ts';
 
@@ -10,28 +11,34 @@ const tasks: Readonly<Partial<Record<Step, (locker: string) => string>>> = {
   deskTakesOut: (locker) => t`take the item out of ${locker}`,
 };
 
+const tasksAtDesk = (progress: ProcessProgress) =>
+  awaitedOf(progress).flatMap((awaited) => {
+    const step = stepOf(awaited);
+    const task = step && tasks[step];
+    return task ? [{ shipmentUid: awaited.shipmentUid, task }] : [];
+  });
+
 /** As in "put the item into locker 13". */
 export function deskTasksOf(progress: ProcessProgress): string[] {
   const lockers = new Map(
     shipmentsIn(progress).map(({ shipment }) => [shipment.shipmentUid, shipment.lockerName]),
   );
-  const all = awaitedOf(progress).flatMap((awaited) => {
-    const step = stepOf(awaited);
-    const name = lockers.get(awaited.shipmentUid ?? '');
-    const task = step && tasks[step];
-    return task ? [task(name == null ? t`its locker` : t`locker ${name}`)] : [];
+  const all = tasksAtDesk(progress).map(({ shipmentUid = '', task }) => {
+    const name = lockers.get(shipmentUid);
+    return task(name == null ? t`its locker` : t`locker ${name}`);
   });
   return [...new Set(all)];
 }
 
 /** The shipments of these tasks. */
-export function shipmentsAtDesk(progress: ProcessProgress): ReadonlySet<string> {
-  const own = awaitedOf(progress).flatMap((awaited) => {
-    const step = stepOf(awaited);
-    return step && tasks[step] && awaited.shipmentUid ? [awaited.shipmentUid] : [];
-  });
-  return new Set(own);
-}
+export const shipmentsAtDesk = (progress: ProcessProgress): ReadonlySet<string> =>
+  new Set(tasksAtDesk(progress).flatMap(({ shipmentUid }) => shipmentUid || []));
+
+/** What to do about a late case. @param task of the desk; undefined: somebody else is late */
+export const formatLateRemedy = (task: string | undefined): string =>
+  task === undefined
+    ? t`Ask the person what keeps them; then extend the deadline, or cancel.`
+    : t`${capitalized(task)}; or extend the deadline, or cancel.`;
 
 /** What somebody is late with; null: it is no step at a locker. */
 export function latestOf({ waitingFor }: Pick<ProcessProgress, 'waitingFor'>): Step | null {

@@ -5,7 +5,7 @@ import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { t } from '../../shared/texts/text.ts';
 import { withoutNotOffered } from '../not-offered.ts';
-import { formatName, formatState } from './format-names.ts';
+import { capitalized, formatName, formatState } from './format-names.ts';
 import { formatNoLocker } from './no-locker.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
@@ -43,7 +43,7 @@ export function formatFailure({ message, fault, lockersTried }: Failure, names: 
 
 /** As a sentence of its own. */
 export function sentence(text: string): string {
-  const words = text.slice(0, 1).toUpperCase() + text.slice(1);
+  const words = capitalized(text);
   return /[.!?…]”?$/.test(words) ? words : `${words}.`;
 }
 

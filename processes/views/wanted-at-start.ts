@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { startedWith } from '../../client/started-with.ts';
-import { textOf } from './account-names.ts';
-import { formatItem } from './format-item.ts';
+import { mapOf, textOf } from './account-names.ts';
+import { itemOfRequest } from './format-item.ts';
 import type { FoundFlow } from './found-flows.ts';
 
 const MAX_ENTRIES = 5_000;
@@ -36,16 +36,9 @@ export class WantedAtStart {
 
   async #read({ workflowId, runId }: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {
     const { input } = await startedWith(this.#client, workflowId, runId);
-    const { request } = mapOf(input);
-    const { pupUid, details, issue } = mapOf(request);
-    const wanted = {
-      pupUid: textOf(pupUid),
-      item: formatItem(mapOf(details ?? issue)) ?? formatItem(mapOf(request)),
-    };
+    const request = mapOf(mapOf(input).request);
+    const wanted = { pupUid: textOf(request.pupUid), item: itemOfRequest(request) };
     this.#kept.set(runId, wanted);
     return wanted;
   }
 }
-
-const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

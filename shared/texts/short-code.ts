@@ -5,7 +5,7 @@ const FNV_PRIME = 0x01000193;
 /** Five letters tell a thousand texts apart; with more of them the page would be larger. */
 const CODES = 36 ** 5;
 
-/** Of FNV-1a; that no two texts have the same is seen when the page is built. */
+/** FNV-1a; that no two texts have the same code is checked when the page is built. */
 export function shortCode(code: string): string {
   let hash = FNV_OFFSET;
   for (let index = 0; index < code.length; index += 1)

@@ -1,5 +1,6 @@
 // The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
 import { useEffect, useState } from 'preact/hooks';
+import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
@@ -86,11 +87,7 @@ function Preview({ form, values }: { readonly form: ActionForm; readonly values:
       clearTimeout(timer);
     };
   }, [form.id, of]);
-  return (
-    <p role="status">
-      {words && <TextWithTimes text={`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`} />}
-    </p>
-  );
+  return <p role="status">{words && <TextWithTimes text={`${capitalized(words)}.`} />}</p>;
 }
 
 type ActionButtonProps = Omit<ActionDialogProps, 'close' | 'done'> & {

@@ -29,7 +29,7 @@ interface ShipmentMessageProps {
   readonly sent: ShipmentMessage | null;
 }
 
-/** Of a shipment that no case follows: with the last one beside it. */
+/** For a shipment that no case follows, with the last message beside it. */
 export const MessageAboutShipment = ({ shipmentUid, sent }: ShipmentMessageProps) => (
   <>
     <Message path={`shipments/${encodeURIComponent(shipmentUid)}`} known={sent?.runId} />

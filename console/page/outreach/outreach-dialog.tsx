@@ -1,6 +1,7 @@
 // What is sent outside, before it is sent: what is proposed for it may be edited. The same dialog sends once, however often it is asked.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { postOnce, postQuietly, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -48,7 +49,7 @@ export function OutreachButton(props: OutreachButtonProps) {
   useEffect(() => setSaid(undefined), [props.known]);
   const sent = (words: string) => {
     setOpen(false);
-    setSaid(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
+    setSaid(`${capitalized(words)}.`);
   };
   return (
     <>
@@ -83,7 +84,7 @@ function OutreachDialog(props: OutreachDialogProps) {
   );
 }
 
-/** Of a command of a case; a route without a case answers with the preview, or refuses. */
+/** The answer to a command of a case; a route without a case answers with the preview, or refuses. */
 interface Previewed {
   readonly refusal?: { readonly code: string; readonly message: string } | null;
   readonly consequence?: unknown;

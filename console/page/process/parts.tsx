@@ -22,9 +22,9 @@ interface PartsProps {
 }
 
 export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
-  if (parts.length === 0) return null;
   const [isTelling, setTelling] = useState(false);
   const { message } = useReach();
+  if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
   const missing = parts.flatMap(({ id, key, stage }) =>
     key && stage === 'toBring' ? [{ key, of: byId.get(id) }] : [],

@@ -1,6 +1,7 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
 import { whyField } from '../../../processes/action-forms/opening-form.ts';
+import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
@@ -210,8 +211,6 @@ const goalTexts: Readonly<Record<string, string>> = {
   PickUp: t`to pick up`,
   Look: t`to look inside`,
 };
-
-const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 function Actions({ locker }: { readonly locker: WallLocker }) {
   const { lockerUid, lockerName, outOfOrder, toBeEmptied } = locker;

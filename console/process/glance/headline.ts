@@ -4,8 +4,8 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { HALTED_TODO } from '../../../processes/views/awaited.ts';
-import { deskTasksOf, latestOf } from '../../../processes/views/desk-tasks.ts';
-import { capitalized, formatFlowName } from '../../../processes/views/format-names.ts';
+import { deskTasksOf, formatLateRemedy, latestOf } from '../../../processes/views/desk-tasks.ts';
+import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
@@ -46,7 +46,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     tried: triedOf(parts),
     doubts: [...doubts],
     unread: unreadOf(parts),
-    todo: todoCode === null ? todoOf(parts, primary) : LATE_TODO(),
+    todo: todoCode === null ? todoOf(parts, primary) : formatLateRemedy(undefined),
     todoCode,
     desk: isOpen && progress ? deskTasksOf(progress) : [],
     primary: primary?.id ?? null,
@@ -180,17 +180,10 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
     return primary
       ? t`Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
       : t`Decide how it goes on.`;
-  if (progress.phase === 'Overdue') return todoOfLateDesk(progress);
+  if (progress.phase === 'Overdue') return formatLateRemedy(deskTasksOf(progress)[0] ?? t`do what is late`);
   if (primary?.command === 'setReceiver') return t`Say who receives the item.`;
   return null;
 }
-
-function todoOfLateDesk(progress: ProcessProgress): string {
-  const [task = t`do what is late`] = deskTasksOf(progress);
-  return t`${capitalized(task)}; or extend the deadline, or cancel.`;
-}
-
-const LATE_TODO = () => t`Ask the person what keeps them; then extend the deadline, or cancel.`;
 
 /** Somebody is late who is not the desk, and nothing else is to be done first. */
 function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline['todoCode'] {

@@ -5,8 +5,8 @@ import { publishedVersion } from '../../../client/flow-files/published-flows.ts'
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
-import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
-import { formatItem } from '../../../processes/views/format-item.ts';
+import { fullName, isUuid, mapOf, textOf } from '../../../processes/views/account-names.ts';
+import { formatItem, itemOfRequest } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
@@ -116,9 +116,6 @@ const NOTHING_MORE: ToldInFull = { context: {}, batches: [] };
 
 type Data = Readonly<Record<string, unknown>>;
 
-const mapOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-
 async function toldInFull(
   { client }: Parts,
   { key, runId }: ProcessSnapshot['process'],
@@ -151,11 +148,7 @@ async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): 
   const name = fullName(account);
   const unknown = name ? [{ role, name, userUid: null }] : [];
   const people = uid === null ? unknown : [await personOf(parts, role, uid)];
-  const details = mapOf(request.details ?? request.issue);
-  return {
-    people,
-    item: formatItem(record) ?? formatItem(details) ?? formatItem(request),
-  };
+  return { people, item: formatItem(record) ?? itemOfRequest(request) };
 }
 
 interface FirstShipment {
