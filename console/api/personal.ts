@@ -31,8 +31,8 @@ const personOf = ({ by, may }: Reader): Person => ({ by, mayAnswer: (inbox) => m
 function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
   const { actionForms, headline } = answer;
   const theirs = actionForms.filter(({ of }) => of === undefined || caller.may('decide', of.flow));
-  const { forms, refusals } = formsFor(personOf(caller), theirs);
-  const { primary, remedies } = headline;
+  const { forms, refusals, permission } = formsFor(personOf(caller), theirs);
+  const { primary, remedies, todo } = headline;
   const isHidden = primary !== null && !forms.some(({ id }) => id === primary);
   return {
     ...answer,
@@ -40,6 +40,7 @@ function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
     refusals,
     headline: {
       ...headline,
+      todo: todo === null || permission === null ? todo : `${todo} ${permission}`,
       primary: isHidden ? null : primary,
       remedies: remedies.filter(({ kind, id }) => kind !== 'act' || forms.some((form) => form.id === id)),
     },

@@ -7,13 +7,14 @@ import type { ActionForm } from '../../processes/action-forms/question-forms.ts'
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { formsInDoubt } from '../../processes/booking-doubt.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { wallsOfTasks } from '../../processes/views/desk-tasks.ts';
 import { quoted } from '../../processes/views/flow-query.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type EmptyingForm, withItemsStillLeft } from './at-lockers.ts';
+import { type EmptyingForm, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
@@ -140,7 +141,8 @@ async function openChild(parts: ConsoleParts, process: ShownProcess, events: num
   const doubts = await doubtsOf(parts, key, progress);
   const own = childForms(input, formatFlowName(flow));
   const actionForms = progress === null ? own : formsInDoubt(own, { progress, doubts });
-  const headline = headlineOf({ ...APART, process, progress, actionForms, doubts });
+  const pickUpPoints = await pickUpPointNames(parts, wallsOfTasks(progress));
+  const headline = headlineOf({ ...APART, process, progress, actionForms, doubts, pickUpPoints });
   const { shown, ...child } = silentChild(flow, key, wordsOf(headline));
   return {
     ...child,

@@ -12,6 +12,7 @@ import { answered, callTemporal } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { wallsOfTasks } from '../../processes/views/desk-tasks.ts';
 import { movedToOf } from '../../processes/views/moved-to.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
@@ -75,6 +76,7 @@ export class DetailedProcesses {
     const forms = actionFormsOf({ key, isOpen, flow, progress, actions });
     const actionForms = await this.#inDoubt(forms, progress, doubts);
     const triedAt = (process.failure?.lockersTried?.tried ?? []).map(({ pupUid }) => pupUid);
+    const named = [...triedAt, ...(isOpen ? wallsOfTasks(progress) : [])];
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
       process,
@@ -84,7 +86,7 @@ export class DetailedProcesses {
       timers: position.timers,
       parent: parentOf(described),
       doubts,
-      pickUpPoints: await pickUpPointNames(this.#parts, triedAt),
+      pickUpPoints: await pickUpPointNames(this.#parts, named),
     };
     const said = headlineOf(glanced);
     const inside = await itemsInside(this.#parts, process, progress);

@@ -62,6 +62,7 @@ const halt = z.object({
   message: z.string().meta({ description: 'For an operator' }),
   event: z.string().meta({ description: 'The event whose step cannot be taken' }),
   details: fileFault.exactOptional(),
+  maintainer: z.string().exactOptional().meta({ description: 'Who corrects its flow file, for people' }),
 });
 
 const child = z.object({

@@ -88,6 +88,8 @@ export interface FlowFile extends StateData {
   readonly name: string;
   /** What the flow is for, in one sentence. */
   readonly meaning: string;
+  /** Who corrects the file, for people. */
+  readonly maintainer?: string;
   /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
   /** JSON Schema of `output`, which a process gives at its end. */

@@ -17,15 +17,27 @@ export interface Person {
 
 type Task = NonNullable<ActionForm['task']>;
 
-export function formsFor(
-  person: Person,
-  forms: readonly ActionForm[],
-): { readonly forms: ActionForm[]; readonly refusals: AnswerRefusal[] } {
+interface ForPerson {
+  readonly forms: ActionForm[];
+  readonly refusals: AnswerRefusal[];
+  /** That the reader may answer, where another one may not; null: that goes without saying. */
+  readonly permission: string | null;
+}
+
+export function formsFor(person: Person, forms: readonly ActionForm[]): ForPerson {
   const refusals = forms.flatMap(({ command, task }) => {
     const refusal = command === 'answer' && task ? refusalOf(person, task) : undefined;
     return refusal ?? [];
   });
-  return { forms: forms.filter((form) => isFor(person, form)), refusals };
+  const theirs = forms.filter((form) => isFor(person, form));
+  return { forms: theirs, refusals, permission: permissionIn(theirs) };
+}
+
+function permissionIn(forms: readonly ActionForm[]): string | null {
+  const guarded = forms.find(({ command, task }) => command === 'answer' && (task?.not ?? []).length > 0);
+  return guarded?.task
+    ? t`You may answer it; ${guarded.task.not.join(', ')}, who has judged before, may not (four eyes).`
+    : null;
 }
 
 function isFor(person: Person, { command, task }: ActionForm): boolean {

@@ -3,7 +3,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
-import { HALTED_TODO } from '../views/awaited.ts';
+import { formatRemedyOfHalted } from '../views/awaited.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import { formatEvent } from '../views/readable.ts';
 import type { InboxEntry } from './inbox-entry.ts';
@@ -15,12 +15,12 @@ export const awaitedIn = ({ waitingFor }: ProcessProgress): WaitingFor[] =>
 export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | 'why' | 'ifNothing' | 'toDo'> {
   const awaited = awaitedIn(progress);
   const [first] = awaited;
-  const { title, ifNothing, toDo } = textsBy(first?.code);
+  const { title, ifNothing, toDo } = textsBy(progress, first?.code);
   const of = [
     formatFlowName(progress.flow),
     ...(first?.booking !== undefined && progress.bookings.length > 1 ? [formatName(first.booking)] : []),
   ].join(', ');
-  const why = awaited.map((each) => textsBy(each.code).why(each, progress));
+  const why = awaited.map((each) => textsBy(progress, each.code).why(each, progress));
   return { title: `${of}${title}`, why: [...new Set(why)].join(' '), ifNothing, toDo };
 }
 
@@ -69,15 +69,15 @@ const whatIsTrue = (): DecisionTexts => ({
   toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
 });
 
-const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
+const byReason = ({ halted }: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
     title: t` has stopped`,
-    why: (_awaited, { halted }) =>
+    why: () =>
       t`It has stopped at “${formatEvent(halted?.event ?? '')}”: ${
         halted?.details ? t`a rule of its flow has a mistake` : (halted?.message ?? '')
       }.`,
     ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
-    toDo: t`${HALTED_TODO()} Only if nobody can correct it, decide here.`,
+    toDo: t`${formatRemedyOfHalted(halted)} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
     title: t`: was it booked?`,
@@ -102,5 +102,7 @@ const byReason = (): Readonly<Record<DecisionReason, DecisionTexts>> => ({
 });
 
 /** A worker of another release may have a code that is not known here. */
-const textsBy = (code = ''): DecisionTexts =>
-  Object.hasOwn(byReason(), code) ? byReason()[code as DecisionReason] : whatIsTrue();
+function textsBy(progress: ProcessProgress, code = ''): DecisionTexts {
+  const texts = byReason(progress);
+  return Object.hasOwn(texts, code) ? texts[code as DecisionReason] : whatIsTrue();
+}

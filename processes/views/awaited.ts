@@ -5,7 +5,7 @@ import type { WaitCode } from '../../contract/flows/wait-codes.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatAwaitedBatch } from './batch-words.ts';
-import { formatFlowName, formatName } from './format-names.ts';
+import { capitalized, formatFlowName, formatName } from './format-names.ts';
 import { formatEvent, readable } from './readable.ts';
 
 /** What happens next, but for time alone. What begins once something else is over is said only where nothing else is. */
@@ -16,12 +16,17 @@ export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly Wai
   return direct.length > 0 ? direct : waits;
 }
 
+type Halted = ProcessProgress['halted'];
+
 /** What comes next of a process that has halted. */
-export const HALTED_NEXT = () => t`Whoever maintains the flow corrects its file, and the case goes on`;
+export const formatNextOfHalted = (halted: Halted): string =>
+  capitalized(t`${maintainerOf(halted)} corrects its file, and the case goes on`);
 
 /** What a person does about one that has halted. */
-export const HALTED_TODO = () =>
-  t`Tell whoever maintains the flow: once its file is corrected, the case goes on by itself.`;
+export const formatRemedyOfHalted = (halted: Halted): string =>
+  t`Tell ${maintainerOf(halted)}: once its file is corrected, the case goes on by itself.`;
+
+const maintainerOf = (halted: Halted): string => halted?.maintainer ?? t`whoever maintains the flow`;
 
 const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
 

@@ -18,16 +18,28 @@ const tasksAtDesk = (progress: ProcessProgress) =>
     return task ? [{ shipmentUid: awaited.shipmentUid, task }] : [];
   });
 
-/** As in "put the item into locker 13". */
-export function deskTasksOf(progress: ProcessProgress): string[] {
-  const lockers = new Map(
-    shipmentsIn(progress).map(({ shipment }) => [shipment.shipmentUid, shipment.lockerName]),
-  );
+/** As in "put the item into locker 13, Central". @param names of pick up points, by pupUid */
+export function deskTasksOf(
+  progress: ProcessProgress,
+  names: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const shipments = new Map(shipmentsIn(progress).map(({ shipment }) => [shipment.shipmentUid, shipment]));
   const all = tasksAtDesk(progress).map(({ shipmentUid = '', task }) => {
-    const name = lockers.get(shipmentUid);
-    return task(name == null ? t`its locker` : t`locker ${name}`);
+    const { lockerName = null, pupUid = null } = shipments.get(shipmentUid) ?? {};
+    const locker = lockerName === null ? t`its locker` : t`locker ${lockerName}`;
+    const wall = names.get(pupUid ?? '');
+    return task(wall === undefined ? locker : `${locker}, ${wall}`);
   });
   return [...new Set(all)];
+}
+
+/** Where the desk is to do something. */
+export function wallsOfTasks(progress: ProcessProgress | null): string[] {
+  if (progress === null) return [];
+  const atDesk = shipmentsAtDesk(progress);
+  return shipmentsIn(progress).flatMap(({ shipment: { shipmentUid, pupUid } }) =>
+    pupUid !== null && atDesk.has(shipmentUid) ? [pupUid] : [],
+  );
 }
 
 /** The shipments of these tasks. */

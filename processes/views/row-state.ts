@@ -4,7 +4,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { awaitedOf, formatWaitingFor, HALTED_NEXT } from './awaited.ts';
+import { awaitedOf, formatNextOfHalted, formatWaitingFor } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 
@@ -58,7 +58,7 @@ const inShort: WhereTexts = {
 function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): RowState['next'] {
   if (progress.halted)
     return {
-      words: HALTED_NEXT(),
+      words: formatNextOfHalted(progress.halted),
       step: null,
       since: null,
       until: null,

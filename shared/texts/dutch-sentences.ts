@@ -113,8 +113,8 @@ export const sentencesInDutch: Catalogue = {
     'Iedereen van {0} mag het weer nemen en beantwoorden. Alleen {1} kan dit doen.',
   'Extend a deadline': 'Een termijn verlengen',
   'Extend a wait': 'Een wachttijd verlengen',
-  'Fetch the item that was left; then say that the locker is empty.':
-    'Haal het achtergebleven artikel op; zeg dan dat het vak leeg is.',
+  'Fetch the item that was left; then say that the locker is empty: until then nobody else gets it.':
+    'Haal het achtergebleven artikel op; zeg dan dat het vak leeg is: tot dan krijgt niemand anders het.',
   'Fetch {0} items at {1}': '{0} artikelen ophalen bij {1}',
   'Fetched from locker {0}{1}': 'Opgehaald uit vak {0}{1}',
   'Fetched from {0}': 'Opgehaald uit {0}',
@@ -212,8 +212,8 @@ export const sentencesInDutch: Catalogue = {
   'Not known yet which shipment it is': 'Nog niet bekend welke zending het is',
   'Not put into a locker yet': 'Nog niet in een vak gelegd',
   'Not sent: somebody has ended its delivery.': 'Niet verstuurd: iemand heeft de bezorging beëindigd.',
-  'Nothing is booked. Start it again, with another size, place or person, or later.':
-    'Er is niets geboekt. Start het opnieuw, met een andere maat, plaats of persoon, of later.',
+  'Nothing is booked, and nothing happens by itself: start it again, with another size, place or person, or later.':
+    'Er is niets geboekt, en vanzelf gebeurt er niets: start het opnieuw, met een andere maat, plaats of persoon, of later.',
   'Nothing was booked: book again.': 'Er is niets geboekt: boek opnieuw.',
   'On its way.': 'Onderweg.',
   'One on each line: {0}': 'Eén per regel: {0}',
@@ -243,7 +243,7 @@ export const sentencesInDutch: Catalogue = {
   'Shorten a deadline': 'Een termijn verkorten',
   'Shorten a wait': 'Een wachttijd verkorten',
   Somebody: 'Iemand',
-  'Somebody books it again': 'Iemand boekt het opnieuw',
+  'Somebody books it again: nothing happens by itself': 'Iemand boekt het opnieuw: vanzelf gebeurt er niets',
   'Somebody chooses what was booked': 'Iemand kiest wat er is geboekt',
   'Somebody has it': 'Iemand heeft het',
   'Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.':
@@ -255,14 +255,15 @@ export const sentencesInDutch: Catalogue = {
   'Started with': 'Gestart met',
   'State not known yet': 'Toestand nog niet bekend',
   'Still out: nobody has brought it back': 'Nog uitgeleend: niemand heeft het teruggebracht',
+  'Still with whoever brings it: no locker is booked': 'Nog bij wie het brengt: er is geen vak geboekt',
   'Take it': 'Nemen',
   'Take the locker out of order': 'Het vak buiten gebruik stellen',
   'Take the locker out of order, too': 'Stel het vak ook buiten gebruik',
   'Taken out': 'Uitgenomen',
   'Taken out of {0}': 'Uit {0} gehaald',
   'Tell an event': 'Een gebeurtenis melden',
-  'Tell whoever maintains the flow: once its file is corrected, the case goes on by itself.':
-    'Zeg het aan wie het proces onderhoudt: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
+  'Tell {0}: once its file is corrected, the case goes on by itself.':
+    'Zeg het aan {0}: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
   'Temporal has nothing of it now': 'Temporal heeft er nu niets van',
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
@@ -429,8 +430,6 @@ export const sentencesInDutch: Catalogue = {
     'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met uw naam bewaard.',
   'Whoever goes there can put nothing in, and take nothing out.':
     'Wie erheen gaat, kan niets inleggen en niets uitnemen.',
-  'Whoever maintains the flow corrects its file, and the case goes on':
-    'Wie het proces onderhoudt, verbetert het bestand, en de zaak gaat verder',
   'Whoever stands before it cannot put the item in, or take it out.':
     'Wie ervoor staat, kan het artikel niet inleggen of uitnemen.',
   'Whoever wanted it still waits.': 'Wie het wilde, wacht nog.',
@@ -441,6 +440,8 @@ export const sentencesInDutch: Catalogue = {
   'Written off': 'Afgeschreven',
   'Written off by {0}': 'Afgeschreven door {0}',
   'Written off by {0} {1}': 'Afgeschreven door {0} {1}',
+  'You may answer it; {0}, who has judged before, may not (four eyes).':
+    'U mag antwoorden; {0}, die al heeft beoordeeld, mag dat niet (vier ogen).',
   'You may not answer in the inbox {0}: this needs the right to act on processes, or a right to the inbox.':
     'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om processen te bedienen, of een recht op de inbox.',
   'You may not answer it: another person must, who has not judged before (four eyes).':
@@ -757,6 +758,7 @@ export const sentencesInDutch: Catalogue = {
   'who asked for a mechanic': 'wie om een monteur vroeg',
   'who sent messages about items that no case follows':
     'wie berichten stuurde over artikelen die geen zaak volgt',
+  'whoever maintains the flow': 'wie het proces onderhoudt',
   'whom it is for': 'wie het is voor',
   'with {0} {1}': 'met {0} {1}',
   'with {0} {1} in place of {2}': 'met {0} {1} in plaats van {2}',
@@ -793,6 +795,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} cm': '{0} cm',
   '{0} continues another shipment: its item lies in the locker of that':
     '{0} zet een andere zending voort: het artikel ligt in het vak daarvan',
+  '{0} corrects its file, and the case goes on': '{0} verbetert het bestand, en de zaak gaat verder',
   '{0} counts no more': '{0} telt niet meer',
   '{0} decides: {1}{2}': '{0} beslist: {1}{2}',
   '{0} does not ask {1} now; open is {2}': '{0} vraagt {1} nu niet; open is {2}',
@@ -882,6 +885,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} opened, but its shipment had changed before': '{0} ging open, maar de zending was al gewijzigd',
   '{0} or {1}': '{0} of {1}',
   '{0} out of order': '{0} buiten gebruik',
+  '{0} people': '{0} personen',
   '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
   '{0} puts the item into the locker': '{0} legt het artikel in het vak',

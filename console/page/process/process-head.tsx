@@ -28,8 +28,8 @@ export function ProcessHead({ process, subject, notes }: ProcessHeadProps) {
   return (
     <header class="process-head">
       <h1>
-        {item && <bdi>{item}</bdi>} {first && <Whose person={first} isAlone={!item} />}
-        {!item && !first && title}
+        {item ? <bdi>{item}</bdi> : !first?.userUid && title}{' '}
+        {first && <Whose person={first} isAlone={!item && first.userUid !== null} />}
         {item && subject && !first && <span class="whose"> · {t`no person`}</span>}{' '}
         <Badge state={status.tone === 'plain' ? undefined : status.tone}>{status.words}</Badge>
       </h1>

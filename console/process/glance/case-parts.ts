@@ -46,27 +46,28 @@ interface PartsInput {
   readonly children: readonly PartProcess[];
 }
 
-/** Who has not come stands first. */
+/** Who is late stands first, then what the desk is to fetch, then who has not come. */
 export function casePartsOf({ key, progress, children }: PartsInput): CasePart[] {
   if (!progress) return [];
   const keys = new Map(progress.children.map((child) => [child.id, child.key]));
   const parts = (progress.batches ?? []).flatMap((batch) =>
-    indexesShown(batch).map((index): CasePart => {
+    indexesShown(batch).map((index) => {
       const id = partId(batch, index);
       const status = statusIn(batch, index);
       const known = keys.get(id) ?? `${key}/${id}`;
       const child = children.find((each) => each.key === known) ?? ofBooking(key, id, progress);
       const [locker] = child?.lockers ?? [];
-      return {
+      const part: CasePart = {
         id,
         key: child && child.key !== key ? child.key : null,
         stage: status === 'open' ? stageOf(locker) : status,
         where: [...(child?.headline?.where ?? [])],
         next: child?.headline?.next[0] ?? (status === 'notBegun' ? toBegin(batch) : null),
       };
+      return { part, rank: rankOf(part, locker) };
     }),
   );
-  return parts.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return parts.toSorted((one, other) => one.rank - other.rank).map(({ part }) => part);
 }
 
 function toBegin({ atOnce }: Batch): UpcomingEvent {
@@ -97,7 +98,10 @@ const order: readonly CasePart['stage'][] = [
   'inside',
   'done',
 ];
-const rankOf = ({ stage, next }: CasePart): number => (next?.isOverdue ? -1 : order.indexOf(stage));
+function rankOf({ stage, next }: CasePart, locker: LockerShown | undefined): number {
+  if (next?.isOverdue) return -2;
+  return locker?.isForDesk ? -1 : order.indexOf(stage);
+}
 
 /** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
 export function summaryOf(batch: Batch, parts: readonly CasePart[]): string {

@@ -126,9 +126,10 @@ const casePart = z.object({
 });
 export type CasePart = Readonly<z.infer<typeof casePart>>;
 
-export const caseParts = z
-  .array(casePart)
-  .meta({ description: 'Of a case that does the same for many, at most 100: who has not come first' });
+export const caseParts = z.array(casePart).meta({
+  description:
+    'Of a case that does the same for many, at most 100: who is late first, then what the desk is to do, then who has not come',
+});
 
 /** In which a shipment is, or will be. */
 export const locker = z.object({

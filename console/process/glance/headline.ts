@@ -1,9 +1,10 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { declarations } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { HALTED_TODO } from '../../../processes/views/awaited.ts';
+import { formatRemedyOfHalted } from '../../../processes/views/awaited.ts';
 import { deskTasksOf, formatLateRemedy, latestOf } from '../../../processes/views/desk-tasks.ts';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
@@ -48,7 +49,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     unread: unreadOf(parts),
     todo: todoCode === null ? todoOf(parts, primary) : formatLateRemedy(undefined),
     todoCode,
-    desk: isOpen && progress ? deskTasksOf(progress) : [],
+    desk: isOpen && progress ? deskTasksOf(progress, parts.pickUpPoints) : [],
     primary: primary?.id ?? null,
     remedies: remediesOf(parts, primary),
   };
@@ -60,9 +61,18 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
   if (known.length > 0) return known;
   const isNothingBooked =
     process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;
+  const isSureOfNone = doubts.length > 0 && doubts.every(isNoneFound);
+  if ((isNothingBooked || isSureOfNone) && isToBeBrought(process.flow))
+    return [{ words: t`Still with whoever brings it: no locker is booked`, pupUid: null }];
   if (isNothingBooked) return [{ words: t`In no locker: nothing was booked`, pupUid: null }];
   if (doubts.length === 0) return [];
   return [{ words: t`In no locker: ${wordsOfDoubts(doubts)}`, pupUid: null }];
+}
+
+/** Its item is in no locker before the booking; another flow's may lie in stock. */
+function isToBeBrought(flow: string): boolean {
+  const [first] = Object.values(declarations.find(({ name }) => name === flow)?.legs ?? {});
+  return first?.begins === 'ReadyForDropoff' && !first.isPrior;
 }
 
 /** What the service was asked for this page. */
@@ -166,21 +176,22 @@ function primaryOf({ actionForms, progress, doubts = [] }: HeadlineParts): Actio
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
 function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string | null {
-  const { process, progress, doubts = [] } = parts;
+  const { process, progress, doubts = [], pickUpPoints } = parts;
   if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
-    return t`Fetch the item that was left; then say that the locker is empty.`;
+    return t`Fetch the item that was left; then say that the locker is empty: until then nobody else gets it.`;
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question to ${question.of}: “${question.question}”`);
   if (progress.halted)
-    return t`${HALTED_TODO()} If that takes too long: under Actions it can be given up, or go on without what it was told.`;
+    return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under Actions it can be given up, or go on without what it was told.`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary
       ? t`Decide how it goes on: ${primary.label.toLowerCase()}, or another way under More.`
       : t`Decide how it goes on.`;
-  if (progress.phase === 'Overdue') return formatLateRemedy(deskTasksOf(progress)[0] ?? t`do what is late`);
+  if (progress.phase === 'Overdue')
+    return formatLateRemedy(deskTasksOf(progress, pickUpPoints)[0] ?? t`do what is late`);
   if (primary?.command === 'setReceiver') return t`Say who receives the item.`;
   return null;
 }
@@ -209,5 +220,5 @@ function todoOfFailed(progress: ProcessProgress | null): string | null {
   if (!progress || progress.bookings.length === 0) return null;
   return shipmentsIn(progress).length > 0
     ? null
-    : t`Nothing is booked. Start it again, with another size, place or person, or later.`;
+    : t`Nothing is booked, and nothing happens by itself: start it again, with another size, place or person, or later.`;
 }

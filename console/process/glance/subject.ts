@@ -43,10 +43,11 @@ export async function subjectOf(
     { title: t`Technical`, isTechnical: true as const, rows: technicalRowsOf(request) },
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
+  const theirs = new Set(many.flatMap((part) => part.people.flatMap(({ userUid }) => userUid ?? [])));
   const isElsewhere = elsewhere !== undefined || (process.status === 'Running' && isFile);
   const holder = isElsewhere ? await holderOf(parts, elsewhere) : people[0];
   return {
-    people,
+    people: people.length === 0 && theirs.size > 1 ? [manyPeople(theirs.size)] : people,
     item,
     data: groups.filter(({ rows }) => rows.length > 0),
     parts: many,
@@ -54,6 +55,12 @@ export async function subjectOf(
     holder: holder ?? null,
   };
 }
+
+const manyPeople = (count: number): PersonShown => ({
+  role: t`For`,
+  name: t`${count} people`,
+  userUid: null,
+});
 
 /** Whom the other case is for. */
 async function holderOf(

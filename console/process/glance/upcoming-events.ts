@@ -6,8 +6,8 @@ import {
   actorOf,
   actorWords,
   awaitedOf,
+  formatNextOfHalted,
   formatWaitingFor,
-  HALTED_NEXT,
 } from '../../../processes/views/awaited.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
@@ -58,7 +58,7 @@ export function nextOf(
     ? [
         {
           code: 'Halted',
-          words: sentence(HALTED_NEXT()),
+          words: sentence(formatNextOfHalted(halted)),
           until: null,
           isOverdue: false,
         },
@@ -70,7 +70,7 @@ export function nextOf(
 /** Once the service has said what it has, it is known what a person decides. */
 function inDoubt({ code }: WaitingFor, doubts: readonly DoubtAnswer[]): string | null {
   if (code !== 'BookingUnknown' || doubts.length === 0) return null;
-  if (doubts.every(isNoneFound)) return t`Somebody books it again`;
+  if (doubts.every(isNoneFound)) return t`Somebody books it again: nothing happens by itself`;
   return doubts.some(({ found }) => found.length > 0) ? t`Somebody chooses what was booked` : null;
 }
 

@@ -78,7 +78,7 @@ export function progressOf(
     childEvents: taken.filter(isChilds),
     dropped,
     questions: open.map((each) => withNext(each, snapshot)),
-    halted: isOpen ? (halted as ProcessProgress['halted']) : null,
+    halted: isOpen && halted ? haltedIn(file, halted) : null,
     children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && filled({ batches: batchesIn(pending, asked) })),
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
@@ -87,6 +87,11 @@ export function progressOf(
     bookings: [],
   };
 }
+
+const haltedIn = ({ maintainer }: Published['file'], halted: Halt): ProcessProgress['halted'] => ({
+  ...(halted as NonNullable<ProcessProgress['halted']>),
+  ...(maintainer !== undefined && { maintainer }),
+});
 
 /** The lists that are not empty. */
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>

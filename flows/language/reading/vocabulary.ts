@@ -93,6 +93,11 @@ export const fileFields: Fields = {
     meaning:
       'The name of the flow for people, such as `Device loan`, at most 60 characters; made of `name` unless given.',
   },
+  maintainer: {
+    kind: 'title',
+    meaning:
+      'Who corrects the file, such as `IT, extension 12`, at most 60 characters: people are told to call them where a process has halted.',
+  },
   output: { kind: 'value', meaning: "The process's result." },
 };
 

@@ -224,6 +224,29 @@ states:
   );
 });
 
+test('a halted process says who corrects its file, where the file says so', () => {
+  const text = (maintainer: string) => `
+name: Count
+meaning: Somebody counts.
+${maintainer}
+initial: counting
+states:
+  counting: { on: { counted: { target: over, actions: { type: assign, params: { n: "\${1 / event.data.n}" } } } } }
+  over: { type: final }
+context: { n: 0 }
+`;
+  const haltedOf = (maintainer: string) => {
+    const player = new Player(fileOf(text(maintainer)));
+    expect(() => player.send('counted', { n: 0 })).toThrow();
+    return player.progress.halted;
+  };
+  expect(haltedOf('maintainer: IT (extension 12)')).toMatchObject({
+    code: 'ExpressionFailed',
+    maintainer: 'IT (extension 12)',
+  });
+  expect(haltedOf('')).not.toHaveProperty('maintainer');
+});
+
 test('a halted process takes its cancellation in place of the event that it cannot take', () => {
   const player = new Player(repair);
   expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();

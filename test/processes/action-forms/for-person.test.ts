@@ -22,6 +22,15 @@ test('who has judged before, is no candidate, or finds it taken by another sees 
   expect(offered('olga', held)).toEqual([['answer', 'release', 'assign'], []]);
 });
 
+test('who may answer what another person may not is told so', () => {
+  const told = (by: string, more: object) => formsFor(everywhere(by), asked(more)).permission;
+  expect(told('mila', { not: ['noor'] })).toBe(
+    'You may answer it; noor, who has judged before, may not (four eyes).',
+  );
+  expect(told('noor', { not: ['noor'] })).toBeNull();
+  expect(told('mila', {})).toBeNull();
+});
+
 test('who has no right to the inbox is offered nothing of it', () => {
   const { forms, refusals } = formsFor({ by: 'anna', mayAnswer: (inbox) => inbox !== 'office' }, asked({}));
   expect(forms).toEqual([]);

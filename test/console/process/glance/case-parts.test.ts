@@ -26,7 +26,7 @@ const batch = {
   left: [],
 };
 
-const child = (index: number, goal: 'DropOff' | 'PickUp', isOverdue = false) => ({
+const child = (index: number, goal: 'DropOff' | 'PickUp', { isOverdue = false, isForDesk = false } = {}) => ({
   key: `RECALL-7/device.${index}`,
   headline: {
     where: [{ words: `Place ${index}`, pupUid: null }],
@@ -40,7 +40,7 @@ const child = (index: number, goal: 'DropOff' | 'PickUp', isOverdue = false) => 
       pupUid: null,
       lockerName: `${index}`,
       goal,
-      isForDesk: false,
+      isForDesk,
     },
   ],
 });
@@ -65,7 +65,7 @@ test('each item has its status by where the batch has come', () => {
   ]);
 });
 
-test('who has not come stands before what is in a locker, and what is late before all', () => {
+test('who is late stands first, then what the desk is to fetch, and then who has not come', () => {
   const stages = partsWith(child(0, 'PickUp'), child(1, 'DropOff')).map(({ id, stage }) => `${id} ${stage}`);
   expect(stages).toEqual([
     'device.2 failed',
@@ -75,7 +75,10 @@ test('who has not come stands before what is in a locker, and what is late befor
     'device.0 inside',
     'device.3 done',
   ]);
-  expect(partsWith(child(0, 'PickUp', true), child(1, 'DropOff'))[0]).toMatchObject({
+  expect(partsWith(child(0, 'PickUp', { isForDesk: true }), child(1, 'DropOff'))[0]?.id).toBe('device.0');
+  const late = partsWith(child(0, 'PickUp', { isForDesk: true }), child(1, 'DropOff', { isOverdue: true }));
+  expect(late.slice(0, 2).map(({ id }) => id)).toEqual(['device.1', 'device.0']);
+  expect(partsWith(child(0, 'PickUp', { isOverdue: true }), child(1, 'DropOff'))[0]).toMatchObject({
     id: 'device.0',
     key: 'RECALL-7/device.0',
     where: [{ words: 'Place 0' }],

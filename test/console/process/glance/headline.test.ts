@@ -135,6 +135,11 @@ test('a fault of a flow file is told by its reason, whatever its message is', ()
   // Where and why is for who maintains the flow.
   expect(said.technical).toEqual(['states.lent.on.back: event.data.a: No such key: a']);
   expect(said.next[0]?.words).toBe('Whoever maintains the flow corrects its file, and the case goes on.');
+  const named = headline(booking, {
+    progress: newFileProgress({ halted: { ...halted, maintainer: 'IT, extension 12' } }),
+  });
+  expect(named.next[0]?.words).toBe('IT, extension 12 corrects its file, and the case goes on.');
+  expect(named.todo).toContain('Tell IT, extension 12: once its file is corrected');
 });
 
 test('after a refused booking the page says to start again', () => {
@@ -159,7 +164,9 @@ test('after a refused booking the page says to start again', () => {
     wrong: ['Station is full: no locker is free for 1 × 2 × 3 cm.'],
     tried: [expect.stringContaining('2 of size M (2 taken)')],
   });
-  expect(todo).toBe('Nothing is booked. Start it again, with another size, place or person, or later.');
+  expect(todo).toBe(
+    'Nothing is booked, and nothing happens by itself: start it again, with another size, place or person, or later.',
+  );
 });
 
 test('what a process does not say is not said to be nothing', () => {
@@ -184,8 +191,13 @@ describe('a booking in doubt', () => {
     expect(said({ doubts: [doubt] })).toMatchObject({
       primary: 'retry',
       todo: 'Nothing was booked: book again.',
-      where: [{ words: 'In no locker: nothing is booked' }],
+      where: [{ words: 'Still with whoever brings it: no locker is booked' }],
     });
+    // An item in stock has a locker of another flow's.
+    const process = { flow: 'IssueFromStock', status: 'Running' as const, failure: null, trying: [] };
+    expect(said({ process, doubts: [doubt] }).where).toMatchObject([
+      { words: 'In no locker: nothing is booked' },
+    ]);
     const unread = said({ doubts: [{ ...doubt, unread: 'away' }] });
     expect(unread.where[0]?.words).toBe('In no locker: whether one is booked is not known');
     expect(said({ doubts: [{ ...doubt, unread: 'away' }] }).primary).toBe('adopt');
@@ -196,7 +208,7 @@ describe('a booking in doubt', () => {
     const wait = waitingFor({ code: 'BookingUnknown', params: {} });
     const progress = newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson', waitingFor: [wait] });
     const next = (given: Partial<Parts>) => said({ progress, ...given }).next[0]?.words;
-    expect(next({ doubts: [doubt] })).toBe('Somebody books it again.');
+    expect(next({ doubts: [doubt] })).toBe('Somebody books it again: nothing happens by itself.');
     expect(next({ doubts: [{ ...doubt, found: [found] }] })).toBe('Somebody chooses what was booked.');
     expect(next({ doubts: [] })).toMatch(/^A person decides/);
     const wrong = (given: Partial<Parts>) => said({ progress, ...given }).wrong;
@@ -260,6 +272,7 @@ describe('what the desk is to do', () => {
     });
   const said = (code: 'DropOff' | 'PickUp', role: 'issue' | 'intake', isOverdue = false) =>
     headline(booking, {
+      pickUpPoints: new Map([['pup-central', 'Central']]),
       process: { flow: 'Issue', status: 'Running', failure: null, trying: [] },
       progress: newProgress({
         phase: isOverdue ? 'Overdue' : 'Open',
@@ -268,9 +281,9 @@ describe('what the desk is to do', () => {
       }),
     });
 
-  test('names the locker, where nobody else is next', () => {
-    expect(said('DropOff', 'issue').desk).toEqual(['put the item into locker 13']);
-    expect(said('PickUp', 'intake').desk).toEqual(['take the item out of locker 13']);
+  test('names the locker and its wall, where nobody else is next', () => {
+    expect(said('DropOff', 'issue').desk).toEqual(['put the item into locker 13, Central']);
+    expect(said('PickUp', 'intake').desk).toEqual(['take the item out of locker 13, Central']);
     expect(said('PickUp', 'issue').desk).toEqual([]);
     expect(said('DropOff', 'intake').desk).toEqual([]);
   });
@@ -292,7 +305,7 @@ describe('what the desk is to do', () => {
     const late = said('DropOff', 'issue', true);
     expect(late).toMatchObject({ hasFault: false, todoCode: null });
     expect(late.wrong).toHaveLength(1);
-    expect(late.todo).toBe('Put the item into locker 13; or extend the deadline, or cancel.');
+    expect(late.todo).toBe('Put the item into locker 13, Central; or extend the deadline, or cancel.');
     expect(said('PickUp', 'issue', true)).toMatchObject({
       hasFault: false,
       todoCode: 'PickUpIsLate',
