@@ -27,7 +27,7 @@ import { LOOPBACK } from './ports.ts';
 import { type LocalSettings, readLocalSettings } from './settings.ts';
 
 const SUMMARY = [
-  'Central (24 lockers): a stuck door, a door that stands open, an item left behind. Station (12): full, and unplugged. Harbour (16): free',
+  'Central (24 lockers): a stuck door, a door that stands open, an item left behind. Station (12): full, and unplugged. Harbour (20): free',
   'twelve starts failed, two bookings are in doubt, a flow file has halted, a recall runs, and two parcels have no process',
   'Message… and Send a mechanic… go to a receiver of this program, which says here what it gets',
   'noor had the night: she cancelled three, extended one, judged one, and left two notes',
@@ -111,7 +111,7 @@ async function madeOnce(settings: LocalSettings, locker: LockerSettings, way: Lo
 async function addHarbour(home: string): Promise<void> {
   const url = (await readFile(urlFile(home), 'utf8')).trim();
   const database = openDatabase({ url, connections: 1, onBrokenConnection: () => undefined });
-  const lockers = Array.from({ length: 16 }, (_, index) => ({
+  const lockers = Array.from({ length: 20 }, (_, index) => ({
     lockerUid: `pup-harbour-${index + 1}`,
     lockerName: String(index + 1),
   }));
