@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 import { traceInterceptor } from '../shared/telemetry/temporal/client-spans.ts';
+import { askAgainInterceptor } from './ask-again.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
@@ -48,7 +49,7 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
       connection,
       namespace: namespace ?? 'default',
       dataConverter: converting,
-      interceptors: { workflow: [traceInterceptor] },
+      interceptors: { workflow: [traceInterceptor, askAgainInterceptor] },
       ...who,
     });
   return {
