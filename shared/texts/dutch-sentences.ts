@@ -911,6 +911,7 @@ export const sentencesInDutch: Catalogue = {
     '{0} stelde {1} buiten gebruik of weer in gebruik: het is sindsdien weer gewijzigd',
   '{0} tried to open {1} without a code: {2}': '{0} probeerde {1} zonder code te openen: {2}',
   '{0} tried to open {1}, and the door stayed shut': '{0} probeerde {1} te openen, en de deur bleef dicht',
+  '{0} tries, the first {1}.': '{0} pogingen, de eerste {1}.',
   '{0} was cut short, and has undone nothing: if it has a locker, {1}':
     '{0} is afgebroken en heeft niets teruggedraaid: heeft het een vak, {1}',
   '{0} was ended by somebody else; {1} has the new locker: cancel it if nobody needs it':
