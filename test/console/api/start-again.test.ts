@@ -64,14 +64,23 @@ test('a start that found no locker is started again at another wall, with the re
     },
     words: `Delivery starts again as ${key}, with the input that it had, but with pick up point ${empty} in place of ${full}`,
   });
-  expect((await until(key, () => true)).status).toBe('Failed');
+  const before = await until(key, () => true);
+  expect(before.status).toBe('Failed');
 
   const done = await startAgain(key, { change: elsewhere, why });
   expect(done).toMatchObject({ status: 200, body: { isDone: true, consequence: { flow: 'Issue', key } } });
   await isBooked(key);
   expect(await shipmentsAt(empty, key)).toHaveLength(1);
   const { body } = await program.get<CaseHistory>(pathOfProcess(key, '/history'));
-  expect(body.happened[0]).toMatchObject({ by: `${shop} (API)`, why });
+  expect(body.happened[0]).toMatchObject({
+    words: `It is started again: the start before, ${before.closedAt}, failed: no locker is free for 10 × 10 × 10 cm.`,
+    by: `${shop} (API)`,
+    why,
+  });
+  expect(body.entries[0]?.data).toMatchObject({
+    type: 'started',
+    startedAgainAfter: { key, runId: before.runId, failure: { code: 'NoLockerAvailable' } },
+  });
 });
 
 test('of two who start it again at once one does, and the other hears who did', async () => {
@@ -166,6 +175,8 @@ test('a start with ifEnded: restart has the same key with other input, and gives
   await isBooked(key);
   expect(await shipmentsAt(empty, key)).toHaveLength(1);
   const otherInput = { ...start, request: { ...start.request, pupUid: full } };
+  const { body } = await program.get<CaseHistory>(pathOfProcess(key, '/history'));
+  expect(body.happened[0]?.words).toMatch(/^It is started again: the start before, .* failed: /);
   expect(codeOf(await program.post('/v1/processes', otherInput))).toBe('409 BusinessKeyInUse');
   expect(codeOf(await program.post('/v1/processes', { ...start, ifEnded: 'now' }))).toBe(
     '400 InvalidRequest',
