@@ -6,7 +6,7 @@ import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { countShort } from './bulk-outcomes.tsx';
+import { countShort } from './count-short.ts';
 import { type Control, controlBatch } from './follow-batch.ts';
 
 const phaseWords = {

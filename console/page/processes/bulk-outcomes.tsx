@@ -12,12 +12,6 @@ import { isStartAgain } from './lockers-wanted.ts';
 
 export const isBad = ({ refusal, now }: BulkOutcome): boolean => Boolean(refusal ?? now?.isBad);
 
-/** "1 waiting for a locker", "2 failed again"; "2+" where not all are read. */
-export const countShort = (outcomes: readonly BulkOutcome[], total: number): string[] =>
-  Object.entries(Object.groupBy(outcomes, ({ now }) => now?.short ?? '')).flatMap(([short, all = []]) =>
-    short ? `${inFigures(all.length)}${total > outcomes.length ? '+' : ''} ${short}` : [],
-  );
-
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 export const MAX_SHOWN = 200;
 

@@ -4,8 +4,9 @@ import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
 import { countNotDone } from './batch-progress.tsx';
-import { countShort, isBad } from './bulk-outcomes.tsx';
+import { isBad } from './bulk-outcomes.tsx';
 import { type Verb, verbs } from './bulk-verbs.ts';
+import { countShort } from './count-short.ts';
 
 export type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done' | 'undoing' | 'undone';
 
