@@ -67,8 +67,16 @@ test('starts that failed because a wall is full are one entry, which ends once t
     expect(after?.since).toBe(closeTime?.toISOString());
   }, patience);
   const change = { request: { pupUid: 'pup-central' } };
-  for (const key of keys)
-    await post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });
+  const startElsewhere = (key: string) =>
+    post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });
+  await Promise.all(keys.slice(1).map(startElsewhere));
+  await vi.waitFor(async () => {
+    const [only] = await work();
+    expect(only?.key).toBe(again);
+    expect(only?.why).toMatch(/ 2 tries, the first /);
+    expect(only?.why).toContain(closeTime?.toISOString());
+  }, patience);
+  await startElsewhere(again);
   await vi.waitUntil(async () => (await work()).length === 0, patience);
 });
 
