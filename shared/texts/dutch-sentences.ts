@@ -594,6 +594,8 @@ export const sentencesInDutch: Catalogue = {
   'locker {0}, {1}': 'vak {0}, {1}',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
+  month: 'maand',
+  months: 'maanden',
   'more than the last {0} items that were said to be back or lost':
     'meer dan de laatste {0} artikelen die volgens iemand terug of kwijt zijn',
   'more than the last {0} notes and messages to cases that had ended':
@@ -787,6 +789,8 @@ export const sentencesInDutch: Catalogue = {
   'with {0} {1}': 'met {0} {1}',
   'with {0} {1} in place of {2}': 'met {0} {1} in plaats van {2}',
   'without {0}': 'zonder {0}',
+  year: 'jaar',
+  years: 'jaar',
   'your item': 'uw artikel',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
