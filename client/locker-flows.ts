@@ -7,18 +7,17 @@ import {
   WorkflowIdReusePolicy,
   type WorkflowOptions,
 } from '@temporalio/client';
-import { type Attribution, isByProgram } from '../contract/flows/attribution.ts';
+import type { Attribution } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, isBuiltIn, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
-import type { FlowMemo, MovedFrom, SearchAttributeName } from '../contract/flows/search-attributes.ts';
+import type { FlowMemo, MovedFrom, StartedAgainAfter } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
-import { subjectsOfRequest } from '../flows/language/subjects.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
@@ -32,6 +31,7 @@ import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
 import { consoleLink } from './sign-in-links.ts';
+import { actedAttribute, searchAttributesOf } from './start-attributes.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
 export type { Capability, FlowSchemas };
@@ -71,6 +71,7 @@ export interface EventToSend {
 interface Origin {
   readonly who: Attribution | undefined;
   readonly movedFrom?: MovedFrom | undefined;
+  readonly startedAgainAfter?: StartedAgainAfter | undefined;
 }
 
 export class LockerFlows {
@@ -162,14 +163,20 @@ export class LockerFlows {
 
   /**
    * Starts a new process of a flow, built in or published, and returns the id of its run. Unlike `start`, it gives no process that
-   * there is already: one that runs, or has ended with a result, keeps its key.
+   * there is already: one that runs, or has ended with a result, keeps its key. The process keeps what the start before came to.
    * @throws KeyNotFree, and as `check` and `checkPublished` do
    */
-  async startNew(flow: string, workflowId: string, input: object, who?: Attribution): Promise<string> {
+  async startNew(
+    flow: string,
+    workflowId: string,
+    input: object,
+    who?: Attribution,
+    startedAgainAfter?: StartedAgainAfter,
+  ): Promise<string> {
     checkBusinessKey(workflowId);
     await this.checkAny(flow, input);
     try {
-      return await this.#startRun(flow, workflowId, input, { who });
+      return await this.#startRun(flow, workflowId, input, { who, startedAgainAfter });
     } catch (cause) {
       if (!(cause instanceof WorkflowExecutionAlreadyStartedError)) throw cause;
       throw new KeyNotFree(workflowId, { cause });
@@ -214,7 +221,8 @@ export class LockerFlows {
     return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
   }
 
-  #kept(workflowId: string, { who, movedFrom }: Origin): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+  #kept(workflowId: string, origin: Origin): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+    const { who, movedFrom, startedAgainAfter } = origin;
     const { startedBy, consoleUrl } = this.#options;
     const link = consoleUrl === undefined ? undefined : consoleLink(consoleUrl, workflowId);
     const memo: FlowMemo = {
@@ -222,6 +230,7 @@ export class LockerFlows {
       ...(startedBy !== undefined && { startedBy }),
       ...(who !== undefined && { who }),
       ...(movedFrom !== undefined && { movedFrom }),
+      ...(startedAgainAfter !== undefined && { startedAgainAfter }),
     };
     return {
       ...(link !== undefined && { staticDetails: link }),
@@ -266,29 +275,3 @@ export class LockerFlows {
       throw new BusinessKeyInUse(workflowId, `a flow ${type} that was started with other input`);
   }
 }
-
-/**
- * Lists find a process by its phase and by whom and what it is about, also one that fails in its first step. Callbacks of the prior shipment may come before the
- * answer of the booking: with its uid the receiver finds the flow from the start.
- */
-function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, string[]>> {
-  const request: unknown = 'request' in input ? input.request : null;
-  const prior =
-    typeof request === 'object' && request !== null && 'priorShipmentUid' in request
-      ? { LockerShipmentUids: [String(request.priorShipmentUid)] }
-      : {};
-  const subjects = subjectsOfRequest(request).filter(isKeyword).slice(0, MAX_SUBJECTS);
-  return {
-    LockerPhase: ['Open'],
-    ...(subjects.length > 0 && { LockerSubjects: subjects }),
-    ...prior,
-  };
-}
-
-/** Temporal on SQL takes 255 bytes for each, and 2,048 for all: the process itself sets what is more. */
-const isKeyword = (value: string): boolean => Buffer.byteLength(value) <= 255;
-const MAX_SUBJECTS = 6;
-
-/** What a person starts is found by whoever asks what people did; what programs start is most of what there is. */
-const actedAttribute = (who: Attribution | undefined): Partial<Record<SearchAttributeName, Date[]>> =>
-  who === undefined || isByProgram(who) ? {} : { LockerActedAt: [new Date()] };

@@ -3,14 +3,11 @@ import type { Command as Verb } from 'commander';
 import type { ControlName } from '../../contract/flows/batches.ts';
 import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
-import {
-  type BatchView,
-  listBatches,
-  type OutcomeView,
-  readBatch,
-  readOutcomes,
-} from '../../processes/batches/read-batches.ts';
+import { type BatchView, listBatches, readBatch } from '../../processes/batches/read-batches.ts';
+import { type OutcomeView, readOutcomes } from '../../processes/batches/read-outcomes.ts';
 import { undoBatch } from '../../processes/batches/undo-batch.ts';
+import { ProcessFailures } from '../../processes/views/failures.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -120,9 +117,14 @@ const PAGE = 500;
 
 async function outcomesOf(temporal: AtTemporal, id: string, isAll: boolean): Promise<OutcomeView[]> {
   const all: OutcomeView[] = [];
+  const readers = {
+    summaries: new ProcessSummaries(temporal),
+    failures: new ProcessFailures(temporal),
+    nameOf: (pupUid: string) => Promise.resolve(pupUid),
+  };
   for (const only of isAll ? [undefined] : (['refused', 'unknown'] as const))
     for (let from: number | null = 0; from !== null; ) {
-      const page = await readOutcomes(temporal, id, { from, size: PAGE, only });
+      const page = await readOutcomes(temporal, id, { from, size: PAGE, only }, readers);
       all.push(...page.outcomes);
       from = page.next;
     }

@@ -63,7 +63,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...findRoutes(parts, readers),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
-    ...batchRoutes({ parts, answers, subjects: readers.subjects }),
+    ...batchRoutes({ parts, answers, ...readers }),
     ...inboxRoutes(parts, inbox, readers.subjects),
     ...lockerRoutes(parts),
     ...wallRoutes(parts, answers),

@@ -4,28 +4,23 @@ import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
-import { listBatches, readBatch, readOutcomes } from '../../processes/batches/read-batches.ts';
+import { listBatches, readBatch } from '../../processes/batches/read-batches.ts';
 import { MAX_KEYS, startBatch } from '../../processes/batches/start-batch.ts';
 import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { key, why } from '../../processes/views/process-fields.ts';
-import { about } from '../../processes/views/process-list.ts';
-import type { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { aboutKeys } from '../find/about-keys.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import { flag, json } from './fields.ts';
-import { limits } from './limits.ts';
+import { type OutcomesRouteParts, ofBatch, outcomesRoute } from './batch-outcomes-route.ts';
+import { json } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { queryOf, searchOfMany } from './search.ts';
 
-interface BatchRouteParts {
-  readonly parts: ConsoleParts;
+interface BatchRouteParts extends OutcomesRouteParts {
   readonly answers: IdempotentAnswers;
-  readonly subjects: RowSubjects;
 }
 
 const LISTED_MS = 1_000;
@@ -70,26 +65,6 @@ const batch = z
   })
   .meta({ title: 'Batch' });
 
-const outcomes = z.object({
-  outcomes: z.array(
-    z.object({
-      key: z.string(),
-      outcome: z.enum(['done', 'refused', 'unknown']),
-      refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
-      consequence: z.unknown().nullable().meta({ description: 'As the command itself answers' }),
-      delivery: z.enum(['delivered', 'trying', 'refused']).nullable().meta({
-        description:
-          'Of a message, what has become of it since; null: none was sent, or it is not known any more',
-      }),
-      words: z.string().meta({ description: 'For people: never read it by program' }),
-      about: about.nullable().meta({
-        description: 'With `about=true`: whom and what it is about; null for who may not act on processes',
-      }),
-    }),
-  ),
-  next: z.number().nullable().meta({ description: 'The `from` of the next page; null after the last' }),
-});
-
 const newBatch = z.strictObject({
   command: z.enum(bulkNames as [string, ...string[]]),
   fields: z.record(z.string(), json).default({}).meta({ description: 'Those of the command, without `why`' }),
@@ -104,20 +79,10 @@ const newBatch = z.strictObject({
   why: why.optional(),
 });
 
-const ofBatch = z.object({
-  id: z.string().min(1).max(1_000).meta({ description: 'As it was started, or as the list has it' }),
-});
-
-const outcomesQuery = z.strictObject({
-  from: z.coerce.number().int().min(0).default(0),
-  size: z.coerce.number().int().min(1).max(limits.rows).default(50),
-  only: z.enum(['done', 'refused', 'unknown']).optional(),
-  about: flag('false', 'true: with whom and what each process is about'),
-});
-
 export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
   startRoute(given),
   ...readRoutes(given),
+  outcomesRoute(given),
   ...(['pause', 'resume', 'cancel'] as const).map((what) =>
     controlRoute(given, what, what, MEANINGS[what], (acting, id) => controlBatch(acting, id, what)),
   ),
@@ -228,7 +193,7 @@ async function keysOf(
   return found;
 }
 
-const readRoutes = ({ parts, subjects }: BatchRouteParts): ApiRoute[] => [
+const readRoutes = ({ parts }: BatchRouteParts): ApiRoute[] => [
   apiRoute({
     name: 'listBatches',
     method: 'GET',
@@ -252,28 +217,6 @@ const readRoutes = ({ parts, subjects }: BatchRouteParts): ApiRoute[] => [
     problems: [404],
     handle: ({ params: { id } }) => readBatch(parts, id),
     sharedMs: LISTED_MS,
-  }),
-  apiRoute({
-    name: 'getBatchOutcomes',
-    method: 'GET',
-    path: '/v1/batches/{id}/outcomes',
-    right: 'read',
-    tag: 'Processes',
-    summary: 'Reads what has become of each process of a batch, page by page',
-    description: 'None for a migration: `lockerflow migrate` shows its groups.',
-    params: ofBatch,
-    query: outcomesQuery,
-    answers: { 200: { description: 'A page', schema: outcomes } },
-    problems: [404],
-    handle: async ({ params: { id }, query: { about: isNamed, ...wanted }, caller }) => {
-      const page = await readOutcomes(parts, id, wanted);
-      const keys = isNamed && caller.may('decide') ? page.outcomes.map((each) => each.key) : [];
-      const abouts = await aboutKeys(parts, subjects, keys);
-      return {
-        ...page,
-        outcomes: page.outcomes.map((each) => ({ ...each, about: abouts.get(each.key) ?? null })),
-      };
-    },
   }),
 ];
 

@@ -90,7 +90,7 @@ async function whoFetched({ service, shared }: ConsoleParts, shipmentUid: string
       (kind === 'LockerOpened' && accessGoal === 'PickUp'),
   );
   if (!last) return '';
-  return t`, by ${last.onBehalfOf ?? last.clientId ?? 'somebody'}${last.occurredAt ? `, ${last.occurredAt}Z` : ''}`;
+  return t`, by ${last.onBehalfOf ?? last.clientId ?? t`somebody`}${last.occurredAt ? `, ${last.occurredAt}Z` : ''}`;
 }
 
 /** How the ids of the forms begin that say that a locker is empty. */

@@ -127,7 +127,7 @@ function codesRead(event: ShipmentEvent, locker: string): Said {
 
 /** The person, else the program. */
 const whoIn = ({ onBehalfOf, clientId }: ShipmentEvent): string =>
-  onBehalfOf ?? (clientId ? t`the program ${clientId}` : 'somebody');
+  onBehalfOf ?? (clientId ? t`the program ${clientId}` : t`somebody`);
 
 /** For what the service took it. */
 const goals = (): Readonly<Record<string, string>> => ({

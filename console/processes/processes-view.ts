@@ -1,6 +1,6 @@
 // The JSON of the console's pages about many processes: list, Work and bulk commands.
 
-import type { OutcomesView as BatchOutcomes, OutcomeView } from '../../processes/batches/read-batches.ts';
+import type { OutcomesView as BatchOutcomes, OutcomeView } from '../../processes/batches/read-outcomes.ts';
 import type { ExtendInput, ShortenInput } from '../../processes/commands/extend.ts';
 import type { MovePreview } from '../../processes/commands/move.ts';
 import type { StartAgainPreview } from '../../processes/commands/start-again.ts';
@@ -46,7 +46,7 @@ export type StartAgainOutcome = Omit<CommandOutcome, 'consequence'> & {
   readonly consequence: (StartAgainPreview & Partial<Pick<MovePreview, 'deadlines'>>) | null;
 };
 
-export interface BulkOutcome extends CommandOutcome, Partial<Pick<OutcomeView, 'delivery'>> {
+export interface BulkOutcome extends CommandOutcome, Partial<Pick<OutcomeView, 'now'>> {
   readonly key: string;
   /** Where it is known. */
   readonly about?: ProcessRow['about'] | undefined;

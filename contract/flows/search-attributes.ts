@@ -1,5 +1,6 @@
 // What Temporal holds of a flow under names of ours: the search attributes, by which the Web UI and the search for unmatched callbacks find
 // flows (they must be registered in Temporal), and the memo.
+import type { LockersTried } from '../wire/lockers-tried.ts';
 import type { Attribution } from './attribution.ts';
 
 export const searchAttributes = {
@@ -41,6 +42,7 @@ export interface FlowMemo {
   /** Who has started it, and why, for people. */
   readonly who?: Attribution;
   readonly movedFrom?: MovedFrom;
+  readonly startedAgainAfter?: StartedAgainAfter;
 }
 
 /** The process that had another locker, and whose place this one has taken. */
@@ -49,4 +51,20 @@ export interface MovedFrom {
   readonly key: string;
   /** Null: it is not known. */
   readonly lockerName: string | null;
+}
+
+/** The start before, which has ended. */
+export interface StartedAgainAfter {
+  /** Its business key, which may be another one. */
+  readonly key: string;
+  readonly runId: string;
+  /** When it ended. */
+  readonly at: string | null;
+  readonly status: string;
+  /** Of one that has failed; null: it cannot be read. */
+  readonly failure: {
+    readonly code: string;
+    readonly message: string;
+    readonly lockersTried?: LockersTried;
+  } | null;
 }

@@ -17,7 +17,6 @@ export function bookInput(flow: Declaration, known: FlowContext, booking?: strin
     return { role, isPrior, references, follows };
   });
   const { unknownBooking } = known;
-  const wait = durationMs(input.waitForLocker);
   return {
     flow: flow.name,
     operation: flow.operation,
@@ -33,13 +32,19 @@ export function bookInput(flow: Declaration, known: FlowContext, booking?: strin
     ].join(':'),
     workflowId,
     ...(booking !== undefined && { booking }),
-    lockerWaitEndsAt: wait && Date.parse(known.startedAt) + wait,
+    lockerWaitEndsAt: lockerWaitEndOf(known),
     unknownSince: unknownBooking && {
       at: unknownBooking.since,
       heartbeat: unknownBooking.heartbeat,
       ...(unknownBooking.isRetryDecided && { isRetryDecided: true }),
     },
   };
+}
+
+/** Epoch milliseconds; null: it waits for none. */
+export function lockerWaitEndOf({ start, startedAt }: FlowContext): number | null {
+  const wait = durationMs(start.input.waitForLocker);
+  return wait && Date.parse(startedAt) + wait;
 }
 
 /** A header cannot be longer; the run id alone makes it unique. */

@@ -12,7 +12,9 @@ import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import { instantText } from '../language/duration.ts';
 import { waitingFor } from '../language/waiting-for.ts';
+import { lockerWaitEndOf } from './booking.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,
@@ -165,8 +167,10 @@ function waitingOf(
 ): readonly WaitingFor[] {
   switch (place) {
     case 'booking': {
-      const code = known.start.input.waitForLocker ? 'FreeLocker' : 'Booking';
-      return [waitingFor({ code, params: {}, who: 'service', since: known.startedAt })];
+      const end = lockerWaitEndOf(known);
+      const code = end === null ? 'Booking' : 'FreeLocker';
+      const until = end === null ? null : instantText(end);
+      return [waitingFor({ code, params: {}, who: 'service', since: known.startedAt, until })];
     }
     case 'undoing':
       return [waitingFor({ code: 'Undoing', params: {}, who: 'service' })];

@@ -7,7 +7,8 @@ import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
-import { allOutcomes, batchHandle, describeBatch } from './read-batches.ts';
+import { batchHandle, describeBatch } from './read-batches.ts';
+import { allOutcomes } from './read-outcomes.ts';
 import { flowsFor } from './start-batch.ts';
 
 /** Those under way are done to their end. Throws CommandError. */

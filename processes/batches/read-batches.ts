@@ -1,21 +1,13 @@
-// The batches that run or have run, migrations among them: where each is, and what has become of its processes.
+// The batches that run or have run, migrations among them, and where each is.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type {
-  BatchMemo,
-  BatchOutcome,
-  BatchStatus,
-  OutcomePage,
-  OutcomesWanted,
-} from '../../contract/flows/batches.ts';
+import type { BatchMemo, BatchStatus } from '../../contract/flows/batches.ts';
 import { BATCH, MIGRATION } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { MigrationStatus } from '../../contract/flows/migrations.ts';
 import { countOf } from '../../flows/language/migration-groups.ts';
 import { literal } from '../../shared/routing/owners.ts';
 import { type AskingMany, type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
-import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
-import { type DeliveryOutcome, deliveryOutcomes } from '../views/deliveries.ts';
 import { OFFERED_FOR_MS } from '../views/undoable.ts';
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
@@ -174,77 +166,3 @@ const progressOf = ({ phase, stopped, migrated, groups, control }: MigrationStat
   unknown: countOf(groups, ['unanswered']),
   ...(control && { control }),
 });
-
-/** What has become of a process, as it is shown. */
-export interface OutcomeView {
-  readonly key: string;
-  readonly outcome: BatchOutcome['outcome'];
-  /** Why it was not done, or is not known to be. */
-  readonly refusal: { readonly code: string; readonly message: string } | null;
-  /** As the command itself answers. */
-  readonly consequence: unknown;
-  /** What became of a message that was sent; null: none was, or it is not known any more. */
-  readonly delivery: DeliveryOutcome['state'] | null;
-  readonly words: string;
-}
-
-export interface OutcomesView {
-  readonly outcomes: readonly OutcomeView[];
-  readonly next: number | null;
-}
-
-/** A migration keeps none for each process: `lockerflow migrate` shows its groups. Throws CommandError. */
-export async function readOutcomes(
-  temporal: AtTemporal,
-  id: string,
-  wanted: OutcomesWanted,
-): Promise<OutcomesView> {
-  const { memo, type } = await describeBatch(temporal, id);
-  if (type !== BATCH) return { outcomes: [], next: null };
-  const { batch } = memo as BatchMemo;
-  const { outcomes, next } = await outcomePage(temporal, id, wanted);
-  const ids = outcomes.flatMap((each) => deliveryIn(each) ?? []);
-  const deliveries = await callTemporal(temporal, () => deliveryOutcomes(temporal.client, ids, ids.length));
-  const views = outcomes.map((each) =>
-    outcomeView(batch.command as DescribedName, each, deliveries.get(deliveryIn(each) ?? '')),
-  );
-  return { outcomes: views, next };
-}
-
-// A page of what has become of each.
-const PAGE = 1_000;
-
-export async function allOutcomes(temporal: AtTemporal, id: string): Promise<readonly BatchOutcome[]> {
-  const all: BatchOutcome[] = [];
-  for (let from: number | null = 0; from !== null; ) {
-    const { outcomes, next } = await outcomePage(temporal, id, { from, size: PAGE });
-    all.push(...outcomes);
-    from = next;
-  }
-  return all;
-}
-
-const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
-  askingMany(temporal)(() =>
-    batchHandle(temporal, id).query<OutcomePage, [OutcomesWanted]>('outcomes', wanted),
-  );
-
-/** The id of the delivery that a command has begun. */
-function deliveryIn(each: BatchOutcome): string | undefined {
-  const { delivery } = ((each.outcome === 'done' && each.result) || {}) as { readonly delivery?: unknown };
-  return typeof delivery === 'string' ? delivery : undefined;
-}
-
-function outcomeView(
-  command: DescribedName,
-  each: BatchOutcome,
-  delivery: DeliveryOutcome | undefined,
-): OutcomeView {
-  const { key, outcome } = each;
-  if (each.outcome !== 'done') {
-    const { code, message } = each;
-    return { key, outcome, refusal: { code, message }, consequence: null, delivery: null, words: message };
-  }
-  const words = delivery?.words ?? commands[command].formatResult(each.result);
-  return { key, outcome, refusal: null, consequence: each.result, delivery: delivery?.state ?? null, words };
-}

@@ -7,7 +7,8 @@ import { type Acting, attributionOf } from '../at-temporal.ts';
 import { undoExtension } from '../commands/extend.ts';
 import { CommandError, orThrow } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
-import { allOutcomes, canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
+import { canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
+import { allOutcomes } from './read-outcomes.ts';
 import { flowsFor } from './start-batch.ts';
 
 /** Gives the id of the batch that takes it back: asked again, it is the same one. Throws CommandError. */

@@ -116,6 +116,6 @@ function lockerIn(key: string, lockers: readonly CaseLocker[], lockerName: strin
     'NoLocker',
     lockerName === undefined
       ? t`${key} has no locker now; a mechanic can be sent for at its wall`
-      : t`${key} does not have locker ${lockerName}; it has ${names || 'none'}`,
+      : t`${key} does not have locker ${lockerName}; it has ${names || t`none`}`,
   );
 }

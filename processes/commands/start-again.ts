@@ -17,6 +17,7 @@ import { type Command, command, type Described, type ProcessCommand } from './co
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
 import { besidePlace, type PlaceChange, placesOf } from './places-asked-for.ts';
+import { startBefore } from './start-before.ts';
 
 const input = z.strictObject({
   change: z
@@ -97,7 +98,8 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
       const start = await readStart(acting, key, given);
       try {
         const who = attributionOf(acting);
-        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who);
+        const before = await startBefore(acting, start.flow, key);
+        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who, before);
         return { flow: start.flow, key: start.key, runId };
       } catch (error) {
         if (!(error instanceof KeyNotFree)) throw error;
@@ -189,7 +191,7 @@ function requireNothingBooked({ process }: ProcessSnapshot): void {
   if (status === 'Completed') return;
   const booked = shipmentsIn(progress ?? { bookings: [] })
     .filter(({ shipment }) => !OVER.has(shipment.stateCode))
-    .map(({ name, shipment }) => t`${name} in locker ${shipment.lockerName ?? 'unknown'}`);
+    .map(({ name, shipment }) => t`${name} in locker ${shipment.lockerName ?? t`unknown`}`);
   const all = t`cancel it at the locker service first, or start it again all the same`;
   if (booked.length > 0)
     throw refused('MayBookTwice', t`${key} may still have what it booked (${booked.join('; ')}): ${all}`);

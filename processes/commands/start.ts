@@ -11,6 +11,7 @@ import { ifEnded } from '../views/process-fields.ts';
 import { command } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { text } from './read-values.ts';
+import { startBefore } from './start-before.ts';
 
 const input = z.strictObject({
   flow: text,
@@ -54,7 +55,8 @@ export const start = command({
 /** False: one runs. Throws CommandError for one that has ended with a result. */
 async function isRestarted(acting: Acting, key: string, { flow, input: given }: Input): Promise<boolean> {
   try {
-    await acting.flows.startNew(flow, key, given, attributionOf(acting));
+    const before = await startBefore(acting, flow, key);
+    await acting.flows.startNew(flow, key, given, attributionOf(acting), before);
     return true;
   } catch (error) {
     if (!(error instanceof KeyNotFree)) throw error;

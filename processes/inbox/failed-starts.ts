@@ -5,7 +5,7 @@ import { type Failure, ProcessFailures } from '../views/failures.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
-import { olderRunsOf } from '../views/newest-runs.ts';
+import { runsByKey } from '../views/newest-runs.ts';
 import { WantedAtStart } from '../views/wanted-at-start.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
@@ -34,31 +34,50 @@ async function read(parts: InboxParts, { failures, wanted }: Readers): Promise<S
   const since = new Date(Date.now() - WITHIN_MS).toISOString();
   const query = `ExecutionStatus = 'Failed' AND LockerPhase IS NOT NULL AND LockerBookedAt IS NULL AND CloseTime > '${since}' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
+  const keys = [...new Set(flows.map(({ workflowId }) => workflowId))];
+  const runs = await runsByKey(parts.client, keys);
   // One that was started again has its own say.
-  const older = await olderRunsOf(parts.client, flows);
-  const open = flows.filter(({ runId }) => !older.has(runId));
+  const open = flows.filter(({ workflowId, runId }) => (runs.get(workflowId)?.[0]?.runId ?? runId) === runId);
   const [why, places] = await Promise.all([failures.of(open), wanted.of(open)]);
   const entries = open.flatMap((flow): InboxEntry[] => {
     const failure = why.get(flow.runId);
-    return failure ? [entryOf(flow, failure, places.get(flow.runId)?.pupUid ?? null)] : [];
+    if (!failure) return [];
+    const tries = failedTries(runs.get(flow.workflowId) ?? [flow]);
+    return [entryOf(flow, { failure, tries, pupUid: places.get(flow.runId)?.pupUid ?? null })];
   });
   return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
 
+/** The last ones of a key of which none has booked anything: whoever wants it has waited since the first of them. */
+export function failedTries<Run extends Pick<FoundFlow, 'status' | 'hasBooked'>>(
+  newestFirst: readonly Run[],
+): Run[] {
+  const ends = newestFirst.filter(({ status }) => status !== 'ContinuedAsNew');
+  const before = ends.findIndex(({ status, hasBooked }) => status !== 'Failed' || hasBooked);
+  return before < 0 ? ends : ends.slice(0, before);
+}
+
+interface FailedStart {
+  /** Of the last try. */
+  readonly failure: Failure;
+  /** The last first. */
+  readonly tries: readonly Pick<FoundFlow, 'closedAt'>[];
+  readonly pupUid: string | null;
+}
+
 function entryOf(
   { workflowId: key, flow, closedAt }: FoundFlow,
-  failure: Failure,
-  pupUid: string | null,
+  { failure: { code, words }, tries, pupUid }: FailedStart,
 ): InboxEntry {
-  const { code, words } = failure;
+  const since = tries.at(-1)?.closedAt ?? closedAt;
   const at = pupUid === null ? '' : t` at ${pupUid}`;
   return {
     id: `failedStart:${key}`,
     kind: 'failedStart',
-    since: closedAt,
+    since,
     clockAheadMs: 0,
     title: `${formatFlowName(flow)} ${isBuiltIn(flow) ? t`could not begin` : t`has failed`}${at}`,
-    why: words,
+    why: tries.length > 1 ? `${words} ${t`${tries.length} tries, the first ${since}.`}` : words,
     ifNothing: t`Whoever wanted it still waits.`,
     toDo: t`Start it again: elsewhere, with another size, or later.`,
     key,
@@ -68,6 +87,7 @@ function entryOf(
     cause: {
       id: `failedStart:${code}:${pupUid}`,
       title: (count) => t`${count} starts failed${at}`,
+      why: words,
     },
     remedy: 'startAgain',
     actions: [],

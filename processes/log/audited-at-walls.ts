@@ -117,7 +117,7 @@ function entryOf(
   { pupUid, lockerName, key }: Pick<WallLogEntry, 'pupUid' | 'lockerName' | 'key'>,
 ): WallLogEntry[] {
   const { operation, onBehalfOf, clientId, occurredAt, requestId, why } = entry;
-  const by = onBehalfOf ?? (clientId ? t`the program ${clientId}` : 'somebody');
+  const by = onBehalfOf ?? (clientId ? t`the program ${clientId}` : t`somebody`);
   const said = operations[operation ?? '']?.(by, locker, entry);
   if (!said) return [];
   const at = `${occurredAt}Z`;

@@ -14,7 +14,7 @@ export const logEntry = timelineEntry
     at: z.string(),
     kind: z.enum(kinds).meta({
       description:
-        'A start, a command or an event of somebody; a note; what failed by itself; or a deadline that passed',
+        'A start, a command or an event of somebody; a note; what failed by itself; or a deadline that passed, of a process that is still late or was acted on since: no search finds one that is in time again',
     }),
     key: z.string().meta({ description: 'Of the process' }),
     flow: z.string(),

@@ -6,6 +6,7 @@ import type { Attribution } from '../../contract/flows/attribution.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { OUTREACH_DELIVERY, type Outreach, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { withSubjects } from '../../contract/flows/search-attributes.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import type { CommandError } from '../outcome.ts';
 
@@ -46,7 +47,7 @@ export async function beginWithoutCase(
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const running = await last();
-    if (running?.request !== request) throw isUnderWay(running?.by ?? 'somebody');
+    if (running?.request !== request) throw isUnderWay(running?.by ?? t`somebody`);
   }
   return { delivery };
 }

@@ -10,10 +10,10 @@ interface Texts {
   readonly toBring: string;
 }
 
-const usual = (): Texts => ({ done: 'done', toBring: t`to be put in` });
+const usual = (): Texts => ({ done: t`done`, toBring: t`to be put in` });
 /** By the role of the first leg of the flow that is started for each. */
 const byRole = (): Readonly<Record<string, Texts>> => ({
-  intake: { done: 'back', toBring: t`to be brought` },
+  intake: { done: t`back`, toBring: t`to be brought` },
 });
 
 function textsOf(type: string | undefined): Texts {
@@ -37,8 +37,8 @@ export function formatBatch(
     [inside, t`in a locker`],
     [toBring, texts.toBring],
     [open.length - inside - toBring, t`under way`],
-    [failed.length, 'failed'],
-    [left.length, 'cancelled'],
+    [failed.length, t`failed`],
+    [left.length, t`cancelled`],
     [items - next, t`not begun`],
   ];
   const done = next - open.length - failed.length - left.length;

@@ -45,7 +45,7 @@ export async function deliveryOutcome(
     if (name === 'RUNNING') return underWay(await tryingOf(client, described));
     if (name === 'COMPLETED') {
       const at = isoTime(described.raw.workflowExecutionInfo?.closeTime);
-      return { state: 'delivered', words: sentence(at === null ? 'delivered' : t`delivered ${at}`) };
+      return { state: 'delivered', words: sentence(at === null ? t`delivered` : t`delivered ${at}`) };
     }
     if (name !== 'FAILED') return { state: 'refused', words: t`Not sent: somebody has ended its delivery.` };
     const failure = await handle.result().then(() => null, reasonOf);

@@ -16,6 +16,8 @@ export interface FoundFlow {
   readonly case: string | null;
   readonly pickUpPoint: string | null;
   readonly shipmentUids: readonly string[];
+  /** It came to know its shipments. */
+  readonly hasBooked: boolean;
   /** Whom and what it is about, as the search attribute has it. */
   readonly subjects: readonly string[];
   /** Where it has asked something that nobody has answered. */
@@ -149,6 +151,7 @@ function foundFlow({
     case: word('LockerCase'),
     pickUpPoint: word('LockerPickUpPoint'),
     shipmentUids: words('LockerShipmentUids'),
+    hasBooked: attribute('LockerBookedAt') !== null,
     subjects: words('LockerSubjects'),
     inboxes: words('LockerInbox'),
     parent: parentExecution?.workflowId || null,

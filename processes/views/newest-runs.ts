@@ -23,14 +23,26 @@ export async function newestRunsOf(
   client: Client,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, FoundFlow>> {
-  const newest = new Map<string, FoundFlow>();
+  const all = await runsByKey(client, keys);
+  return new Map([...all].flatMap(([key, [newest]]) => (newest ? [[key, newest]] : [])));
+}
+
+/** The newest first. Those whose key no search can be made with are left out. */
+export async function runsByKey(
+  client: Client,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly FoundFlow[]>> {
+  const runs = new Map<string, FoundFlow[]>();
   const all = keys.filter(isSearchable);
   for (let from = 0; from < all.length; from += UIDS_PER_QUERY) {
     const literals = all.slice(from, from + UIDS_PER_QUERY).map(literal);
     for await (const run of everyFound(client, `WorkflowId IN (${literals.join(', ')})`)) {
-      const before = newest.get(run.workflowId);
-      if (!before || (run.startedAt ?? '') > (before.startedAt ?? '')) newest.set(run.workflowId, run);
+      const ofKey = runs.get(run.workflowId);
+      if (ofKey) ofKey.push(run);
+      else runs.set(run.workflowId, [run]);
     }
   }
-  return newest;
+  for (const ofKey of runs.values())
+    ofKey.sort((one, other) => (other.startedAt ?? '').localeCompare(one.startedAt ?? ''));
+  return runs;
 }

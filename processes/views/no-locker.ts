@@ -27,9 +27,11 @@ export function formatTried(
     const at = isOne ? '' : t` at ${names.get(pupUid) ?? pupUid}`;
     return t`${lockers} of size ${size}${at} (${formatCounts(counts)})`;
   });
-  const larger = t`larger lockers were ${allowLargerLockers ? '' : 'not '}allowed`;
-  const overflow = t`other pick up points were ${allowOverflowLockers ? '' : 'not '}allowed`;
-  const all = sizes.length === 0 ? '' : `Tried: ${sizes.join(', ')}. `;
+  const larger = allowLargerLockers ? t`larger lockers were allowed` : t`larger lockers were not allowed`;
+  const overflow = allowOverflowLockers
+    ? t`other pick up points were allowed`
+    : t`other pick up points were not allowed`;
+  const all = sizes.length === 0 ? '' : `${t`Tried: ${sizes.join(', ')}.`} `;
   return `${all}${capitalized(larger)}, ${overflow}.`;
 }
 

@@ -49,14 +49,23 @@ export function sentence(text: string): string {
 
 const PARTS =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-const UNITS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'];
+const units = () => [
+  { one: t`year`, many: t`years` },
+  { one: t`month`, many: t`months` },
+  { one: t`week`, many: t`weeks` },
+  { one: t`day`, many: t`days` },
+  { one: t`hour`, many: t`hours` },
+  { one: t`minute`, many: t`minutes` },
+  { one: t`second`, many: t`seconds` },
+];
 
 /** `P12D` is "12 days"; null for what is no duration. */
 export function formatDuration(text: string): string | null {
   const parts = PARTS.exec(text)?.slice(1);
-  const words = (parts ?? []).flatMap((count, index) =>
-    count === undefined ? [] : [`${count} ${UNITS[index]}${count === '1' ? '' : 's'}`],
-  );
+  const words = units().flatMap(({ one, many }, index) => {
+    const count = parts?.[index];
+    return count === undefined ? [] : [`${count} ${count === '1' ? one : many}`];
+  });
   return words.length > 0 ? words.join(' ') : null;
 }
 

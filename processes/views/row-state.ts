@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import { type WaitCode, waitCodes } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { awaitedOf, formatNextOfHalted, formatWaitingFor } from './awaited.ts';
 import { capitalized } from './format-names.ts';
@@ -27,6 +27,10 @@ export const rowState = {
   next: z
     .object({
       words: z.string(),
+      code: z
+        .enum(waitCodes)
+        .nullable()
+        .meta({ description: 'As `waitingFor` of the process has it; null: it stands still' }),
       step: z
         .enum(steps)
         .nullable()
@@ -59,6 +63,7 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
   if (progress.halted)
     return {
       words: formatNextOfHalted(progress.halted),
+      code: null,
       step: null,
       since: null,
       until: null,
@@ -66,10 +71,11 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
       isForUs: true,
     };
   if (!awaited) return null;
-  const { kind, since, until, isOverdue = false } = awaited;
+  const { kind, code, since, until, isOverdue = false } = awaited;
   const step = stepOf(awaited);
   return {
     words: ofBooking(progress, awaited.booking, step ? stepWords()[step] : otherWords(awaited, progress)),
+    code,
     step,
     since: since ?? null,
     until,

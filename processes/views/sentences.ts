@@ -22,7 +22,7 @@ import {
   sentence,
 } from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
-import type { CallData, FailureData, TimelineData, TimerData } from './timeline-data.ts';
+import type { CallData, FailureData, StartedAgainAfter, TimelineData, TimerData } from './timeline-data.ts';
 import { formatUpdate } from './updates.ts';
 
 export interface Sentence {
@@ -43,7 +43,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
   const { data } = entry;
   switch (data.type) {
     case 'started':
-      return said(data.movedFrom ? formatMovedFrom(data.movedFrom) : t`it is started`);
+      return said(formatStart(data, names));
     case 'continued':
     case 'callBegun':
     case 'callCancelled':
@@ -99,9 +99,34 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
   }
 }
 
+function formatStart({ startedAgainAfter, movedFrom }: Start, names: Names): string {
+  if (startedAgainAfter) return formatStartedAgain(startedAgainAfter, names);
+  return movedFrom ? formatMovedFrom(movedFrom) : t`it is started`;
+}
+
+type Start = Extract<TimelineData, { type: 'started' }>;
+
 /** The key stands at its end: there the page has its link. */
 const formatMovedFrom = ({ key, lockerName }: MovedFrom): string =>
   lockerName === null ? t`moved from ${key}` : t`moved from locker ${lockerName} of ${key}`;
+
+function formatStartedAgain({ at, status, failure }: StartedAgainAfter, names: Names): string {
+  const before = at === null ? t`the start before` : t`the start before, ${at},`;
+  switch (status) {
+    case 'Failed':
+      return failure
+        ? t`it is started again: ${before} failed: ${reason(failure, names)}`
+        : t`it is started again: ${before} failed`;
+    case 'Cancelled':
+      return t`it is started again: ${before} was cancelled`;
+    case 'Terminated':
+      return t`it is started again: ${before} was terminated`;
+    case 'TimedOut':
+      return t`it is started again: ${before} took too long`;
+    default:
+      return t`it is started again: ${before} ended with a result`;
+  }
+}
 
 /** @param who Null: nobody has said so. */
 const cancelled = (who: string | null): Sentence =>
@@ -182,7 +207,7 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
 
 /** One that we do not know is told by its name. */
 function updated({ name, fields, values, moved }: Update, by: string | null): Sentence {
-  const update = formatUpdate(name, fields, by ?? `${fields.by ?? 'somebody'}`, { values, moved });
+  const update = formatUpdate(name, fields, by ?? `${fields.by ?? t`somebody`}`, { values, moved });
   if (!update) return said(formatName(name));
   const { words, saysWho, saysWhy } = update;
   return { ...said(words), ...(saysWho && { saysWho, saysWhy }) };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTried } from '../../contract/wire/lockers-tried.ts';
+import { statuses } from './process-fields.ts';
 import { type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
@@ -11,6 +12,17 @@ const failure = z.object({
   message: z.string().nullable().meta({ description: 'For people' }),
   lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
 });
+
+const movedFrom = z.object({ key: z.string(), lockerName: z.string().nullable() });
+
+const startedAgainAfter = z.object({
+  key: z.string(),
+  runId: z.string(),
+  at: z.string().nullable(),
+  status: z.enum(statuses),
+  failure: failure.nullable().meta({ description: 'Null: it has not failed, or nobody could read why' }),
+});
+export type StartedAgainAfter = z.output<typeof startedAgainAfter>;
 
 const call = {
   activity: z.string().meta({ description: 'Its type, like `book`' }),
@@ -40,10 +52,12 @@ export const timelineData = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('started'),
     flow: z.string(),
-    movedFrom: z
-      .object({ key: z.string(), lockerName: z.string().nullable() })
+    movedFrom: movedFrom
       .exactOptional()
       .meta({ description: 'The process whose place it has taken, and the locker that this had' }),
+    startedAgainAfter: startedAgainAfter
+      .exactOptional()
+      .meta({ description: 'The start before, which has ended without a result, or has another key' }),
   }),
   z.object({ type: z.literal('continued') }),
   z.object({ type: z.enum(['callBegun', 'callDone', 'callTimedOut', 'callCancelled']), ...call }),
@@ -91,6 +105,18 @@ export type TimelineData = z.output<typeof timelineData>;
 export type FailureData = z.output<typeof failure>;
 export type CallData = z.output<z.ZodObject<typeof call>>;
 export type TimerData = z.output<z.ZodObject<typeof timer>>;
+
+/** @param memo of the start, field by field */
+export function startedData(flow: string, memo: Readonly<Record<string, unknown>>): TimelineData {
+  const { data: from } = movedFrom.safeParse(memo.movedFrom);
+  const { data: after } = startedAgainAfter.safeParse(memo.startedAgainAfter);
+  return {
+    type: 'started',
+    flow,
+    ...(from && { movedFrom: from }),
+    ...(after && { startedAgainAfter: after }),
+  };
+}
 
 /** As built-in flows name the timers of their deadlines (workflows/shipments/shipment-flow.ts); the instant follows. */
 const stageNames: Readonly<Record<Stage, string>> = {

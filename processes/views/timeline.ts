@@ -11,6 +11,7 @@ import { isoTime } from './found-flows.ts';
 import {
   type CallData,
   type FailureData,
+  startedData,
   type TimelineData,
   timelineData,
   timerData,
@@ -191,13 +192,12 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
     if (started.continuedExecutionRunId) return { data: { type: 'continued' } };
     const flow = started.workflowType?.name ?? '';
-    const { who, movedFrom } = started.memo?.fields ?? {};
-    const from = await decode(movedFrom);
-    const [key, lockerName] = [fieldOf(from, 'key'), fieldOf(from, 'lockerName')];
-    return {
-      data: { type: 'started', flow, ...(key !== null && { movedFrom: { key, lockerName } }) },
-      who: attributionIn(await decode(who)),
+    const { who, movedFrom, startedAgainAfter } = started.memo?.fields ?? {};
+    const memo = {
+      movedFrom: await decode(movedFrom),
+      startedAgainAfter: await decode(startedAgainAfter),
     };
+    return { data: startedData(flow, memo), who: attributionIn(await decode(who)) };
   }),
   row('activityTaskScheduledEventAttributes', (_, around) => ({
     data: { type: 'callBegun', ...callAt(around.id, around) },

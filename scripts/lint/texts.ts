@@ -16,7 +16,7 @@ interface Node {
 export interface FoundTexts {
   /** The codes of its texts. */
   readonly codes: readonly string[];
-  /** Texts that nothing translates, as they stand there. */
+  /** Texts that nothing translates, as they stand there: in the page, and in place of a text or within one. */
   readonly bare: readonly string[];
   /** Rendered where the module begins: before anybody reads, and for all in the same language. */
   readonly early: readonly string[];
@@ -43,6 +43,7 @@ export function textsIn(file: string, source: string): FoundTexts {
     if (node.type === 'JSXText')
       bare.push(...[String(node.value).trim()].filter((text) => WORD.test(text) && text !== PRODUCT));
     if (node.type === 'JSXAttribute') bare.push(...bareIn(node));
+    bare.push(...bareBeside(node));
     for (const child of childrenOf(node)) visit(child, isWithin || isFunction(node));
   };
   visit(parseSync(file, source).program as unknown as Node, false);
@@ -63,6 +64,39 @@ function bareIn({ name, value }: Node): string[] {
   const isSeen = SEEN.has(String((name as Node).name));
   return isSeen && given?.type === 'Literal' && WORD.test(String(given.value)) ? [String(given.value)] : [];
 }
+
+/** `known ? t`…` : 'not known'`, a row `[2, 'late']` beside `[1, t`early`]`, and `somebody` in a text. */
+function bareBeside(node: Node): string[] {
+  if (isText(node)) {
+    const { expressions } = node.quasi as { readonly expressions: readonly Node[] };
+    return expressions.flatMap(choicesOf).flatMap(wordsOf);
+  }
+  const together = node.type === 'ArrayExpression' ? columnsOf(node) : [choicesOf(node)];
+  return together
+    .filter((each) => each.length > 1 && each.some(isText))
+    .flatMap((each) => each.flatMap(wordsOf));
+}
+
+/** What it may give. */
+function choicesOf(node: Node): Node[] {
+  const { type, consequent, alternate, left, right } = node;
+  if (type === 'ConditionalExpression')
+    return [consequent, alternate].flatMap((each) => choicesOf(each as Node));
+  if (type === 'LogicalExpression') return [left, right].flatMap((each) => choicesOf(each as Node));
+  return [node];
+}
+
+/** Of an array of arrays. */
+function columnsOf({ elements }: Node): Node[][] {
+  const rows = (elements as readonly (Node | null)[]).flatMap((each) =>
+    each?.type === 'ArrayExpression' ? [each.elements as readonly (Node | null)[]] : [],
+  );
+  const longest = Math.max(0, ...rows.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => rows.flatMap((row) => row[index] ?? []));
+}
+
+const wordsOf = ({ type, value }: Node): string[] =>
+  type === 'Literal' && typeof value === 'string' && WORD.test(value) ? [value] : [];
 
 const childrenOf = (node: Node): Node[] =>
   Object.values(node)
@@ -106,12 +140,9 @@ export function problemsOf(found: ReadonlyMap<string, FoundTexts>): {
   for (const [file, { codes, bare, early }] of found) {
     const unread = (code: string) =>
       `${file}: “${code}” is rendered before anybody reads: let a function give it`;
+    problems.push(...bare.map((text) => `${file}: “${text}” is rendered in no language: write t\`…\``));
     // The page knows its reader before its modules begin.
-    problems.push(
-      ...(file.startsWith(PAGE)
-        ? bare.map((text) => `${file}: “${text}” is rendered in no language: write t\`…\``)
-        : early.map(unread)),
-    );
+    if (!file.startsWith(PAGE)) problems.push(...early.map(unread));
     for (const code of [...codes, ...early]) {
       used.add(code);
       if (translationOf(code) === undefined) missing.set(code, missing.get(code) ?? file);

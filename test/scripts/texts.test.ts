@@ -22,6 +22,15 @@ test('finds text of the page that nothing renders: between tags, and where peopl
   ]);
 });
 
+test('finds words in place of a text, within one, and in a row of some', () => {
+  const bareIn = (source: string) => textsIn('processes/one.ts', source).bare;
+  expect(bareIn('const a = (is) => is ? t`late` : "in time";')).toEqual(['in time']);
+  expect(bareIn(`const a = (by) => t\`by \${by ?? "somebody"}\`;`)).toEqual(['somebody']);
+  expect(bareIn('const a = () => [[1, t`in a locker`], [2, "failed"]];')).toEqual(['failed']);
+  expect(bareIn('const a = () => [["late", t`late`], ["done", t`done`]];')).toEqual([]);
+  expect(bareIn('const a = (is) => is ? t`late` : "";')).toEqual([]);
+});
+
 test('finds what a server renders before anybody reads', () => {
   const file = 'console/one.ts';
   const source = 'const words = { a: t`late` }; const later = { b: () => t`late` };';

@@ -4,6 +4,7 @@ import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
 import type { ActionField } from '../../processes/processes-view.ts';
 import { Field } from '../parts/field.tsx';
+import { formatDuration } from './durations.ts';
 import { FormInput } from './form-input.tsx';
 import {
   type ChangeValues,
@@ -105,7 +106,7 @@ const inputs: Partial<Record<FormField['kind'], ActionField['kind']>> = {
   day: 'date',
 };
 
-const usualDurations = ['1 hour', '4 hours', '1 day', '2 days', '3 days', '1 week', '2 weeks'];
+const usualDurations = ['PT1H', 'PT4H', 'P1D', 'P2D', 'P3D', 'P1W', 'P2W'].map(formatDuration);
 
 function DurationField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, description } = field;

@@ -14,7 +14,7 @@ interface Counted {
 /** "2 notes, 7 actions of people (noor 6, bram 1), 14 failures"; nothing where nothing happened. */
 export function formatCounts({ entries, atWalls }: Counted): string {
   const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
-  const counted = ({ length }: readonly unknown[], one: string, many: string) =>
+  const counted = ({ length }: readonly unknown[], one: string, many = one) =>
     length === 0 ? [] : [`${inFigures(length)} ${length === 1 ? one : many}`];
   const people = Object.entries(Object.groupBy(of('command'), whoOf));
   const names = people.map(([who, theirs = []]) => `${who} ${inFigures(theirs.length)}`).join(', ');
@@ -22,7 +22,7 @@ export function formatCounts({ entries, atWalls }: Counted): string {
     ...counted(of('note'), t`note`, t`notes`),
     ...counted(of('command'), t`action of people`, t`actions of people`).map((each) => `${each} (${names})`),
     ...counted(of('failure'), t`failure`, t`failures`),
-    ...counted(of('late'), t`came to be late`, t`came to be late`),
+    ...counted(of('late'), t`came to be late (still late, or acted on)`),
     ...counted(atWalls, t`thing at the walls`, t`things at the walls`),
   ].join(', ');
 }

@@ -72,7 +72,7 @@ const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late:
   <>
     {late.length > 0 && (
       <section class="card log-part" aria-labelledby="log-late">
-        <h2 id="log-late">{t`What came to be late`}</h2>
+        <h2 id="log-late">{t`What came to be late (still late, or acted on)`}</h2>
         <Failures entries={late} />
       </section>
     )}
@@ -85,10 +85,7 @@ const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late:
   </>
 );
 
-const formatCount = (count: number): string => {
-  if (count === 0) return t`nothing happened.`;
-  return count === 1 ? '1 entry.' : t`${count} entries.`;
-};
+const formatCount = (count: number): string => (count === 0 ? t`nothing happened.` : t`${count} in all.`);
 
 interface SinceProps {
   readonly search: URLSearchParams;

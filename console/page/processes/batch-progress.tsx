@@ -1,11 +1,12 @@
 // Where a batch is, in words and as a bar, and what can be done to it.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { BatchView } from '../../processes/processes-view.ts';
+import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { countShort } from './count-short.ts';
 import { type Control, controlBatch } from './follow-batch.ts';
 
 const phaseWords = {
@@ -16,14 +17,22 @@ const phaseWords = {
   cancelled: t`Cancelled`,
 } as const;
 
+export const countNotDone = ({ refused, unknown }: NotDone): string[] => [
+  ...(refused > 0 ? [t`${inFigures(refused)} refused`] : []),
+  ...(unknown > 0 ? [t`${inFigures(unknown)} did not answer`] : []),
+];
+
+type NotDone = Pick<NonNullable<BatchView['status']>, 'refused' | 'unknown'>;
+
 /** Like "Running: 184 of 287 done, 1 refused". */
-export function formatProgress({ status }: BatchView): string {
+export function formatProgress(batch: BatchView, outcomes: readonly BulkOutcome[] = []): string {
+  const { status } = batch;
   if (status === null) return t`Not known: no worker answers`;
-  const { phase, total, done, refused, unknown } = status;
+  const { phase, total, done } = status;
   const counts = [
     total === null ? t`${inFigures(done)} done` : t`${inFigures(done)} of ${inFigures(total)} done`,
-    ...(refused > 0 ? [t`${inFigures(refused)} refused`] : []),
-    ...(unknown > 0 ? [t`${inFigures(unknown)} did not answer`] : []),
+    ...countNotDone(status),
+    ...countShort(outcomes, actedOn(batch)),
   ];
   return `${phaseWords[phase]}: ${counts.join(', ')}`;
 }
@@ -32,11 +41,16 @@ export function formatProgress({ status }: BatchView): string {
 export const actedOn = ({ status }: BatchView): number =>
   status ? status.done + status.refused + status.unknown : 0;
 
-export function BatchProgress({ batch }: { readonly batch: BatchView }) {
+interface BatchProgressProps {
+  readonly batch: BatchView;
+  readonly outcomes?: readonly BulkOutcome[];
+}
+
+export function BatchProgress({ batch, outcomes }: BatchProgressProps) {
   const { status } = batch;
   return (
     <>
-      <p role="status">{formatProgress(batch)}</p>
+      <p role="status">{formatProgress(batch, outcomes)}</p>
       {status?.total != null && (
         <progress max={status.total} value={actedOn(batch)} aria-label={t`Progress`} />
       )}

@@ -79,7 +79,7 @@ export function Batch({ params: { id = '' }, user }: ViewProps) {
       <p>
         <Who batch={batch} />, <Time at={batch.startedAt} />
       </p>
-      <BatchProgress batch={batch} />
+      <BatchProgress batch={batch} outcomes={outcomes} />
       {batch.undoes && (
         <p>
           <a href={pathOf(batch.undoes)}>{t`What it takes back`}</a>

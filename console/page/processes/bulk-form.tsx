@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BulkAction } from '../../processes/processes-view.ts';
+import { formatDuration } from '../forms/durations.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { inputOf, type Values } from '../forms/form-values.ts';
 import { changeableOfMany } from '../forms/start-again-fields.ts';
@@ -39,12 +40,7 @@ const byOf = { extend: 'extendBy', shorten: 'shortenBy' } as const;
 const isOfEnd = (verb: Verb): verb is keyof typeof byOf => verb in byOf;
 
 const lengths = [
-  ['P1D', '1 day'],
-  ['PT4H', '4 hours'],
-  ['P2D', '2 days'],
-  ['P3D', '3 days'],
-  ['P1W', '1 week'],
-  ['P2W', '2 weeks'],
+  ...['P1D', 'PT4H', 'P2D', 'P3D', 'P1W', 'P2W'].map((each) => [each, formatDuration(each)] as const),
   ['', t`Until a date…`],
 ] as const;
 

@@ -10,8 +10,7 @@ import { TextWithTimes } from '../parts/time.tsx';
 import { CaseName } from './case-name.tsx';
 import { isStartAgain } from './lockers-wanted.ts';
 
-export const isUnsent = ({ delivery }: Pick<BulkOutcome, 'delivery'>): boolean => delivery === 'refused';
-export const isBad = (each: BulkOutcome): boolean => each.refusal !== null || isUnsent(each);
+export const isBad = ({ refusal, now }: BulkOutcome): boolean => Boolean(refusal ?? now?.isBad);
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 export const MAX_SHOWN = 200;

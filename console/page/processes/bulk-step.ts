@@ -3,8 +3,10 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
-import { isBad, isUnsent } from './bulk-outcomes.tsx';
+import { countNotDone } from './batch-progress.tsx';
+import { isBad } from './bulk-outcomes.tsx';
 import { type Verb, verbs } from './bulk-verbs.ts';
+import { countShort } from './count-short.ts';
 
 export type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done' | 'undoing' | 'undone';
 
@@ -23,13 +25,9 @@ interface BulkProgress {
 
 export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProgress): string {
   const bad = outcomes.filter(isBad).length;
-  const unsent = outcomes.filter(isUnsent).length;
   const { done = 0, refused = 0, unknown = 0, total } = batch?.status ?? {};
   const left = begun - done - refused - unknown;
-  const notDone = [
-    ...(refused > 0 ? [t`${inFigures(refused)} refused`] : []),
-    ...(unknown > 0 ? [t`${inFigures(unknown)} did not answer`] : []),
-  ];
+  const notDone = countNotDone({ refused, unknown });
   switch (step) {
     case 'asking':
     case 'undoing':
@@ -41,14 +39,14 @@ export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProg
         ? t`Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
         : t`Nothing is changed yet.`;
     case 'acting':
-      return t`${inFigures(0)} of ${inFigures(begun)} done…`;
+      return `${t`${inFigures(0)} of ${inFigures(begun)} done`}…`;
     case 'undone':
       return [t`${inFigures(done)} of ${inFigures(total ?? 0)} taken back`, ...notDone].join(', ');
     case 'done':
       return [
         t`${inFigures(done)} of ${inFigures(begun)} done`,
         ...notDone,
-        ...(unsent > 0 ? [t`${inFigures(unsent)} could not be sent`] : []),
+        ...countShort(outcomes, done + refused + unknown),
         ...(left > 0 ? [t`${inFigures(left)} not begun`] : []),
         ...(all > begun ? [t`${inFigures(all - begun)} left as they are`] : []),
       ].join(', ');

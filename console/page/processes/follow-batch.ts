@@ -29,7 +29,7 @@ export const undoBatch = async (id: string, why?: string): Promise<string> =>
 const pathOf = (id: string): string => `/v1/batches/${encodeURIComponent(id)}`;
 
 const LOOK_EVERY_MS = 700;
-/** A message that was not taken is sent again for hours. */
+/** A message that was not taken is sent again for hours, and a process may wait as long for a locker. */
 const SENT_EVERY_MS = 5_000;
 
 const after = (ms: number) => new Promise((later) => setTimeout(later, ms));
@@ -54,13 +54,13 @@ export async function followBatch(
   return undefined;
 }
 
-/** What became of each, until all that was sent is delivered or refused, or nobody looks. Throws Refusal. */
+/** What became of each, until it stays so, or nobody looks. Throws Refusal. */
 export async function followOutcomes(id: string, { isGone, look }: Follow<BulkOutcome[]>): Promise<void> {
   for (;;) {
     const all = await outcomesOf(id);
     if (isGone()) return;
     look(all);
-    if (!all.some(({ delivery }) => delivery === 'trying')) return;
+    if (!all.some(({ now }) => now?.isOpen)) return;
     await after(SENT_EVERY_MS);
   }
 }

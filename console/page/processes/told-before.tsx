@@ -5,7 +5,6 @@ import type { BatchView, OutcomesView } from '../../processes/processes-view.ts'
 import { getJson } from '../api.ts';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { isUnsent } from './bulk-outcomes.tsx';
 import type { Step } from './bulk-step.ts';
 import type { Verb } from './bulk-verbs.ts';
 
@@ -71,7 +70,7 @@ async function newestOf(batches: readonly BatchView[], keys: ReadonlySet<string>
   for (const { id, startedAt: at, onBehalfOf, by } of batches) {
     const path = `/v1/batches/${encodeURIComponent(id)}/outcomes?only=done&size=${MOST_TOLD}`;
     const { outcomes } = await getJson<Pick<OutcomesView, 'outcomes'>>(path);
-    const count = outcomes.filter((each) => !isUnsent(each) && keys.has(each.key)).length;
+    const count = outcomes.filter(({ key, now }) => !now?.isBad && keys.has(key)).length;
     if (count > 0) return { id, at, by: onBehalfOf ?? by, count };
   }
   return null;

@@ -1,7 +1,8 @@
 // Batches over HTTP: who may start, read and control them, and what they answer.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { BatchView, OutcomesView } from '../../../processes/batches/read-batches.ts';
+import type { BatchView } from '../../../processes/batches/read-batches.ts';
+import type { OutcomesView } from '../../../processes/batches/read-outcomes.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { useConsoleOf } from '../console-world.ts';

@@ -2,6 +2,7 @@
 // not at all, and then why.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { OutcomesView } from '../../../processes/batches/read-outcomes.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
@@ -64,14 +65,23 @@ test('a start that found no locker is started again at another wall, with the re
     },
     words: `Delivery starts again as ${key}, with the input that it had, but with pick up point ${empty} in place of ${full}`,
   });
-  expect((await until(key, () => true)).status).toBe('Failed');
+  const before = await until(key, () => true);
+  expect(before.status).toBe('Failed');
 
   const done = await startAgain(key, { change: elsewhere, why });
   expect(done).toMatchObject({ status: 200, body: { isDone: true, consequence: { flow: 'Issue', key } } });
   await isBooked(key);
   expect(await shipmentsAt(empty, key)).toHaveLength(1);
   const { body } = await program.get<CaseHistory>(pathOfProcess(key, '/history'));
-  expect(body.happened[0]).toMatchObject({ by: `${shop} (API)`, why });
+  expect(body.happened[0]).toMatchObject({
+    words: `It is started again: the start before, ${before.closedAt}, failed: no locker is free for 10 × 10 × 10 cm.`,
+    by: `${shop} (API)`,
+    why,
+  });
+  expect(body.entries[0]?.data).toMatchObject({
+    type: 'started',
+    startedAgainAfter: { key, runId: before.runId, failure: { code: 'NoLockerAvailable' } },
+  });
 });
 
 test('of two who start it again at once one does, and the other hears who did', async () => {
@@ -165,11 +175,58 @@ test('a start with ifEnded: restart has the same key with other input, and gives
     expect(await program.post('/v1/processes', start)).toMatchObject({ status: 200, body: { key } });
   await isBooked(key);
   expect(await shipmentsAt(empty, key)).toHaveLength(1);
+  const { body } = await program.get<CaseHistory>(pathOfProcess(key, '/history'));
+  expect(body.happened[0]?.words).toMatch(/^It is started again: the start before, .* failed: /);
   const otherInput = { ...start, request: { ...start.request, pupUid: full } };
   expect(codeOf(await program.post('/v1/processes', otherInput))).toBe('409 BusinessKeyInUse');
   expect(codeOf(await program.post('/v1/processes', { ...start, ifEnded: 'now' }))).toBe(
     '400 InvalidRequest',
   );
+});
+
+test('a batch that starts many again says of each what it does since, and until when one waits for a locker', async () => {
+  const keys = [await failed(), await failed()];
+  const last = `last-${randomUUID().slice(0, 8)}`;
+  await installation().people.newPickUpPoint(last, 1);
+  const batch = async (change: object) => {
+    const fields = { change };
+    const { body } = await program.post<{ id: string }>('/v1/batches', {
+      ...{ command: 'startAgain', fields, keys, why },
+    });
+    return `/v1/batches/${body.id}/outcomes`;
+  };
+  const nowOf = async (path: string, holds: (states: string[]) => boolean) =>
+    await vi.waitUntil(
+      async () => {
+        const { outcomes = [] } = (await program.get<OutcomesView>(path)).body;
+        const inOrder = outcomes.toSorted((one, other) => one.words.localeCompare(other.words));
+        const states = inOrder.map(({ now }) => now?.state ?? '');
+        return states.length === 2 && holds(states) && inOrder;
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+  const again = await nowOf(await batch({}), (states) => states.every((each) => each === 'failedAgain'));
+  const failure = 'Failed again. No locker is free for 10 × 10 × 10 cm.';
+  expect(again.map(({ words }) => words)).toEqual([failure, failure]);
+  expect(again[0]?.now).toMatchObject({ isBad: true, isOpen: false, short: 'failed again' });
+
+  const waits = { request: { pupUid: last }, waitForLocker: 'PT1H' };
+  const path = await batch(waits);
+  const [gets, waiting] = await nowOf(
+    path,
+    (states) => states[0] === 'goesOn' && states[1] === 'waitsForLocker',
+  );
+  expect(gets).toMatchObject({
+    outcome: 'done',
+    words: expect.stringMatching(/^Started again; it has locker \S+ of \S/),
+    now: { isBad: false, isOpen: false, short: null },
+  });
+  const { until } = waiting?.now ?? {};
+  expect(Date.parse(until ?? '') - Date.now()).toBeGreaterThan(50 * 60_000);
+  expect(waiting).toMatchObject({
+    words: `Started again; it waits for a locker until ${until}.`,
+    now: { isBad: false, isOpen: true, short: 'waiting for a locker' },
+  });
 });
 
 test('a flow that is not published here says so', async () => {

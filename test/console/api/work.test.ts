@@ -53,9 +53,30 @@ test('starts that failed because a wall is full are one entry, which ends once t
   // Nothing is booked that could tell it.
   const { items } = await readAs<ProcessPage>(server(), 'bram', `/v1/processes?state=failed&find=${keys[0]}`);
   expect(items).toMatchObject([{ key: keys[0], pickUpPoint: pupUid, about: { item: `Kettle (R-${tag})` } }]);
+  // Whoever waits for the first one has waited since its first try.
+  const [again = ''] = keys;
+  const { closeTime } = await installation().client.workflow.getHandle(again).describe();
+  await post(`/v1/processes/${again}/commands/startAgain`, { why: 'perhaps one is free' });
+  await vi.waitUntil(async () => {
+    const { runId, status } = await installation().client.workflow.getHandle(again).describe();
+    return status.name === 'FAILED' && runId !== items[0]?.runId;
+  }, patience);
+  await vi.waitFor(async () => {
+    const [after] = await work();
+    expect(after?.many?.keys).toHaveLength(3);
+    expect(after?.since).toBe(closeTime?.toISOString());
+  }, patience);
   const change = { request: { pupUid: 'pup-central' } };
-  for (const key of keys)
-    await post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });
+  const startElsewhere = (key: string) =>
+    post(`/v1/processes/${key}/commands/startAgain`, { why: 'the wall is full', change });
+  await Promise.all(keys.slice(1).map(startElsewhere));
+  await vi.waitFor(async () => {
+    const [only] = await work();
+    expect(only?.key).toBe(again);
+    expect(only?.why).toMatch(/ 2 tries, the first /);
+    expect(only?.why).toContain(closeTime?.toISOString());
+  }, patience);
+  await startElsewhere(again);
   await vi.waitUntil(async () => (await work()).length === 0, patience);
 });
 

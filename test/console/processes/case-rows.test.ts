@@ -7,6 +7,7 @@ type Summary = NonNullable<ProcessRow['summary']>;
 
 const next = (words: string, more: Partial<NonNullable<Summary['next']>> = {}): Summary['next'] => ({
   words,
+  code: null,
   step: null,
   since: null,
   until: null,

@@ -49,7 +49,7 @@ describeInBrowser(
       const page = await at.opened(path, 'bram', options);
       await vi.waitUntil(
         async () => {
-          await page.locator('[role=status]', { hasText: 'entries.' }).waitFor();
+          await page.locator('[role=status]', { hasText: 'in all.' }).waitFor();
           if ((await row(page, keys.cancelled).count()) > 0) return true;
           await page.reload();
           return false;

@@ -7,18 +7,16 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { BatchRequest } from '../../../contract/flows/batches.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../../processes/batches/control-batch.ts';
-import {
-  type BatchView,
-  listBatches,
-  readBatch,
-  readOutcomes,
-} from '../../../processes/batches/read-batches.ts';
+import { type BatchView, listBatches, readBatch } from '../../../processes/batches/read-batches.ts';
+import { readOutcomes as readOutcomesOf } from '../../../processes/batches/read-outcomes.ts';
 import { type NewBatch, startBatch } from '../../../processes/batches/start-batch.ts';
 import { undoBatch } from '../../../processes/batches/undo-batch.ts';
 import { extend, undoExtension } from '../../../processes/commands/extend.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { runBatch } from '../../../processes/run-batch.ts';
+import { ProcessFailures } from '../../../processes/views/failures.ts';
+import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import {
   runningFiles,
   runningFilesOfShortRuns,
@@ -37,6 +35,13 @@ const actingFor = ({ client, taskQueue }: Files, updateId?: string): Acting => (
   by: 'anna',
   why: 'closed on Monday',
 });
+
+const readOutcomes = (acting: Acting, id: string, wanted: Parameters<typeof readOutcomesOf>[2]) =>
+  readOutcomesOf(acting, id, wanted, {
+    summaries: new ProcessSummaries(acting),
+    failures: new ProcessFailures(acting),
+    nameOf: (pupUid) => Promise.resolve(pupUid),
+  });
 
 /** Two ends at once: `first`, and two days later `second`; before `lend` there is none. */
 const lending = (name: string) =>

@@ -389,6 +389,14 @@ test('a booking that found no locker failed once, and says for what by its data'
     'It is started.',
     'The booking failed: no locker is free for 20 × 30 × 40 cm.',
   ]);
+  const again = (status: string) =>
+    entry({ type: 'started', flow: 'Issue', startedAgainAfter: { at: null, status, failure } }, '1');
+  expect(wordsIn(await happenedOf([again('Failed')], new Map()))).toEqual([
+    'It is started again: the start before failed: no locker is free for 20 × 30 × 40 cm.',
+  ]);
+  expect(wordsIn(await happenedOf([again('Cancelled')], new Map()))).toEqual([
+    'It is started again: the start before was cancelled.',
+  ]);
   const other = entry({ type: 'failed', failure: { code: 'Other', message: 'another' } }, '7');
   const both = await happenedOf([entry({ type: 'callFailed', ...call, failure }, '5'), other], new Map());
   expect(wordsIn(both)).toHaveLength(2);

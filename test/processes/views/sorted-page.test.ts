@@ -30,6 +30,7 @@ const rowOf = (
   summary: {
     next: {
       words: '',
+      code: null,
       since: since ?? null,
       until: until ?? null,
       isOverdue: false,

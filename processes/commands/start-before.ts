@@ -1,0 +1,46 @@
+// What has become of the start before one: the new process keeps it, because lists and timelines know only the newest start of a key.
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { FlowFailed } from '../../client/flow-errors.ts';
+import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
+import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { type Acting, answered, callTemporal } from '../at-temporal.ts';
+import { statusNamed } from '../views/process-fields.ts';
+
+/** Undefined: nothing has ended with this key, or another flow. */
+export async function startBefore(
+  acting: Acting,
+  flow: string,
+  key: string,
+): Promise<StartedAgainAfter | undefined> {
+  const described = await newestRun(acting, key);
+  const status = described && statusNamed(described.status.name);
+  if (!status || status === 'Running' || described.type !== flow) return undefined;
+  const { runId, closeTime } = described;
+  const failure = status === 'Failed' ? await failureOf(acting, key, runId) : null;
+  return { key, runId, at: closeTime?.toISOString() ?? null, status, failure };
+}
+
+async function newestRun({ client, ...temporal }: Acting, key: string) {
+  try {
+    return await callTemporal({ client, ...temporal }, () => client.workflow.getHandle(key).describe());
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** What Temporal keeps of it must stay small. */
+const MAX_MESSAGE = 500;
+
+/** Null: it cannot be read, which hinders no start. */
+async function failureOf(acting: Acting, key: string, runId: string): Promise<StartedAgainAfter['failure']> {
+  try {
+    await answered(acting, () => acting.flows.handle(key, runId).result());
+  } catch (error) {
+    if (!(error instanceof FlowFailed)) return null;
+    const { code, message, details } = error;
+    const tried = lockersTriedIn(details[0]);
+    return { code, message: message.slice(0, MAX_MESSAGE), ...(tried && { lockersTried: tried }) };
+  }
+  return null;
+}
