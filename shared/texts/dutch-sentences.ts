@@ -694,6 +694,7 @@ export const sentencesInDutch: Catalogue = {
   'the locker service is not configured here, and only it knows people and lockers':
     'de kluisdienst is hier niet ingesteld, en alleen zij kent mensen en vakken',
   'the message is on its way': 'het bericht is onderweg',
+  'the messages to them': 'de berichten aan deze persoon',
   'the note is kept': 'de notitie is bewaard',
   'the note is kept, and nothing else changes': 'de notitie wordt bewaard, en verder verandert er niets',
   'the pick up': 'het ophalen',
