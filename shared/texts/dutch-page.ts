@@ -16,6 +16,7 @@ export const pageInDutch: Catalogue = {
   ', by {0}': ', door {0}',
   ', said by {0}': ', gezegd door {0}',
   ', with {0} inside': ', met {0} erin',
+  ', {0} out of order': ', {0} buiten gebruik',
   '1 case': '1 zaak',
   '1 thing is wrong': '1 ding is mis',
   '; there is more': '; er is meer',
@@ -156,7 +157,6 @@ export const pageInDutch: Catalogue = {
   'Extend…': 'Verlengen…',
   Failed: 'Mislukt',
   'Failed in 7 days': 'Mislukt in 7 dagen',
-  'Fetch what was left in it': 'Haal eruit wat is achtergebleven',
   Find: 'Zoeken',
   'Find a parcel': 'Een pakket zoeken',
   'Find a person, item, number or locker': 'Zoek een persoon, artikel, nummer of vak',
@@ -208,11 +208,8 @@ export const pageInDutch: Catalogue = {
   'It has ended with a result, and keeps its key: the new one needs another.':
     'Het is met een resultaat afgelopen en houdt zijn nummer: het nieuwe heeft een ander nodig.',
   'It has no locker any more, or may have a second one': 'Het heeft geen vak meer, of mag een tweede hebben',
-  'It is empty now': 'Het is nu leeg',
   'It is kept with your name.': 'Het wordt met uw naam bewaard.',
   'It is not known where it is.': 'Het is niet bekend waar het is.',
-  'It is out': 'Het is eruit',
-  'It is out of order, with an item inside': 'Het is buiten gebruik, met een artikel erin',
   'It is sent at once, and cannot be taken back. What becomes of it stands in the log.':
     'Het wordt meteen verstuurd en kan niet worden teruggenomen. Wat ervan komt, staat in het logboek.',
   'It starts again with all that it was started with.':
@@ -223,6 +220,7 @@ export const pageInDutch: Catalogue = {
   'It was opened: put {0} in, and shut the door.': 'Het is geopend: leg {0} erin, en sluit de deur.',
   'It was opened: take {0} out, and shut the door. Then the locker is free.':
     'Het is geopend: haal {0} eruit, en sluit de deur. Dan is het vak vrij.',
+  'It was taken out': 'Het is eruit gehaald',
   Item: 'Artikel',
   'Item left': 'Achtergebleven',
   'Item out': 'Uitgeleend',
@@ -230,7 +228,6 @@ export const pageInDutch: Catalogue = {
   'Its case': 'De zaak',
   'Its deadlines begin anew, however long they have run:':
     'De termijnen beginnen opnieuw, hoe lang ze ook al liepen:',
-  'Its door stayed shut: try it': 'De deur bleef dicht: probeer het',
   'Judged before,': 'Eerder beoordeeld,',
   'Keep the locker booked after the pick-up': 'Het vak geboekt houden na het ophalen',
   'Key, shipment or case number': 'Nummer, zending of zaaknummer',
@@ -421,7 +418,6 @@ export const pageInDutch: Catalogue = {
   'Show the flow': 'Het proces tonen',
   'Show the machine': 'Toon het schema',
   'Show what would happen': 'Toon wat er zou gebeuren',
-  'Shut its door': 'Sluit de deur',
   'Sign in': 'Aanmelden',
   'Sign in by {0}': 'Aanmelden met {0}',
   'Sign out': 'Afmelden',
@@ -461,7 +457,6 @@ export const pageInDutch: Catalogue = {
   'Stopped by itself': 'Vanzelf gestopt',
   Street: 'Straat',
   'Take out of order': 'Buiten gebruik stellen',
-  'Take out what was brought': 'Haal eruit wat gebracht is',
   'Take the present locker out of order': 'Stel het huidige vak buiten gebruik',
   Technical: 'Technisch',
   'Tell again…': 'Opnieuw inlichten…',
@@ -498,8 +493,6 @@ export const pageInDutch: Catalogue = {
   'The locker service has': 'De kluisdienst heeft',
   'The machine': 'Het schema',
   'The new process keeps it, with your name.': 'Het nieuwe proces bewaart het, met uw naam.',
-  'The next booking may get this locker. Say so only once the item is out.':
-    'De volgende boeking kan dit vak krijgen. Zeg het pas als het artikel eruit is.',
   'The note is added:': 'De notitie is toegevoegd:',
   'The receiver is chosen later': 'De ontvanger wordt later gekozen',
   'The request is sent at once. What becomes of it is shown here, and in the log.':
@@ -841,6 +834,7 @@ export const pageInDutch: Catalogue = {
   '{0} of {1} lockers free': '{0} van {1} vakken vrij',
   '{0} of {1} taken back': '{0} van {1} teruggenomen',
   '{0} open': '{0} open',
+  '{0} out of order': '{0} buiten gebruik',
   '{0} parts': '{0} delen',
   '{0} refused': '{0} geweigerd',
   '{0} shown, open and ended': '{0} getoond, open en afgelopen',
