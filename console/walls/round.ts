@@ -6,6 +6,7 @@ import { lookForm, openingForm } from '../../processes/action-forms/opening-form
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { emptiedForm } from '../../processes/inbox/items-left.ts';
 import { t } from '../../shared/texts/text.ts';
+import { isToDesk } from './about-tiles.ts';
 import type { HeldBy, RoundStop, TileAbout, WallLocker } from './walls-view.ts';
 
 interface AtWall {
@@ -39,10 +40,6 @@ function stopAt(locker: WallLocker, { abouts, desk }: AtWall): RoundStop {
     out: outOf(locker, isBrought ? inside : undefined, why),
   };
 }
-
-/** Somebody has brought it, and it is for nobody else. */
-const isToDesk = ({ fromUserUid, toUserUid }: HeldBy, desk: string | null): boolean =>
-  fromUserUid !== null && fromUserUid !== desk && (toUserUid === null || toUserUid === desk);
 
 function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): string[] {
   const { toBeEmptied, door, doorFailure, outOfOrder } = locker;
