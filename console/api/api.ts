@@ -19,6 +19,7 @@ import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { lockerRoutes } from './locker-routes.ts';
 import { logRoute } from './log-routes.ts';
+import { messagesRoute } from './message-routes.ts';
 import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
@@ -68,6 +69,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     ...lockerRoutes(parts),
     ...wallRoutes(parts, answers),
     ...shipmentRoutes(parts, answers),
+    messagesRoute(parts),
     countRoute(parts),
     expectedRoute(parts, readers),
     logRoute(parts, readers.subjects),

@@ -14,6 +14,8 @@ const MOST = { usual: 6, most: 50 } as const;
 const SHARED_MS = 1_000;
 /** An item costs some 20 questions to the locker service, and every page of it asks again every 2 s. */
 const ITEM_MS = 5_000;
+/** Each of the messages is asked about. */
+const PERSON_MS = 5_000;
 
 const search = z.strictObject({
   text: z.string().trim().min(1).max(200).meta({
@@ -53,12 +55,13 @@ export const findRoutes = (parts: ConsoleParts, readers: FindReaders): ApiRoute[
     path: '/v1/people/{userUid}',
     right: 'decide',
     tag: 'Processes',
-    summary: 'Reads a person: the account, and the shipments that were for it',
+    summary: 'Reads a person: the account, the shipments that were for it, and the last messages to them',
     description: 'The cases of a person are listed by `GET /v1/processes?person=`.',
     params: z.object({ userUid: uid }),
     answers: { 200: { description: 'The person', schema: personView } },
     problems: [404],
-    handle: ({ params }) => readPerson(parts, params.userUid),
+    handle: ({ params }) => readPerson(parts, readers.subjects, params.userUid),
+    sharedMs: PERSON_MS,
   }),
   apiRoute({
     name: 'getItem',

@@ -136,7 +136,7 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { shipmentUid }, body, caller, request }) => {
         const { goal, why: reason, outOfOrder } = body;
         const acting = actingAs(parts, { caller, request, why: reason });
-        if (outOfOrder) await takeLockerOutOfOrder(acting.service, shipmentUid);
+        if (outOfOrder) await takeLockerOutOfOrder(acting.service, shipmentUid, reason);
         await acting.service
           .call('ReportShipmentAccess', { shipmentUid, accessGoal: goal, reason })
           .catch(thatCannotBeReported);

@@ -1,6 +1,7 @@
 // What the pages of a person and of an item show beside their cases. The descriptions are those of the API's document.
 import { z } from 'zod';
 import { itemBecame } from '../../contract/flows/item-out.ts';
+import { sentMessage } from '../../processes/outreach/sent-messages.ts';
 
 const text = z.string().nullable();
 
@@ -35,6 +36,9 @@ export const personView = z
     emailAddress: text,
     phoneNumber: text,
     languageCode: text,
+    messages: z
+      .array(sentMessage.extend({ item: text.meta({ description: 'Which item it is about' }) }))
+      .meta({ description: 'The last ones that people sent to them, within a month, the newest first' }),
     ...shipments,
   })
   .meta({ title: 'Person' });

@@ -23,6 +23,7 @@ export type { LogPage } from '../../processes/log/log.ts';
 export type { LogEntry } from '../../processes/log/log-entries.ts';
 export type { WallLogEntry } from '../../processes/log/wall-log-entry.ts';
 export type { MechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
+export type { SentMessage, ToldCase } from '../../processes/outreach/sent-messages.ts';
 export type { ShipmentMessage } from '../../processes/outreach/shipment-messages.ts';
 export type { ProcessCounts } from '../../processes/views/counts.ts';
 export type { ExpectedSteps } from '../../processes/views/expected.ts';

@@ -1,18 +1,20 @@
 // For whom the lockers of a wall are, what lies there, and until when: as the processes say that have them, else the shipments.
 import type { Response } from '../../contract/operations/operations.ts';
+import { subjectOfPerson } from '../../flows/language/subjects.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { formatItem } from '../../processes/views/format-item.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { deskAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import type { HeldBy, TileAbout, WallLocker } from './walls-view.ts';
 
 type Shipment = Response<'GetShipments'>['items'][number];
 
 export async function aboutTiles(
-  parts: Pick<ConsoleParts, 'client'>,
+  parts: Pick<ConsoleParts, 'client' | 'service' | 'shared'>,
   { summaries, subjects }: ConsoleReaders,
   lockers: readonly WallLocker[],
   records: ReadonlyMap<string, Shipment>,
@@ -21,15 +23,16 @@ export async function aboutTiles(
     ...shipments,
     ...(leftShipmentUid === null ? [] : [{ shipmentUid: leftShipmentUid, workflowId: leftWorkflowId }]),
   ]);
-  const flows = await flowsOf(parts, all);
+  const [flows, desk] = await Promise.all([flowsOf(parts, all), deskAccount(parts)]);
   const begun = performance.now();
   const open = [...flows.values()].filter(({ status }) => status === 'Running');
   const [abouts, answers] = await Promise.all([
     subjects.of(
-      all.map(({ shipmentUid, workflowId }) => {
-        const flow = flows.get(workflowId ?? '');
+      all.map((held) => {
+        const { shipmentUid } = held;
+        const flow = flows.get(held.workflowId ?? '');
         const shipmentUids = [...new Set([shipmentUid, ...(flow?.shipmentUids ?? [])])];
-        return { runId: shipmentUid, subjects: flow?.subjects ?? [], shipmentUids };
+        return { runId: shipmentUid, subjects: flow?.subjects ?? senderOf(held, desk), shipmentUids };
       }),
     ),
     summaries.current(
@@ -54,7 +57,19 @@ export async function aboutTiles(
   return Object.fromEntries(entries);
 }
 
-type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'>;
+type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'> & Partial<Parties>;
+type Parties = Pick<HeldBy, 'fromUserUid' | 'toUserUid'>;
+
+/** Somebody brings it to the desk, and it is for nobody else. */
+export const isToDesk = ({ fromUserUid, toUserUid }: Parties, desk: string | null): boolean =>
+  fromUserUid !== null && fromUserUid !== desk && (toUserUid === null || toUserUid === desk);
+
+/** What is for the desk is of whoever brings it. */
+function senderOf({ fromUserUid = null, toUserUid = null }: Held, desk: string | null): string[] {
+  return fromUserUid !== null && isToDesk({ fromUserUid, toUserUid }, desk)
+    ? [subjectOfPerson(fromUserUid)]
+    : [];
+}
 
 /** By key; none where Temporal does not answer: the wall is the service's, and is shown without them. */
 async function flowsOf(

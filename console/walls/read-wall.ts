@@ -21,9 +21,12 @@ import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { manyWithAbout } from '../find/entries-about.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
+import { deskAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { aboutTiles } from './about-tiles.ts';
+import { takenOutAmong } from './out-of-order.ts';
+import { roundOf } from './round.ts';
 import { straysAmong } from './strays.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
 
@@ -55,10 +58,13 @@ export async function readWall(
   const uids = lockers.flatMap(({ shipments, leftShipmentUid }) =>
     [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null),
   );
-  const holders = await holdersKnown(parts, uids);
+  const [holders, takenOut] = await Promise.all([holdersKnown(parts, uids), takenOutAmong(parts, lockers)]);
   const name = point.name ?? pupUid;
   const cutOff = lockers.filter(isBehindOfflineWall);
-  const shown = lockers.map((locker) => lockerOf(locker, records, holders ?? new Map()));
+  const shown = lockers.map((locker) => ({
+    ...lockerOf(locker, records, holders ?? new Map()),
+    takenOut: takenOut.get(locker.lockerUid ?? '') ?? null,
+  }));
   const abouts = await aboutTiles(parts, readers, shown, records);
   const offlineOf = async (of: string, many: ReturnType<typeof affectedAt>) => ({
     words: `${formatOfflineWall(of, offlineSince(cutOff))}.`,
@@ -72,6 +78,7 @@ export async function readWall(
     name,
     lockers: shown,
     abouts,
+    round: roundOf({ lockers: shown, abouts, desk: await deskAccount(parts) }),
     unread: holders === null ? [t`the processes of its lockers`] : [],
     offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, holders ?? new Map())) : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
@@ -127,6 +134,7 @@ export function lockerOf(
     size: size ?? '',
     state: (state ?? 'Free') as WallLocker['state'],
     outOfOrder: locker.outOfOrder === true,
+    takenOut: null,
     toBeEmptied: locker.toBeEmptied === true,
     door: door ?? 'Unknown',
     doorOpenSince: utcOf(locker.doorOpenSince),

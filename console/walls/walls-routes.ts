@@ -12,6 +12,7 @@ import { ifKnown, nameOrDesk } from '../people.ts';
 import { codesReadIn } from '../process/door-rows.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { openDoors } from './open-doors.ts';
+import { outOfOrderCounts } from './out-of-order.ts';
 import { readWall } from './read-wall.ts';
 import type { HeldFor, PickUpPointRow, WallView } from './walls-view.ts';
 
@@ -53,6 +54,7 @@ export const wallsRoutes =
 const withoutPeople = (wall: WallView): WallView => ({
   ...wall,
   abouts: {},
+  round: wall.round.map((stop) => ({ ...stop, item: null, people: [], open: null, out: null })),
   offline: wall.offline && {
     ...wall.offline,
     many: wall.offline.many ? { ...wall.offline.many, abouts: {} } : null,
@@ -75,7 +77,11 @@ async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFo
 
 async function pickUpPoints(parts: ConsoleParts, readers: ConsoleReaders): Promise<PickUpPointRow[]> {
   const { service } = parts;
-  const [shut, open] = await Promise.all([shutDoors(parts), openDoors(parts, readers)]);
+  const [shut, open, broken] = await Promise.all([
+    shutDoors(parts),
+    openDoors(parts, readers),
+    outOfOrderCounts(parts),
+  ]);
   const points = await everyItem((pageNo) =>
     service.call('GetPickUpPoints', { pageNo, pageSize: 100, includeDetails: true }),
   );
@@ -88,6 +94,7 @@ async function pickUpPoints(parts: ConsoleParts, readers: ConsoleReaders): Promi
       free: lockers?.filter(({ free }) => free === true).length ?? 0,
       sizes: bySize(lockers ?? []),
       ...doorsOf(shut.filter((each) => each.pupUid === pupUid)),
+      outOfOrder: broken.get(pupUid ?? '') ?? 0,
       open: open.get(pupUid ?? '') ?? [],
     }),
   );

@@ -11,6 +11,8 @@ export interface PickUpPointRow {
   readonly sizes: readonly { readonly size: string; readonly lockers: number; readonly free: number }[];
   /** How many doors of a wall that answers stayed shut when they were to open. */
   readonly stuck: number;
+  /** How many no booking gets. */
+  readonly outOfOrder: number;
   /** The wall is cut off. */
   readonly isOffline: boolean;
   /** ISO 8601; null: it is not offline, or the service does not tell. */
@@ -65,6 +67,8 @@ export interface WallLocker {
   readonly size: string;
   readonly state: 'Free' | 'Booked' | 'OutOfOrder' | 'ToBeEmptied';
   readonly outOfOrder: boolean;
+  /** Who has taken it out of order; null: nobody, or the service does not tell. */
+  readonly takenOut: TakenOut | null;
   readonly toBeEmptied: boolean;
   /** Open, Closed or Unknown. */
   readonly door: string;
@@ -84,6 +88,14 @@ export interface WallLocker {
   readonly leftWorkflowId: string | null;
   /** In the order of their chain. */
   readonly shipments: readonly HeldBy[];
+}
+
+export interface TakenOut {
+  /** A person, or a program. */
+  readonly by: string | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+  readonly why: string | null;
 }
 
 /** Of a shipment in a locker, as its tile shows it: only who may decide sees people. */
@@ -114,6 +126,22 @@ export interface Stray {
   } | null;
 }
 
+/** A locker that somebody goes to on a round. */
+export interface RoundStop {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  /** Why, in words for people. */
+  readonly reasons: readonly string[];
+  /** Null: none is inside, or it is not known which. */
+  readonly item: string | null;
+  /** As in "for Anna Jansen". */
+  readonly people: readonly string[];
+  /** Null: its door stands open, or the reader may not open it. */
+  readonly open: ActionForm | null;
+  /** Says that the item is out; null: there is none to take out. */
+  readonly out: ActionForm | null;
+}
+
 export interface WallView {
   readonly pupUid: string;
   readonly name: string;
@@ -127,6 +155,8 @@ export interface WallView {
     readonly many: WorkEntry['many'] | null;
     readonly strays: readonly Stray[];
   } | null;
+  /** In the order of the lockers. */
+  readonly round: readonly RoundStop[];
   /** By shipmentUid, of those whose holder or shipment is known. */
   readonly abouts: Readonly<Record<string, TileAbout>>;
   /** What could not be read, in words. */

@@ -76,7 +76,24 @@ export interface MechanicMemo extends Attribution {
 /** The value of the search attribute LockerSubjects that every message about a shipment without a case has. */
 export const MESSAGE_SUBJECT = 'message';
 
-/** What the memo `message` of the workflow keeps of a message about a shipment that no case follows: no address. */
+/** By it the messages to a person are found, whatever they are about. */
+export const subjectMessageTo = (userUid: string): string => `messageTo:${userUid}`;
+
+/** The value of the search attribute LockerSubjects that every message about a process has. */
+export const CASE_MESSAGE_SUBJECT = 'caseMessage';
+
+/** Of a message about a process: by these it is found. */
+export const caseMessageSubjects = ({ to }: Pick<SendMessage, 'to'>): readonly string[] => [
+  CASE_MESSAGE_SUBJECT,
+  subjectMessageTo(to),
+];
+
+/** What the memo `message` of the workflow keeps of a message that a process sends. */
+export interface CaseMessageMemo extends SendMessage {
+  readonly key: string;
+}
+
+/** What it keeps of a message about a shipment that no case follows: no address. */
 export interface ShipmentMessageMemo extends SendMessage {
   /** The same however often it is sent. */
   readonly request: string;

@@ -56,6 +56,7 @@ export const lockers = {
       pupUid: optionalUid,
       lockerUid: optionalUid,
       lockerState: z.array(z.enum(lockerStates)).max(lockerStates.length).nullish(),
+      outOfOrder: optionalFlag,
       doorStayedShut: optionalFlag,
       doorOpenForSeconds: z.number().int().min(0).max(MAX_OPEN_SECONDS).nullish(),
     }),

@@ -7,7 +7,14 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type MechanicMemo, mechanicSubjects, type SendMechanic } from '../../contract/flows/outreach.ts';
+import {
+  type CaseMessageMemo,
+  caseMessageSubjects,
+  type MechanicMemo,
+  mechanicSubjects,
+  type SendMechanic,
+  type SendMessage,
+} from '../../contract/flows/outreach.ts';
 import type { OutreachFields } from '../outreach.ts';
 
 /** Gives its id. It outlives the process. */
@@ -26,7 +33,7 @@ export async function beginOutreach(
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
-      ...(fields.kind === 'sendMechanic' && foundBy(key, fields)),
+      ...foundBy(key, fields),
     });
   try {
     // A process that is being cancelled still sends what it has taken.
@@ -37,12 +44,19 @@ export async function beginOutreach(
   return workflowId;
 }
 
-const SUBJECTS = { name: 'LockerSubjects', type: 'KEYWORD_LIST' } as const;
+const subjects = (value: readonly string[]) => ({
+  typedSearchAttributes: [
+    { key: { name: 'LockerSubjects', type: 'KEYWORD_LIST' } as const, value: [...value] },
+  ],
+});
 
-/** By it everybody finds a request for a mechanic, and who has asked: whoever comes next must not ask a second time. */
-function foundBy(key: string, { fields }: OutreachFields) {
+/** By it everybody finds what was sent, and who has sent it: whoever comes next must not send it a second time. */
+function foundBy(key: string, { kind, fields }: OutreachFields) {
+  if (kind === 'message') {
+    const message: CaseMessageMemo = { ...(fields as unknown as SendMessage), key };
+    return { memo: { message }, ...subjects(caseMessageSubjects(message)) };
+  }
   const { pupUid, lockerName = null, ...said } = fields as unknown as SendMechanic;
   const mechanic: MechanicMemo = { ...said, pupUid, lockerName, key };
-  const subjects = { key: SUBJECTS, value: [...mechanicSubjects(pupUid)] };
-  return { memo: { mechanic }, typedSearchAttributes: [subjects] };
+  return { memo: { mechanic }, ...subjects(mechanicSubjects(pupUid)) };
 }

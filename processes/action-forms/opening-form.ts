@@ -1,4 +1,4 @@
-// A person has the door of a shipment's locker opened without a code.
+// A person has a door opened without a code: of a shipment's locker, or of any to look inside.
 import type { UnlockGoal } from '../../contract/machines/access.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from './question-forms.ts';
@@ -46,3 +46,12 @@ export function openingForm({ shipmentUid, goal }: AtDoor, { isAgain = false } =
     request: { path: `/v1/shipments/${encodeURIComponent(shipmentUid)}/open`, body: { goal } },
   };
 }
+
+/** To look inside, whatever is in it. */
+export const lookForm = (lockerUid: string): ActionForm => ({
+  id: `look:${lockerUid}`,
+  label: t`Open to look`,
+  consequence: t`The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.`,
+  fields: [whyField(t`It is kept with your name.`)],
+  request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/open`, body: {} },
+});

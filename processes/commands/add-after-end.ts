@@ -7,6 +7,7 @@ import { NOTE_AFTER_END } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { AddNote } from '../../contract/flows/note.ts';
 import {
+  caseMessageSubjects,
   OUTREACH_DELIVERY,
   type Outreach,
   type OutreachBegun,
@@ -74,7 +75,11 @@ interface Begin extends Pick<WorkflowStartOptions, 'workflowId' | 'staticSummary
 /** The same request again is the same workflow. */
 async function begin(acting: Acting, type: string, { memo, ...options }: Begin): Promise<void> {
   const { client, taskQueue } = acting;
-  const subjects = [AFTER_END_SUBJECT, subjectAfterEnd(memo.runId)];
+  const subjects = [
+    AFTER_END_SUBJECT,
+    subjectAfterEnd(memo.runId),
+    ...(memo.name === 'message' ? caseMessageSubjects(memo.fields) : []),
+  ];
   try {
     await callTemporal(acting, () =>
       client.workflow.start(type, {

@@ -111,8 +111,8 @@ export const move: Command<Input, MovePreview, Moved> &
       );
       await untilBooked(acting, key, other);
       await requireStillMovable(acting, key, other);
-      if (given.outOfOrder) await takeLockerOutOfOrder(requireService(acting), had.shipmentUid);
       const because = { ...acting, why: t`moved to ${other}: ${acting.why}` };
+      if (given.outOfOrder) await takeLockerOutOfOrder(requireService(acting), had.shipmentUid, because.why);
       // Before the first one is undone: then nobody is told that no process waits for its item.
       await settleItems(because, key);
       await requestCancellation(because, key, { movedTo: other });

@@ -4,7 +4,8 @@ import type { LockerApi } from '../../shared/locker-api/index.ts';
 export async function takeLockerOutOfOrder(
   service: Pick<LockerApi, 'call'>,
   shipmentUid: string,
+  why: string,
 ): Promise<void> {
   const { lockerUid } = await service.call('GetShipment', { shipmentUid });
-  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
+  if (lockerUid) await service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder: true }, { why });
 }

@@ -5,6 +5,7 @@ import {
   MESSAGE_SUBJECT,
   type OutreachBegun,
   type ShipmentMessageMemo,
+  subjectMessageTo,
 } from '../../contract/flows/outreach.ts';
 import { hasEnded, isInside } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
@@ -64,7 +65,7 @@ export const messageAboutShipment = command<Input, ShipmentMessagePreview, Messa
       {
         request: given.request,
         memo: ['message', memo],
-        subjects: [MESSAGE_SUBJECT],
+        subjects: [MESSAGE_SUBJECT, subjectMessageTo(to.userUid)],
         isUnderWay: alreadySent,
       },
     );

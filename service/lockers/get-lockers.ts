@@ -54,7 +54,14 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
 };
 
 function conditions(
-  { pupUid, lockerUid, lockerState: wanted, doorStayedShut, doorOpenForSeconds }: Request<'GetLockers'>,
+  {
+    pupUid,
+    lockerUid,
+    lockerState: wanted,
+    outOfOrder,
+    doorStayedShut,
+    doorOpenForSeconds,
+  }: Request<'GetLockers'>,
   { tenantId }: Context,
 ): RawBuilder<unknown>[] {
   return [
@@ -62,6 +69,7 @@ function conditions(
     ...(pupUid == null ? [] : [sql`pup.pup_uid = ${pupUid}`]),
     ...(lockerUid == null ? [] : [sql`locker.locker_uid = ${lockerUid}`]),
     ...(wanted == null ? [] : [sql`${lockerState} = any(${wanted})`]),
+    ...(outOfOrder == null ? [] : [sql`locker.out_of_order = ${outOfOrder}`]),
     ...(doorStayedShut == null ? [] : [sql`(${stayedShut}) = ${doorStayedShut}`]),
     ...(doorOpenForSeconds == null ? [] : [standsOpen(doorOpenForSeconds)]),
   ];

@@ -115,6 +115,7 @@ export const sentencesInDutch: Catalogue = {
   'Extend a wait': 'Een wachttijd verlengen',
   'Fetch the item that was left; then say that the locker is empty: until then nobody else gets it.':
     'Haal het achtergebleven artikel op; zeg dan dat het vak leeg is: tot dan krijgt niemand anders het.',
+  'Fetch what was left in it': 'Haal eruit wat is achtergebleven',
   'Fetch {0} items at {1}': '{0} artikelen ophalen bij {1}',
   'Fetched from locker {0}{1}': 'Opgehaald uit vak {0}{1}',
   'Fetched from {0}': 'Opgehaald uit {0}',
@@ -155,6 +156,7 @@ export const sentencesInDutch: Catalogue = {
   'It is due at {0}.': 'Uiterlijk {0}.',
   'It is kept, with your name.': 'Het wordt bewaard, met uw naam.',
   'It is not known whose item is inside.': 'Het is niet bekend van wie het artikel erin is.',
+  'It is out of order, with an item inside': 'Het is buiten gebruik, met een artikel erin',
   'It may be {0}.': 'Het kan {0} zijn.',
   'It may still be published when a worker is back: publish again then, the same content is the same version':
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
@@ -163,6 +165,7 @@ export const sentencesInDutch: Catalogue = {
   'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was never put into a locker': 'Het is nooit in een vak gelegd',
   'It was put in by hand': 'Het is met de hand erin gelegd',
+  'Its door stayed shut: try it': 'De deur bleef dicht: probeer het',
   'Its item is still out, and nobody waits for it any more.':
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
@@ -215,6 +218,7 @@ export const sentencesInDutch: Catalogue = {
   'Nothing is booked, and nothing happens by itself: start it again, with another size, place or person, or later.':
     'Er is niets geboekt, en vanzelf gebeurt er niets: start het opnieuw, met een andere maat, plaats of persoon, of later.',
   'Nothing was booked: book again.': 'Er is niets geboekt: boek opnieuw.',
+  'On a round: {0}': 'Op een ronde: {0}',
   'On its way.': 'Onderweg.',
   'One on each line: {0}': 'Eén per regel: {0}',
   'Open locker {0}: counts as picked up': 'Vak {0} openen: telt als opgehaald',
@@ -242,6 +246,7 @@ export const sentencesInDutch: Catalogue = {
   'Set the receiver': 'De ontvanger instellen',
   'Shorten a deadline': 'Een termijn verkorten',
   'Shorten a wait': 'Een wachttijd verkorten',
+  'Shut its door': 'Sluit de deur',
   Somebody: 'Iemand',
   'Somebody books it again: nothing happens by itself': 'Iemand boekt het opnieuw: vanzelf gebeurt er niets',
   'Somebody chooses what was booked': 'Iemand kiest wat er is geboekt',
@@ -257,6 +262,7 @@ export const sentencesInDutch: Catalogue = {
   'Still out: nobody has brought it back': 'Nog uitgeleend: niemand heeft het teruggebracht',
   'Still with whoever brings it: no locker is booked': 'Nog bij wie het brengt: er is geen vak geboekt',
   'Take it': 'Nemen',
+  'Take out what was brought': 'Haal eruit wat gebracht is',
   'Take the locker out of order': 'Het vak buiten gebruik stellen',
   'Take the locker out of order, too': 'Stel het vak ook buiten gebruik',
   'Taken out': 'Uitgenomen',
@@ -326,6 +332,8 @@ export const sentencesInDutch: Catalogue = {
   'The name of a person.': 'De naam van een persoon.',
   'The name or the password is wrong. Try again.':
     'De naam of het wachtwoord is onjuist. Probeer het opnieuw.',
+  'The next booking may get this locker. Say so only once the item is out.':
+    'De volgende boeking kan dit vak krijgen. Zeg het pas als het artikel eruit is.',
   'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.':
     'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. Het proces bewaart uw naam.',
   'The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.':
@@ -719,6 +727,7 @@ export const sentencesInDutch: Catalogue = {
   'the locker service is not configured here, and only it knows people and lockers':
     'de kluisdienst is hier niet ingesteld, en alleen zij kent mensen en vakken',
   'the message is on its way': 'het bericht is onderweg',
+  'the messages to them': 'de berichten aan deze persoon',
   'the note is kept': 'de notitie is bewaard',
   'the note is kept, and nothing else changes': 'de notitie wordt bewaard, en verder verandert er niets',
   'the pick up': 'het ophalen',
@@ -914,7 +923,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} opened {1} without a code{2}': '{0} opende {1} zonder code{2}',
   '{0} opened, but its shipment had changed before': '{0} ging open, maar de zending was al gewijzigd',
   '{0} or {1}': '{0} of {1}',
-  '{0} out of order': '{0} buiten gebruik',
   '{0} people': '{0} personen',
   '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',

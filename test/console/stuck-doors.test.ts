@@ -84,6 +84,15 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
   const [{ name }] = points as [{ name: string }];
   const locker = `Locker ${booked.lockerName} of ${name}`;
   expect(await done.json()).toEqual({ done: `${locker} is out of order, said by bram` });
+  await vi.waitFor(async () => {
+    const rows = await read<readonly PickUpPointRow[]>('/api/walls');
+    expect(rows.find((wall) => wall.pupUid === pupUid)).toMatchObject({ outOfOrder: 1 });
+    const { lockers } = await read<WallView>(`/api/walls/${pupUid}`);
+    expect(lockers.map(({ outOfOrder, takenOut }) => [outOfOrder, takenOut?.by ?? null]).sort()).toEqual([
+      [false, null],
+      [true, 'bram'],
+    ]);
+  }, patience);
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ outOfOrder: true, state: 'Booked' }],
   });

@@ -52,3 +52,24 @@ test('a locker says for whom it is, what lies there and until when, to those alo
     expect(abouts[own]).toMatchObject({ people: ['Anna Jansen'], due: null });
   }, patience);
 });
+
+test('a round has what was brought for the desk, whatever its process says, and for those alone who may act with whom', async () => {
+  const { people } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 2);
+  const { toUserUid: fromUserUid, ...place } = issueRequest;
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIntake', {
+    ...{ ...place, pupUid, fromUserUid },
+    details: { description: 'Camera 3' },
+  });
+  const [shipmentUid = ''] = shipmentUids as readonly string[];
+  await people.dropOff(shipmentUid);
+  await vi.waitFor(async () => {
+    const reasons = ['Take out what was brought'];
+    expect((await wallAs('bram', pupUid)).round).toMatchObject([
+      { reasons, item: 'Camera 3', people: ['from Anna Jansen'], open: { id: `open:${shipmentUid}` } },
+    ]);
+    const hidden = { item: null, people: [], open: null, out: null };
+    expect((await wallAs('anna', pupUid)).round).toMatchObject([{ reasons, ...hidden }]);
+  }, patience);
+});

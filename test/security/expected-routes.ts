@@ -49,6 +49,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/shipments/:shipmentUid/open': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/shipments/:shipmentUid/access-by-hand': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/shipments/:shipmentUid/message': { role: 'decide', scope: 'flows:decide' },
+  'GET /v1/messages': { role: 'look', scope: 'flows:read' },
   'POST /v1/walls/:pupUid/mechanic': { role: 'decide', scope: 'flows:decide' },
   'GET /v1/walls/:pupUid/mechanic': { role: 'look', scope: 'flows:read' },
   'POST /v1/parked/:id/claim': { role: 'decide', scope: 'flows:decide' },

@@ -51,7 +51,7 @@ interface RowProps extends Pick<WallRowsProps, 'work'> {
 }
 
 function Row({ row, work }: RowProps) {
-  const { pupUid, name, free, lockers, stuck, isOffline, offlineSince, open } = row;
+  const { pupUid, name, free, lockers, stuck, outOfOrder, isOffline, offlineSince, open } = row;
   const count = (kind: WorkEntry['kind']) =>
     (work.data?.entries ?? []).filter((entry) => entry.kind === kind && entry.pupUid === pupUid).length;
   const left = count('itemLeft');
@@ -82,6 +82,11 @@ function Row({ row, work }: RowProps) {
           {stuck > 0 && (
             <li>
               <Badge state="fault">{t`${stuck} stuck`}</Badge>
+            </li>
+          )}
+          {outOfOrder > 0 && (
+            <li>
+              <Badge state="over">{t`${outOfOrder} out of order`}</Badge>
             </li>
           )}
           {open.map((door) => (

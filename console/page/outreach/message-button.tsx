@@ -8,7 +8,8 @@ import type {
 } from '../../processes/processes-view.ts';
 import { useReach } from '../shell/reach.ts';
 import { OutreachButton, type Proposal } from './outreach-dialog.tsx';
-import { Another, Sent, type SentBefore } from './sent-before.tsx';
+import { Another, isStanding, Sent, type SentBefore } from './sent-before.tsx';
+import { ToldBefore, useTold } from './told-before.tsx';
 
 interface MessageButtonProps {
   readonly processKey: string;
@@ -16,12 +17,21 @@ interface MessageButtonProps {
   readonly to?: string;
 }
 
-export const MessageButton = ({ processKey, to }: MessageButtonProps) => (
-  <Message
-    path={`processes/${encodeURIComponent(processKey)}/commands`}
-    body={to === undefined ? {} : { to }}
-  />
-);
+/** With who has sent one today beside it. */
+export function MessageButton({ processKey, to }: MessageButtonProps) {
+  const { message } = useReach();
+  const told = useTold([processKey], message, to);
+  return (
+    <>
+      <Message
+        path={`processes/${encodeURIComponent(processKey)}/commands`}
+        body={to === undefined ? {} : { to }}
+        known={told.get(processKey)?.at}
+      />
+      <ToldBefore told={told} />
+    </>
+  );
+}
 
 interface ShipmentMessageProps {
   readonly shipmentUid: string;
@@ -32,7 +42,10 @@ interface ShipmentMessageProps {
 /** For a shipment that no case follows, with the last message beside it. */
 export const MessageAboutShipment = ({ shipmentUid, sent }: ShipmentMessageProps) => (
   <>
-    <Message path={`shipments/${encodeURIComponent(shipmentUid)}`} known={sent?.runId} />
+    <Message
+      path={`shipments/${encodeURIComponent(shipmentUid)}`}
+      known={isStanding(sent) ? sent?.runId : undefined}
+    />
     {sent && <Sent {...sentOf(sent)} />}
   </>
 );
@@ -40,7 +53,8 @@ export const MessageAboutShipment = ({ shipmentUid, sent }: ShipmentMessageProps
 interface MessageProps {
   readonly path: string;
   readonly body?: Readonly<Record<string, string>>;
-  readonly known?: string | undefined;
+  /** The last one that somebody has sent. */
+  readonly known: string | undefined;
 }
 
 function Message({ path, body = {}, known }: MessageProps) {
@@ -48,7 +62,7 @@ function Message({ path, body = {}, known }: MessageProps) {
   if (!message) return null;
   return (
     <OutreachButton
-      label={t`Message`}
+      label={known === undefined ? t`Message` : t`Message again`}
       title={t`Send a message`}
       path={`/v1/${path}/message`}
       body={body}
@@ -63,7 +77,10 @@ function Message({ path, body = {}, known }: MessageProps) {
   );
 }
 
-const sentOf = (sent: ShipmentMessage): SentBefore => ({ ...sent, did: t`sent a message` });
+export const sentOf = (sent: Omit<ShipmentMessage, 'shipmentUid'>): SentBefore => ({
+  ...sent,
+  did: t`sent a message`,
+});
 
 function proposalOf({ to, text, sent = null }: MessagePreview & Partial<ShipmentMessagePreview>): Proposal {
   return {

@@ -99,7 +99,7 @@ interface TileProps {
 }
 
 function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProps) {
-  const { lockerName, size, door, doorFailure, shipments } = locker;
+  const { lockerName, size, door, doorFailure, shipments, takenOut } = locker;
   const present = presentOf(shipments);
   const own = all.filter(({ isTrueOf }) => isTrueOf(locker));
   const icon = own.find(({ classes = '' }) => STATES.some((state) => classes === `is-${state}`))?.icon;
@@ -121,6 +121,7 @@ function Tile({ locker, about, units, clockAheadMs, isChosen, choose }: TileProp
         )}
       </span>
       <span>{about?.isForDesk ? t`the desk takes it out` : formatLockerState(locker)}</span>
+      {takenOut?.by && <span class="soft">{t`by ${takenOut.by}`}</span>}
       {about?.people.map((name) => (
         <b key={name}>{about.isForDesk ? t`from ${name}` : name}</b>
       ))}

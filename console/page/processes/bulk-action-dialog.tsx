@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkAction, BulkOutcome, ProcessRow } from '../../processes/processes-view.ts';
 import { type Refusal, refusalOf } from '../api.ts';
+import { ToldBefore, useTold } from '../outreach/told-before.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -16,7 +17,6 @@ import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { useDryRuns } from './dry-runs.ts';
 import { followBatch, followOutcomes, startBatch, undoBatch } from './follow-batch.ts';
 import { FreeLockers } from './free-lockers.tsx';
-import { ToldBeforeStep } from './told-before.tsx';
 
 /** Like "1 process" or "1,200 processes". */
 export const formatProcessCount = (count: number): string =>
@@ -34,6 +34,7 @@ export interface BulkActionDialogProps {
 export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkActionDialogProps) {
   const bulk = useBulkAction(keys, done);
   const { step, begun, all, outcomes, refusal, batch, preview, act, undo } = bulk;
+  const told = useTold(keys, isBeforeMessages(verb, step));
   const { title, note, now } = verbs[verb];
   const isUnderWay = step === 'acting' || step === 'undoing';
   return (
@@ -58,7 +59,7 @@ export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkAction
         </>
       }
     >
-      <ToldBeforeStep keys={keys} verb={verb} step={step} />
+      <ToldBefore told={told} of={keys.length} kind="note" />
       {refusal && <RefusalNote refusal={refusal} />}
       <p>{note}</p>
       {(step === 'asking' || step === 'previewing') && (
@@ -86,6 +87,9 @@ export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkAction
     </Dialog>
   );
 }
+
+const BEFORE: ReadonlySet<Step> = new Set(['asking', 'previewing', 'previewed']);
+const isBeforeMessages = (verb: Verb, step: Step): boolean => verb === 'message' && BEFORE.has(step);
 
 const closeLabels: Readonly<Partial<Record<Step, string>>> = {
   acting: t`Let it go on`,

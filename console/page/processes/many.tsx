@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
+import { ToldBefore, useTold } from '../outreach/told-before.tsx';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReach } from '../shell/reach.ts';
 import type { BulkActionDialogProps } from './bulk-action-dialog.tsx';
-import { verbs } from './bulk-verbs.ts';
-import { ToldBefore, useTold } from './told-before.tsx';
+import { type Verb, verbs } from './bulk-verbs.ts';
 import './many.css';
 
 const SHOWN = 20;
@@ -37,18 +37,32 @@ export function Many({
   const all: readonly Listed[] = [...members, ...others.map((key) => ({ key, about: abouts[key] }))];
   const shown = isWhole ? all : all.slice(0, SHOWN);
   const told = useTold(keys, remedy === 'message');
+  const untold = keys.filter((key) => !told.has(key));
+  const isAgain = untold.length === 0;
+  const formatRemedy = (remedy: Verb) => {
+    if (told.size === 0) return verbs[remedy].forAll(keys.length);
+    return isAgain ? t`Tell again…` : t`Tell the other ${untold.length}…`;
+  };
   return (
     <>
-      {told && <ToldBefore told={told} of={keys.length} />}
-      {remedy && isThere && (
-        <Button
-          press={() => begin({ verb: remedy, keys, abouts: new Map(Object.entries(abouts)) })}
-          kind={told === null ? 'main' : undefined}
-          disabled={!canAct}
-        >
-          {verbs[remedy].forAll(keys.length)}
-        </Button>
-      )}
+      <div class="row">
+        {remedy && isThere && (
+          <Button
+            press={() =>
+              begin({
+                verb: remedy,
+                keys: isAgain ? keys : untold,
+                abouts: new Map(Object.entries(abouts)),
+              })
+            }
+            kind={isAgain ? undefined : 'main'}
+            disabled={!canAct}
+          >
+            {formatRemedy(remedy)}
+          </Button>
+        )}
+        <ToldBefore told={told} of={keys.length} />
+      </div>
       <ul class="plain many">
         {shown.map(({ id, key, title, about }) => (
           <li key={id ?? key}>
@@ -64,7 +78,7 @@ export function Many({
             >
               {formatAbout({ about }) ?? key ?? title}
             </a>{' '}
-            {about && key && <span class="soft key">{key}</span>}
+            {about && key && <span class="soft key">{key}</span>} {key && told.has(key) && !isAgain && '✓'}
           </li>
         ))}
       </ul>

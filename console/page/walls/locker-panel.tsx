@@ -1,10 +1,10 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
-import { whyField } from '../../../processes/action-forms/opening-form.ts';
+import { lookForm } from '../../../processes/action-forms/opening-form.ts';
 import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import type { HeldBy, HeldFor, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
+import type { HeldBy, HeldFor, TakenOut, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { postJson, useJson, useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
 import { Mechanic } from '../outreach/mechanic-button.tsx';
@@ -25,15 +25,13 @@ interface LockerPanelProps {
   /** By it the service tells since when. */
   readonly clockAheadMs: number;
   readonly canDecide: boolean;
-  /** Somebody has had its door opened here: what is to be done now. Absent: the panel says it. */
-  readonly opened?: (words: string) => void;
+  /** Says that its item is out. */
+  readonly out: ActionForm | null | undefined;
 }
 
-export function LockerPanel(props: LockerPanelProps) {
-  const { pupUid, locker, abouts, clockAheadMs, canDecide } = props;
-  const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments } = locker;
+export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, out }: LockerPanelProps) {
+  const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments, takenOut } = locker;
   const [toDo, setToDo] = useState<string>();
-  const opened = props.opened ?? setToDo;
   return (
     <>
       {toDo && (
@@ -45,7 +43,10 @@ export function LockerPanel(props: LockerPanelProps) {
         {t`Locker ${lockerName}`} <span class="badge">{size}</span>
       </h2>
       <dl class="facts">
-        <Fact label={t`State`}>{formatLockerState(locker)}</Fact>
+        <Fact label={t`State`}>
+          {formatLockerState(locker)}
+          {takenOut && <By {...takenOut} />}
+        </Fact>
         <Fact label={t`Door`}>
           {doors[door] ?? door}
           {doorOpenSince && (
@@ -77,7 +78,7 @@ export function LockerPanel(props: LockerPanelProps) {
           key={each.shipmentUid}
           held={each}
           about={abouts[each.shipmentUid]}
-          opened={opened}
+          opened={setToDo}
           lockerName={lockerName}
           clockAheadMs={clockAheadMs}
           canDecide={canDecide}
@@ -99,10 +100,17 @@ export function LockerPanel(props: LockerPanelProps) {
           />
         </div>
       )}
-      {canDecide && <Actions locker={locker} />}
+      {canDecide && <Actions locker={locker} out={out} />}
     </>
   );
 }
+
+/** Who has taken it out of order. */
+const By = ({ by, at, why }: TakenOut) => (
+  <>
+    {by && t`, by ${by}`} <Time at={at} /> {why && <q>{why}</q>}
+  </>
+);
 
 interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'> {
   readonly held: HeldBy;
@@ -212,7 +220,7 @@ const goalTexts: Readonly<Record<string, string>> = {
   Look: t`to look inside`,
 };
 
-function Actions({ locker }: { readonly locker: WallLocker }) {
+function Actions({ locker, out }: Pick<LockerPanelProps, 'locker' | 'out'>) {
   const { lockerUid, lockerName, outOfOrder, toBeEmptied } = locker;
   const [said, setSaid] = useState<string>();
   const report = ({ done }: { readonly done?: string }) => setSaid(done);
@@ -221,29 +229,15 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
     () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );
-  const emptied: ActionForm = {
-    id: 'emptied',
-    label: t`It is empty now`,
-    consequence: t`The next booking may get this locker. Say so only once the item is out.`,
-    fields: [],
-    request: { path: `/v1/items-left/${of}/emptied`, body: {} },
-    isDestructive: true,
-  };
-  const look: ActionForm = {
-    id: 'openToLook',
-    label: t`Open to look`,
-    consequence: t`The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.`,
-    fields: [whyField(t`It is kept with your name.`)],
-    request: { path: `/v1/lockers/${of}/open`, body: {} },
-  };
   return (
     <>
       <div class="row">
         <Button press={order.run} isBusy={order.isBusy}>
           {outOfOrder ? t`Put in order again` : t`Take out of order`}
         </Button>
-        <ActionButton form={look} about={t`Locker ${lockerName}`} done={report} />
-        {toBeEmptied && <ActionButton form={emptied} about={t`Locker ${lockerName}`} done={report} />}
+        {[lookForm(lockerUid), ...(toBeEmptied && out ? [out] : [])].map((form) => (
+          <ActionButton key={form.id} form={form} about={t`Locker ${lockerName}`} done={report} />
+        ))}
       </div>
       <p role="status">{said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}

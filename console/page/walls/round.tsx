@@ -1,34 +1,38 @@
-// The round at a wall: what is to be fetched there, and whatever else is wrong at a door, with a button for each.
+// The round at a wall: what is to be fetched there, and whatever else is wrong at a door, in the order of the wall. Each has one button that
+// opens, and one that says that its item is out.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { WallLocker, WallView } from '../../walls/walls-view.ts';
+import type { RoundStop, WallView } from '../../walls/walls-view.ts';
+import { ActionButton } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import { hasItem } from '../parts/wall.tsx';
 import { useUnread } from '../readings.ts';
+import { wallAddress } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { LockerPanel } from './locker-panel.tsx';
+
+/** One that somebody has had opened here, with what the service said. */
+type Opened = RoundStop & { readonly words?: string | undefined };
 
 export function Round({ params, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   useUnread(data?.unread ?? []);
   // The service forgets the item of a locker that is opened: whoever stands before it must not.
-  const [opened, setOpened] = useState<ReadonlyMap<string, string>>(new Map());
-  // That the desk takes it out the processes say, who may not answer for a while: then it still is so.
-  const forDesk = useRef(new Set<string>());
-  for (const [uid, { isForDesk }] of Object.entries(data?.abouts ?? {}))
-    if (isForDesk) forDesk.current.add(uid);
-  const reasonsAt = (locker: WallLocker) => {
-    const own = opened.get(locker.lockerUid);
-    return [...(own === undefined ? [] : [own]), ...reasonsOf(locker, forDesk.current)];
-  };
-  const stops = (data?.lockers ?? []).filter((locker) => reasonsAt(locker).length > 0);
-  const isOut = (lockerUid: string) =>
-    setOpened((before) => new Map([...before].filter(([uid]) => uid !== lockerUid)));
+  const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map());
+  const keep = (lockerUid: string, stop?: Opened) =>
+    setOpened((before) => {
+      const after = new Map(before);
+      if (stop) after.set(lockerUid, stop);
+      else after.delete(lockerUid);
+      return after;
+    });
+  const now = new Map(data?.round.map((stop) => [stop.lockerUid, stop]));
+  const stops = (data?.lockers ?? []).flatMap(
+    ({ lockerUid }) => now.get(lockerUid) ?? opened.get(lockerUid) ?? [],
+  );
   return (
     <>
       <h1>
@@ -48,27 +52,17 @@ export function Round({ params, user }: ViewProps) {
         </p>
       )}
       <ol class="cards plain">
-        {data &&
-          stops.map((locker) => (
-            <li key={locker.lockerUid} class="card">
-              <p>
-                <strong>{reasonsAt(locker).join('; ')}</strong>
-              </p>
-              {opened.has(locker.lockerUid) && (
-                <p>
-                  <Button kind="main" press={() => isOut(locker.lockerUid)}>{t`It is out`}</Button>
-                </p>
-              )}
-              <LockerPanel
-                pupUid={pupUid}
-                locker={locker}
-                abouts={data.abouts}
-                clockAheadMs={data.clockAheadMs}
-                canDecide={user.roles.includes('decide')}
-                opened={(words) => setOpened((before) => new Map(before).set(locker.lockerUid, words))}
-              />
-            </li>
-          ))}
+        {stops.map((stop) => (
+          <li key={stop.lockerUid} class="card">
+            <Stop
+              stop={stop}
+              opened={opened.get(stop.lockerUid)}
+              address={wallAddress(pupUid, stop.lockerUid)}
+              canDecide={user.roles.includes('decide')}
+              keep={(kept) => keep(stop.lockerUid, kept)}
+            />
+          </li>
+        ))}
       </ol>
       <p>
         <a href={`/walls/${encodeURIComponent(pupUid)}`}>{t`The whole wall`}</a>
@@ -77,22 +71,47 @@ export function Round({ params, user }: ViewProps) {
   );
 }
 
-/** It is known to be broken, and nothing is in it. */
-const isSeenTo = (locker: WallLocker): boolean => locker.outOfOrder && !hasItem(locker);
+interface StopProps {
+  readonly stop: RoundStop;
+  readonly opened: Opened | undefined;
+  /** Of the locker, with all that can be done there. */
+  readonly address: string;
+  readonly canDecide: boolean;
+  readonly keep: (opened?: Opened) => void;
+}
 
-/**
- * What somebody goes there for.
- *
- * @param forDesk the shipments that the desk takes out
- */
-function reasonsOf(locker: WallLocker, forDesk: ReadonlySet<string>): string[] {
-  const { toBeEmptied, doorOpenSince, doorFailure, outOfOrder, shipments } = locker;
-  const brought = hasItem(locker) && shipments.some(({ shipmentUid }) => forDesk.has(shipmentUid));
-  return [
-    ...(brought ? [t`Take out what was brought`] : []),
-    ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
-    ...(doorOpenSince ? [t`Shut its door`] : []),
-    ...(doorFailure?.at && !isSeenTo(locker) ? [t`Its door stayed shut: try it`] : []),
-    ...(outOfOrder && shipments.length > 0 ? [t`It is out of order, with an item inside`] : []),
-  ];
+function Stop({ stop, opened, address, canDecide, keep }: StopProps) {
+  const { lockerName, reasons, open, out } = stop;
+  // What lay in it is known from before it was opened.
+  const { item, people } = opened ?? stop;
+  const about = t`Locker ${lockerName}`;
+  return (
+    <>
+      <h2 class="big">
+        <a href={address}>{about}</a>
+      </h2>
+      <p>
+        <strong>{reasons.join('; ')}</strong>
+      </p>
+      {(item || people.length > 0) && <p>{[item, ...people].filter(Boolean).join(', ')}</p>}
+      {opened && (
+        <p class="note" role="status">
+          {opened.words}
+        </p>
+      )}
+      {canDecide && (
+        <div class="row">
+          {open && (
+            <ActionButton
+              form={open}
+              about={about}
+              done={({ done }) => keep({ ...stop, out: null, words: done })}
+            />
+          )}
+          {out && <ActionButton form={out} about={about} done={() => keep()} />}
+          {opened && !out && <Button kind="main" press={() => keep()}>{t`It was taken out`}</Button>}
+        </div>
+      )}
+    </>
+  );
 }

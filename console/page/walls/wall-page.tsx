@@ -82,6 +82,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 abouts={data.abouts}
                 clockAheadMs={data.clockAheadMs}
                 canDecide={canDecide}
+                out={data.round.find(({ lockerUid }) => lockerUid === chosen)?.out}
               />
             ) : (
               <p>{t`Choose a locker to see what is with it.`}</p>

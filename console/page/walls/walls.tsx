@@ -26,7 +26,7 @@ export function Walls() {
 }
 
 function Card({ row }: { readonly row: PickUpPointRow }) {
-  const { pupUid, name, city, free, lockers, sizes, stuck, isOffline, offlineSince, open } = row;
+  const { pupUid, name, city, free, lockers, sizes, stuck, outOfOrder, isOffline, offlineSince, open } = row;
   return (
     <li class="card wall-card" data-wall={pupUid}>
       <h2>
@@ -56,7 +56,10 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
           <OpenDoorSentence pupUid={pupUid} door={door} />
         </p>
       ))}
-      <p>{t`${free} of ${lockers} lockers free`}</p>
+      <p>
+        {t`${free} of ${lockers} lockers free`}
+        {outOfOrder > 0 && t`, ${outOfOrder} out of order`}
+      </p>
       <dl class="facts">
         {sizes.map((each) => (
           <Fact key={each.size} label={each.size}>{t`${each.free} of ${each.lockers}`}</Fact>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessDetails } from '../../../console/process/process-view.ts';
+import type { WallView } from '../../../console/walls/walls-view.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
@@ -74,6 +75,12 @@ test('the locker that it had is out of order before anybody else gets it', async
   await until(key, ({ status }) => status === 'Cancelled');
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ state: 'OutOfOrder', shipments: [] }],
+  });
+  const cookie = await server().cookieOf('bram');
+  const wall = await fetch(`${server().address}/api/walls/${south}`, { headers: { cookie } });
+  const { lockers } = (await wall.json()) as WallView;
+  expect(lockers.find((each) => each.lockerUid === lockerUid)).toMatchObject({
+    takenOut: { why: expect.stringContaining('it is dirty') },
   });
   expect(await activeAt(south, `${key}-moved`)).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { outreachChannels } from '../../../activities/connectors/outreach-channel.ts';
+import type { PersonView } from '../../../console/find/person-view.ts';
 import type { WallView } from '../../../console/walls/walls-view.ts';
 import type { ShipmentMessagePreview } from '../../../processes/commands/shipment-message.ts';
 import type { LogPage } from '../../../processes/log/log.ts';
@@ -220,6 +221,59 @@ test('a message is sent to whom a case was for that has ended, once', async () =
     }),
   );
   expect(await send(key, { text: words }, reader)).toMatchObject({ status: 403 });
+});
+
+interface Told {
+  readonly told: readonly { readonly key: string; readonly to: string | null; readonly by: string }[];
+}
+const toldAbout = async (keys: readonly string[], by = shop) => {
+  const { body } = await by.get<Told>('/v1/messages');
+  return body.told.filter(({ key }) => keys.includes(key));
+};
+const personOf = async (userUid: string) => (await shop.get<PersonView>(`/v1/people/${userUid}`)).body;
+
+test('whoever comes next reads who told whom about which case, and on the page of the person what', async () => {
+  const pupUid = await newPickUpPoint();
+  const userUid = await newPerson(anna.phoneNumber, 'Iris');
+  const { key } = await loanAt(pupUid, userUid);
+  const { key: ended } = await loanAt(pupUid, userUid);
+  const stray = await strayAt(pupUid, userUid);
+  const headers = { 'x-on-behalf-of': 'mila' };
+  expect(await personOf(userUid)).toMatchObject({ messages: [], unread: [] });
+  await send(key, { text: 'The first.' }, shop, headers);
+  await send(key, { text: 'The second.' }, shop, headers);
+  const handle = installation().flows.handle<'Issue'>(ended);
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  await send(ended, { text: 'It was cancelled.' }, shop, headers);
+  await tell(stray, { text: 'The third.' }, '', headers);
+  await vi.waitFor(async () => {
+    const { messages } = await personOf(userUid);
+    const delivered = { by: expect.any(String), onBehalfOf: 'mila', to: userUid, state: 'delivered' };
+    expect(messages).toMatchObject([
+      { ...delivered, text: 'The third.', key: null, shipmentUid: stray, item: 'Laptop 9', pupUid },
+      { ...delivered, text: 'It was cancelled.', key: ended, shipmentUid: null },
+      { ...delivered, text: 'The second.', key, shipmentUid: null, item: 'Laptop 7 (laptop-7)' },
+      { ...delivered, text: 'The first.', key },
+    ]);
+  }, patience);
+  expect(await toldAbout([key, ended])).toMatchObject([
+    { key: ended, to: userUid, by: 'mila' },
+    { key, to: userUid, by: 'mila' },
+  ]);
+  expect((await toldAbout([key], reader)).map(({ to }) => to)).toEqual([null]);
+});
+
+test('who could not be told was not told', async () => {
+  const userUid = await newPerson(anna.phoneNumber, 'Jip');
+  const { key } = await loanAt(await newPickUpPoint(), userUid);
+  receiver.reply = textReply(400, 'text/plain', 'this number is not in use');
+  await send(key, { text: 'Hello.' });
+  await vi.waitFor(async () => {
+    const { messages } = await personOf(userUid);
+    expect(messages).toMatchObject([{ state: 'refused', words: expect.stringMatching(/^Not taken/) }]);
+  }, patience);
+  await vi.waitFor(async () => expect(await toldAbout([key])).toEqual([]), patience);
 });
 
 test('neither history has the person’s name, address or number', async () => {

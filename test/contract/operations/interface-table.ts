@@ -167,7 +167,7 @@ const platform = below('/v1/Platform', {
   GetShipmentEvents: ['shipmentUid', '', 'items isComplete'],
   GetLockers: [
     'pageNo pageSize',
-    'pupUid lockerUid lockerState doorStayedShut doorOpenForSeconds',
+    'pupUid lockerUid lockerState outOfOrder doorStayedShut doorOpenForSeconds',
     `items ${page}`,
   ],
   SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],

@@ -42,14 +42,18 @@ const variables = async () => ({
 });
 
 describeInBrowser({ installed, variables }, (at) => {
-  async function loanAt(pupUid: string) {
-    const { flows, people } = at.installation;
+  async function bookedAt(pupUid: string) {
+    const { flows } = at.installation;
     const key = `loan-${randomUUID().slice(0, 8)}`;
     const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
     const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, {
       timeout: 60_000,
     });
-    await people.dropOff(booked.shipmentUid);
+    return { key, handle, ...booked };
+  }
+  async function loanAt(pupUid: string) {
+    const { key, handle, ...booked } = await bookedAt(pupUid);
+    await at.installation.people.dropOff(booked.shipmentUid);
     const isInside = async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup';
     await vi.waitUntil(isInside, { timeout: 60_000 });
     return { key, ...booked };
@@ -73,10 +77,14 @@ describeInBrowser({ installed, variables }, (at) => {
     await foundNothing(page, 'a message before it is sent');
     await field.fill('Your laptop is ready.');
     await dialog.getByRole('button', { name: 'Send', exact: true }).dblclick();
-    await page.getByRole('status').getByText('The message is on its way.').waitFor();
+    await page.getByText(/^told .* ago by bram/).waitFor();
     const row = page.locator('.step-list li', { hasText: 'writes to Anna Jansen: “Your laptop is ready.”' });
     await row.getByText('Delivered').waitFor();
     expect(sent()).toEqual([expect.objectContaining({ text: 'Your laptop is ready.', by: 'bram' })]);
+    // After a reload, and for the next person.
+    const other = await at.opened(`/process/${key}`, 'olga', DESK);
+    await other.getByText(/^told .* ago by bram/).waitFor();
+    await other.getByRole('button', { name: 'Message again…' }).waitFor();
     await foundNothing(page, 'a case with a message');
   });
 
@@ -126,7 +134,7 @@ describeInBrowser({ installed, variables }, (at) => {
 
   test('of an offline wall all are told at once, and a mechanic is sent to the wall', async () => {
     receiver.requests.length = 0;
-    const pupUid = await newWall(2);
+    const pupUid = await newWall(3);
     for (let one = 0; one < 2; one++) await loanAt(pupUid);
     await fault({ pupUid, fault: 'offline' });
     const page = await at.opened(
@@ -145,7 +153,12 @@ describeInBrowser({ installed, variables }, (at) => {
     for (const row of await dialog.locator('tbody tr').all()) await row.getByText('Delivered').waitFor();
     await dialog.getByRole('button', { name: 'Back to the list' }).click();
     // Who comes after does not send it again unknowingly.
-    await page.getByText(/^2 of 2 were told: today, .*, by bram/).waitFor();
+    await page.getByText(/^told 2 of 2, .* ago by bram/).waitFor();
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Tell again…' });
+    await again.waitFor();
+    expect(await again.getAttribute('class')).toBe('button');
+    expect(await page.getByRole('button', { name: 'Tell all 2…' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Send a mechanic…' }).click();
     await page.getByRole('button', { name: 'Send the request' }).click();
     await page.getByText(/bram asked for a mechanic/).waitFor();
@@ -153,13 +166,13 @@ describeInBrowser({ installed, variables }, (at) => {
     await page.getByText(/bram asked for a mechanic.*Delivered/).waitFor();
     // The page of the wall has the same.
     const affected = page.getByRole('region', { name: 'Who is affected' });
-    await affected.getByText('2 of 2 were told').waitFor();
+    await affected.getByText(/^told 2 of 2, .* ago by bram/).waitFor();
     expect(await affected.getByRole('link', { name: 'for Anna Jansen' }).count()).toBe(2);
     await fits(page, 1280, 'an offline wall');
-    await affected.getByRole('button', { name: 'Tell all 2…' }).click();
+    await affected.getByRole('button', { name: 'Tell again…' }).click();
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText(inDutch).first().waitFor();
-    await dialog.getByText('2 of 2 were told').waitFor();
+    await dialog.getByText('told 2 of 2').waitFor();
     await foundNothing(page, 'what two people would be told, at the wall');
     // That others were told something else since is no reason to tell these again.
     const { key } = await loanAt(await newWall(1));
@@ -168,7 +181,15 @@ describeInBrowser({ installed, variables }, (at) => {
     expect((await at.tested.post('/v1/batches', others, { cookie })).status).toBe(202);
     await vi.waitUntil(() => sent().length === 3, { timeout: 60_000 });
     await page.reload();
-    await affected.getByText('2 of 2 were told').waitFor();
+    await affected.getByText('told 2 of 2').waitFor();
+    await affected.getByRole('button', { name: 'Tell again…' }).waitFor();
+    // Who was told alone is told, too; who came since was not.
+    const third = await bookedAt(pupUid);
+    await affected.getByText('told 2 of 3').waitFor();
+    await affected.getByRole('button', { name: 'Tell the other 1…' }).waitFor();
+    const path = `/v1/processes/${third.key}/commands/message`;
+    expect((await at.tested.post(path, { text: 'Not yet.' }, { cookie })).status).toBe(200);
+    await affected.getByText('told 3 of 3').waitFor();
   });
 
   test('whom an item is for that no case follows is told at the wall, and the next person sees that', async () => {
@@ -191,7 +212,7 @@ describeInBrowser({ installed, variables }, (at) => {
     expect(sent()).toEqual([expect.objectContaining({ key: null, text: expect.stringContaining(inDutch) })]);
     const other = await at.opened(`/walls/${pupUid}`, 'olga', DESK);
     await other.getByText(/bram sent a message.*Delivered/).waitFor();
-    await other.getByRole('button', { name: 'Message…' }).click();
+    await other.getByRole('button', { name: 'Message again…' }).click();
     await other.getByRole('dialog').getByText('Somebody has sent one already').waitFor();
     await foundNothing(other, 'a second message about an item that no case follows');
     const looking = await at.opened(`/walls/${pupUid}`, 'anna', DESK);
@@ -236,6 +257,15 @@ describeInBrowser({ installed, variables }, (at) => {
     const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByRole('button', { name: 'Message…' }).first().waitFor();
     expect(await messages.getByRole('button', { name: 'Message…' }).count()).toBe(1);
+    const cookie = await at.tested.cookieOf('olga');
+    const path = `/v1/processes/${key}/commands/message`;
+    expect((await at.tested.post(path, { text: 'It is Tuesday.' }, { cookie })).status).toBe(200);
+    const sentBefore = page.getByRole('region', { name: 'Messages sent' });
+    await sentBefore.getByText(/olga sent a message.*It is Tuesday\..*Delivered/).waitFor();
+    await messages.getByRole('button', { name: 'Message again…' }).waitFor();
+    const person = await at.opened('/people/user-anna', 'bram', DESK);
+    await person.getByRole('region', { name: 'Messages sent' }).waitFor();
+    await foundNothing(person, 'a person to whom somebody has written');
   });
 
   test('without a connector, and for who may only look, there are no such buttons', async () => {

@@ -49,6 +49,12 @@ describeInBrowser({}, (at) => {
 
     await people.call('SetLockerEmptied', { lockerUid });
     await expect.poll(() => tile.innerText()).toContain('out of order, empty');
+    // Who has done it, the audit log knows.
+    await tile.getByText('by demo').waitFor();
+    for (const path of ['/walls', '/']) {
+      await page.goto(at.tested.address + path);
+      await page.locator(`[data-wall="${pupUid}"]`).getByText('1 out of order').waitFor();
+    }
   });
 
   test('the tiles of a row are in line, whatever their sizes and texts', async () => {

@@ -96,14 +96,15 @@ describeInBrowser(
       const page = await at.opened(`/walls/${PUP}/round`, 'bram', DESK);
       const stop = page.getByRole('listitem').filter({ hasText: 'Camera 3' });
       await stop.getByText('Take out what was brought').waitFor({ timeout: PAGE_MS });
-      await stop.getByRole('button', { name: 'Open: counts as picked up' }).click();
+      await stop.getByText('from Anna Jansen').waitFor();
+      await stop.getByRole('button', { name: 'Open the door' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Why').fill('the round');
-      await dialog.getByRole('button', { name: 'Open: counts as picked up' }).click();
+      expect(await dialog.getByLabel('Why').inputValue()).toBe('On a round: Take out what was brought');
+      await dialog.getByRole('button', { name: 'Open the door' }).click();
       await handle.result();
       // The service knows of no item there any more.
-      await stop.getByText(/take Camera 3.* out, and shut the door/).waitFor({ timeout: PAGE_MS });
-      await stop.getByRole('button', { name: 'It is out' }).click();
+      await stop.getByText('take the item out, and shut it').waitFor({ timeout: PAGE_MS });
+      await stop.getByRole('button', { name: 'It was taken out', exact: true }).click();
       await stop.waitFor({ state: 'detached', timeout: PAGE_MS });
     });
 
@@ -122,11 +123,12 @@ describeInBrowser(
       await stop.getByText('Laptop 7').waitFor();
       expect(await stop.innerText()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
       await foundNothing(page, 'a round');
-      await stop.getByRole('button', { name: /It is empty now/ }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /empty now/ })
-        .click();
+      const dialog = page.getByRole('dialog');
+      await stop.getByRole('button', { name: 'Open the door' }).click();
+      await dialog.getByRole('button', { name: 'Open the door' }).click();
+      await stop.getByText('was opened to look inside').waitFor();
+      await stop.getByRole('button', { name: 'It was taken out…' }).click();
+      await dialog.getByRole('button', { name: 'It was taken out' }).click();
       await page.getByText('Nothing is to be fetched here').waitFor({ timeout: PAGE_MS });
     });
   },

@@ -120,6 +120,8 @@ describe('SetLockerOutOfOrder', () => {
     const { lockerUid } = await lockerOf(shipmentUid);
     await demo.ok('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
     expect(await lockerOf(shipmentUid)).toMatchObject({ state: 'Booked', outOfOrder: true });
+    expect(await lockers(demo, { outOfOrder: true })).toMatchObject([{ lockerUid }]);
+    expect(await lockers(demo, { outOfOrder: false, lockerUid })).toEqual([]);
     await demo.drop(shipmentUid);
     await demo.pick(shipmentUid);
     expect(await lockers(demo, { lockerUid })).toMatchObject([{ state: 'OutOfOrder' }]);
