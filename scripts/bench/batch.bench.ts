@@ -16,6 +16,7 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import {
   alternateRounds,
   integerOptions,
+  logProgress,
   median,
   medianRatio,
   printTable,
@@ -25,6 +26,8 @@ import { newFolder } from './programs.ts';
 import { startDevelopmentServer } from './temporal-servers.ts';
 
 const { rounds, processes: PROCESSES } = integerOptions({ rounds: 3, processes: 4_000 });
+/** So many are enough to warm a worker. */
+const WARM_UP = Math.min(PROCESSES, 400);
 // As many as a batch asks at a time.
 const AT_ONCE = 16;
 const FLOW = 'Lending';
@@ -56,8 +59,8 @@ const text = JSON.stringify({
 });
 await publishFiles(client, [{ path: 'lending.flow.yaml', text }], taskQueue);
 
-async function begun(): Promise<string[]> {
-  const keys = Array.from({ length: PROCESSES }, () => `loan-${randomUUID()}`);
+async function begun(count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => `loan-${randomUUID()}`);
   await runConcurrently(AT_ONCE, keys, async (workflowId) => {
     const handle = await client.workflow.start(FLOW, { taskQueue, workflowId, args: [{}] });
     await handle.query('progress');
@@ -97,19 +100,24 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const all = await alternateRounds(Object.keys(kinds) as Kind[], { rounds }, async (kind) => {
-  const keys = await begun();
+async function rateOf(kind: Kind, count: number): Promise<number> {
+  const keys = await begun(count);
   const began = performance.now();
   await kinds[kind](keys);
-  const rate = (PROCESSES * 1_000) / (performance.now() - began);
+  const rate = (count * 1_000) / (performance.now() - began);
   await runConcurrently(AT_ONCE, keys, (key) =>
     client.workflow
       .getHandle(key)
       .terminate()
       .catch(() => undefined),
   );
+  logProgress(`${kind}: ${Math.round(rate)} of ${count} processes a second`);
   return rate;
-});
+}
+
+const names = Object.keys(kinds) as Kind[];
+for (const kind of names) await rateOf(kind, WARM_UP);
+const all = await alternateRounds(names, { rounds, warmUps: 0 }, (kind) => rateOf(kind, PROCESSES));
 const bare = all.get('bare signals') ?? [];
 printTable(
   [...all].map(([kind, rates]) => ({
