@@ -92,7 +92,7 @@ function requireAll({ unread, isComplete }: Log): void {
 const titles: Readonly<Record<LogEntry['kind'], string>> = {
   command: 'What people did',
   failure: 'What failed by itself',
-  late: 'What came to be late (still late, or acted on)',
+  late: 'Came to be late, at least',
   note: 'Notes',
 };
 

@@ -36,7 +36,7 @@ export const views: readonly View[] = [
   inNavigation('/desk', t`Desk`, 'desk', Desk),
   inNavigation('/flows', t`Flows`, 'flows', Flows),
   { path: '/search', title: () => t`Find`, view: Found },
-  { path: '/people/:userUid', title: () => 'A person', view: Person },
+  { path: '/people/:userUid', title: () => t`A person`, view: Person },
   { path: '/items/:reference', title: ({ reference = '' }) => reference, view: Item },
   { path: '/process/:key', title: ({ key = '' }) => key, view: Process },
   {

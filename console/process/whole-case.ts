@@ -27,6 +27,7 @@ import {
   withDoors,
   withItemOut,
   withItemsSettled,
+  withItemToSee,
   withOpenDoors,
   withReasonOfLate,
 } from './glance/headline-around.ts';
@@ -107,9 +108,10 @@ export async function wholeCaseOf(
     // What the desk itself is to do comes before more time for it.
     remedies: [...emptying.flatMap(fetchingOf), ...atDesk.map(actOf), ...family.remedies],
   };
+  const seen = progress?.questions.length ? withItemToSee(fetched, lockers) : fetched;
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
   return {
-    headline: withOpenDoors(withDoors(fetched, lockers, shut.answer, names, isElsewhere), open.answer),
+    headline: withOpenDoors(withDoors(seen, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
     isMovable: isElsewhere && own.parent === null,
     doorFault: doorFaultOf(lockers, shut.answer),

@@ -34,9 +34,9 @@ const openings = {
 /** @param isAgain it stayed shut before */
 export function openingForm({ shipmentUid, goal }: AtDoor, { isAgain = false } = {}): ActionForm {
   const counts = goal && openings[goal]();
-  const label = isAgain ? (counts?.again ?? t`Open the door again`) : (counts?.label ?? t`Open the door`);
+  const label = isAgain ? (counts?.again ?? t`Open the door again`) : (counts?.label ?? t`Open to look`);
   const follows = counts
-    ? `${counts.text} ${t`To look inside only, take “Open to look” of the locker, at its wall.`}`
+    ? `${counts.text} ${t`To look inside only, take “Open to look”.`}`
     : t`The shipment does not change.`;
   return {
     id: `open:${shipmentUid}`,

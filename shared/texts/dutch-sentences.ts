@@ -157,6 +157,8 @@ export const sentencesInDutch: Catalogue = {
   'It is kept, with your name.': 'Het wordt bewaard, met uw naam.',
   'It is not known whose item is inside.': 'Het is niet bekend van wie het artikel erin is.',
   'It is out of order, with an item inside': 'Het is buiten gebruik, met een artikel erin',
+  'It lies in locker {0}: if it has to be seen, take “Open to look” there.':
+    'Het ligt in vak {0}: neem daar “Openen om te kijken” als het gezien moet worden.',
   'It may be {0}.': 'Het kan {0} zijn.',
   'It may still be published when a worker is back: publish again then, the same content is the same version':
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',

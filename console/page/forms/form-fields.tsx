@@ -36,7 +36,7 @@ export function FormFields({ fields, ...props }: FormFieldsProps) {
           ...props,
           inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
           field: labelled(field),
-          label: field.isRequired || field.kind === 'flag' ? name : `${name} (optional)`,
+          label: field.isRequired || field.kind === 'flag' ? name : t`${name} (optional)`,
         };
         const Shown = byKind[field.kind] ?? PlainField;
         return <Shown key={field.path} {...bySuite} />;

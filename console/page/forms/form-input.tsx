@@ -51,7 +51,7 @@ export function FormInput({ field, value, wrong, set }: FormInputProps) {
     wrong,
     value,
     set,
-    label: optional ? `${label} (optional)` : label,
+    label: optional ? t`${label} (optional)` : label,
     required: !optional && field.none === undefined,
     minLength: field.minLength,
     maxLength: field.maxLength,

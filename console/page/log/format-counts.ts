@@ -22,7 +22,7 @@ export function formatCounts({ entries, atWalls }: Counted): string {
     ...counted(of('note'), t`note`, t`notes`),
     ...counted(of('command'), t`action of people`, t`actions of people`).map((each) => `${each} (${names})`),
     ...counted(of('failure'), t`failure`, t`failures`),
-    ...counted(of('late'), t`came to be late (still late, or acted on)`),
+    ...counted(of('late'), t`or more came to be late`),
     ...counted(atWalls, t`thing at the walls`, t`things at the walls`),
   ].join(', ');
 }

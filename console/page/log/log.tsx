@@ -72,7 +72,7 @@ const ByItself = ({ late, atWalls }: Pick<LogPage, 'atWalls'> & { readonly late:
   <>
     {late.length > 0 && (
       <section class="card log-part" aria-labelledby="log-late">
-        <h2 id="log-late">{t`What came to be late (still late, or acted on)`}</h2>
+        <h2 id="log-late">{t`Came to be late, at least`}</h2>
         <Failures entries={late} />
       </section>
     )}

@@ -39,6 +39,7 @@ export function Lockers({ lockers, mayAct, nameOf }: LockersProps) {
             <p class="row">
               <Codes shipmentUid={locker.shipmentUid} goal={locker.goal} />
               <Opening {...locker} />
+              {locker.goal && <Opening {...locker} goal={null} />}
             </p>
           )}
         </div>

@@ -180,6 +180,14 @@ export function withOpenDoors(
   };
 }
 
+/** Whoever is asked about an item that lies in a locker may have to see it. */
+export function withItemToSee(own: Headline, lockers: readonly LockerShown[]): Headline {
+  const [locker, ...others] = lockers.filter(({ goal }) => goal === 'PickUp');
+  if (own.todo === null || !locker || others.length > 0) return own;
+  const words = t`It lies in locker ${locker.lockerName}: if it has to be seen, take “Open to look” there.`;
+  return { ...own, todo: joined(own.todo, words) };
+}
+
 /**
  * Its process has ended, and somebody still has its item.
  *

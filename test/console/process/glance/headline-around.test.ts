@@ -4,6 +4,7 @@ import type { Headline, LockerShown } from '../../../../console/process/glance/g
 import {
   withChildren,
   withDoors,
+  withItemToSee,
   withReasonOfLate,
 } from '../../../../console/process/glance/headline-around.ts';
 import type { WaitCode } from '../../../../contract/flows/wait-codes.ts';
@@ -50,6 +51,19 @@ test('what a child waits for is said in place of its end, with where its item is
     wrong: ['Its own.', 'The pick up is overdue.'],
   });
   expect(withChildren(own, 1, [silent])).toBe(own);
+});
+
+test('who is asked about an item in a locker is told how to see it, where it is plain which one', () => {
+  const locker = (lockerName: string, goal: LockerShown['goal']): LockerShown => ({
+    ...{ key: 'loan-1', shipmentUid: lockerName, words: '', pupUid: 'pup-central' },
+    ...{ lockerName, goal, isForDesk: false },
+  });
+  const asked = { ...own, todo: 'Answer the question to desk.' };
+  expect(withItemToSee(asked, [locker('15', 'PickUp'), locker('16', 'DropOff')]).todo).toBe(
+    'Answer the question to desk. It lies in locker 15: if it has to be seen, take “Open to look” there.',
+  );
+  expect(withItemToSee(asked, [locker('15', 'PickUp'), locker('17', 'PickUp')])).toBe(asked);
+  expect(withItemToSee(asked, [locker('16', 'DropOff')])).toBe(asked);
 });
 
 test('of many it is said how far they are, and the same of several once', () => {
