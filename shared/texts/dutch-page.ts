@@ -358,7 +358,6 @@ export const pageInDutch: Catalogue = {
   'Part of {0}': 'Deel van {0}',
   'Part {0}': 'Deel {0}',
   'Parts of this case': 'Delen van deze zaak',
-  'Parts of {0}': 'Delen van {0}',
   Password: 'Wachtwoord',
   Pause: 'Pauzeren',
   Paused: 'Gepauzeerd',

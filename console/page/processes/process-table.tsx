@@ -115,14 +115,15 @@ interface PartsRowProps {
   readonly toggle: () => void;
 }
 
-const PartsRow = ({ of, count, span, isOpen, toggle }: PartsRowProps) => (
-  <tr class="parts">
-    <td colSpan={span}>
-      <Button
-        press={toggle}
-        isExpanded={isOpen}
-        label={t`Parts of ${of.key}`}
-      >{t`${isOpen ? t`Hide` : t`Show`} ${count === 1 ? t`the part` : t`${count} parts`} of this case`}</Button>
-    </td>
-  </tr>
-);
+function PartsRow({ of, count, span, isOpen, toggle }: PartsRowProps) {
+  const words = t`${isOpen ? t`Hide` : t`Show`} ${count === 1 ? t`the part` : t`${count} parts`} of this case`;
+  return (
+    <tr class="parts">
+      <td colSpan={span}>
+        <Button press={toggle} isExpanded={isOpen} label={`${words}: ${of.key}`}>
+          {words}
+        </Button>
+      </td>
+    </tr>
+  );
+}
