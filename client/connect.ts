@@ -4,7 +4,6 @@ import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 import { traceInterceptor } from '../shared/telemetry/temporal/client-spans.ts';
-import { askAgainInterceptor } from './ask-again.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
@@ -49,7 +48,7 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
       connection,
       namespace: namespace ?? 'default',
       dataConverter: converting,
-      interceptors: { workflow: [traceInterceptor, askAgainInterceptor] },
+      interceptors: { workflow: [traceInterceptor] },
       ...who,
     });
   return {

@@ -1,7 +1,7 @@
 // What can be done to a process, as the process itself says it (query `actions`), and whether it takes one command now. It costs
 // no event of its history, and needs a worker.
 import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
-import { type AtTemporal, answered } from './at-temporal.ts';
+import { type AtTemporal, queried } from './at-temporal.ts';
 
 /** With `progress`, once the process has begun. */
 export const actionsAndProgressOf = (
@@ -25,7 +25,7 @@ async function asked<Answer>(
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(workflowId);
   const at = new Date().toISOString();
-  return await answered(
+  return await queried(
     { client },
     () => handle.query<Answer, [ActionRequest]>('actions', { at, ...about }),
     withinMs,

@@ -5,12 +5,12 @@ import { startedWith } from '../client/started-with.ts';
 import type { FlowClock } from '../contract/flows/flow-input.ts';
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import type { ClockStatus } from '../workflows/sandbox-clock.ts';
-import { type AtTemporal, answered } from './at-temporal.ts';
+import { type AtTemporal, queried } from './at-temporal.ts';
 
 /** 0 for a flow that goes by the real time, and where no worker answers. */
 export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?: string): Promise<number> {
   const handle = temporal.client.workflow.getHandle(workflowId, runId);
-  return await answered(temporal, () => handle.query<ClockStatus>('clock')).then(
+  return await queried(temporal, () => handle.query<ClockStatus>('clock')).then(
     ({ aheadMs }) => aheadMs,
     () => 0,
   );

@@ -11,7 +11,7 @@ import type {
 import { BATCH } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-import { type Acting, answered, attributionOf } from './at-temporal.ts';
+import { type Acting, answered, attributionOf, queried } from './at-temporal.ts';
 import { bulkRate } from './bulk.ts';
 import { CommandError } from './outcome.ts';
 
@@ -80,15 +80,13 @@ export async function takeSteps<Result>(
     },
     { isRepeatable: true },
   );
-  const [outcome] = await answered(
-    acting,
-    async () => {
-      await batch.result();
-      const wanted = { from: 0, size: 1 };
-      return (await batch.query<OutcomePage, [OutcomesWanted]>('outcomes', wanted)).outcomes;
-    },
-    WITHIN_MS,
-  ).catch((cause): BatchOutcome[] => {
+  const ended = async () => {
+    await answered(acting, () => batch.result(), WITHIN_MS);
+    const wanted = { from: 0, size: 1 };
+    const read = () => batch.query<OutcomePage, [OutcomesWanted]>('outcomes', wanted);
+    return (await queried(acting, read)).outcomes;
+  };
+  const [outcome] = await ended().catch((cause): readonly BatchOutcome[] => {
     throw new CommandError(
       'unreachable',
       'NotDoneYet',

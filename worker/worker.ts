@@ -11,7 +11,6 @@ import type { OutreachDependencies } from '../activities/activity-dependencies.t
 import { Connectors } from '../activities/connectors/connectors.ts';
 import { notificationChannel } from '../activities/connectors/notification-channel.ts';
 import { outreachChannels } from '../activities/connectors/outreach-channel.ts';
-import { askAgainInterceptor } from '../client/ask-again.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import type { NotificationActivities } from '../contract/flows/notifications.ts';
 import { ServiceClock } from '../processes/flow-clock.ts';
@@ -58,12 +57,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   try {
     const { taskQueue, reconcileSeconds: everySeconds, flowFolder, serviceProfile } = settings;
     const names = settings.connectors ? connectorNames(settings.connectors.connectors) : null;
-    const client = new Client({
-      connection,
-      namespace,
-      dataConverter: dataConverter(settings.payloadKeys),
-      interceptors: { workflow: [askAgainInterceptor] },
-    });
+    const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
     const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
     if (flowFolder !== undefined && files.length === 0)
       logger.warn('the folder has no flow file, so nothing is published; their names end in .flow.yaml', {

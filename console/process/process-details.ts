@@ -8,7 +8,7 @@ import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { answered, callTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal, queried } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
@@ -172,7 +172,7 @@ export class DetailedProcesses {
     const handle = this.#parts.client.workflow.getHandle(workflowId, runId);
     const [chart, { active, next }] = await Promise.all([
       this.#chart(process),
-      answered(this.#parts, () => handle.query<Position>('position')),
+      queried(this.#parts, () => handle.query<Position>('position')),
     ]);
     const isOpen = status === 'Running';
     const lines = next.flatMap(({ from, to }) => to.map((target) => `${from}>${target}`));
@@ -214,7 +214,7 @@ export class DetailedProcesses {
     const { key, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(key, runId);
     const [{ active, timers = [] }, clockAheadMs] = await Promise.all([
-      answered(this.#parts, () => handle.query<Position>('position')),
+      queried(this.#parts, () => handle.query<Position>('position')),
       aheadMsOf(this.#parts, key, runId),
       this.#chart(process),
     ]);
@@ -228,7 +228,7 @@ export class DetailedProcesses {
     const known = this.#charts.get(of);
     if (known) return known;
     const handle = this.#parts.client.workflow.getHandle(process.key, process.runId);
-    const chart = await answered(this.#parts, () => handle.query<ChartView>('chart'));
+    const chart = await queried(this.#parts, () => handle.query<ChartView>('chart'));
     this.#charts.set(of, chart);
     return chart;
   }

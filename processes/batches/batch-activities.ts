@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { activityInfo, Context, cancellationSignal, getClient, heartbeat } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
-import { askAgainInterceptor } from '../../client/ask-again.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type {
   BatchActivities,
@@ -80,14 +79,14 @@ function actingIn(
   { service, outreach }: Outside,
 ): (request: BatchRequest) => Acting {
   const { connection, options } = getClient();
-  const { namespace, loadedDataConverter: dataConverter } = options;
+  const { namespace, loadedDataConverter: dataConverter, interceptors } = options;
   const { taskQueue } = activityInfo();
   const client = new Client({
     connection,
     namespace,
     dataConverter,
     identity,
-    interceptors: { workflow: [askAgainInterceptor] },
+    ...(interceptors && { interceptors }),
   });
   return ({ updateId }) => ({
     ...who,

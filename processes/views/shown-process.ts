@@ -10,7 +10,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { actionsAndProgressOf } from '../actions.ts';
-import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal, queried } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
 import { findFlow } from './flow-registry.ts';
@@ -172,7 +172,7 @@ export class ProcessReader {
       const { client } = this.#parts;
       const handle = client.workflow.getHandle(key, runId);
       const ask = () => handle.query<ProcessProgress>('progress');
-      return { progress: await answered({ client }, ask, ANSWER_WITHIN_MS), unanswered: null };
+      return { progress: await queried({ client }, ask, ANSWER_WITHIN_MS), unanswered: null };
     } catch (error) {
       const words =
         commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { note, type ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { type Locale, localeNow } from '../../shared/texts/text.ts';
 import { placeOf } from '../answer-cache.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
+import { type AtTemporal, queried } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { formatLeg } from './format-names.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from './progress.ts';
@@ -224,7 +224,7 @@ export class ProcessSummaries {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
-      answered({ client }, () => handle.query<ProcessProgress>('progress'), withinMs);
+      queried({ client }, () => handle.query<ProcessProgress>('progress'), withinMs);
     const [progress, aheadMs] = await Promise.all([
       ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
       this.#clocks.aheadMs(this.#parts, { key, runId }),

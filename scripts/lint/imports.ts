@@ -138,7 +138,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'batches and commands ask processes in the same way',
   },
   'worker/': {
-    may: `activities/, client/ask-again.ts, client/flow-files/, client/locker-flows.ts, processes/batches/batch-activities.ts, processes/notifications/,
+    may: `activities/, client/flow-files/, client/locker-flows.ts, processes/batches/batch-activities.ts, processes/notifications/,
       processes/flow-clock.ts, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
       ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker`,
     because: 'it is wiring: it names workflows only by their path',
@@ -158,7 +158,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'processes/batches/batch-activities.ts': {
-    may: 'processes/, client/ask-again.ts, client/locker-flows.ts, contract/, shared/locker-api/, @temporalio/activity, @temporalio/client, node:',
+    may: 'processes/, client/locker-flows.ts, contract/, shared/locker-api/, @temporalio/activity, @temporalio/client, node:',
     because: 'a worker does a command for many as whoever does it for one',
   },
   'processes/notifications/': {

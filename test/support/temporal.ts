@@ -12,7 +12,6 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { inject, onTestFinished, vi } from 'vitest';
-import { askAgainInterceptor } from '../../client/ask-again.ts';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
@@ -34,8 +33,7 @@ export async function connectClient(
   namespace = 'default',
 ): Promise<RunningClient> {
   const connection = await Connection.connect({ address });
-  const interceptors = { workflow: [askAgainInterceptor] };
-  return { client: new Client({ connection, namespace, interceptors }), close: () => connection.close() };
+  return { client: new Client({ connection, namespace }), close: () => connection.close() };
 }
 
 /** A separate server, where a process continues as a new run after about so many events. */
