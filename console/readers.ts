@@ -25,12 +25,13 @@ export interface ConsoleReaders {
 
 export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
   const summaries = new ProcessSummaries(parts, ROWS_WITHIN_MS);
+  const wanted = new WantedAtStart(parts);
   return {
     summaries,
     sorted: new SortedPages(parts, summaries),
     failures: new ProcessFailures(parts),
-    subjects: new RowSubjects(parts),
-    wanted: new WantedAtStart(parts),
+    subjects: new RowSubjects({ ...parts, wanted }),
+    wanted,
     left: () => parts.shared.of('items left', LEFT_MS, () => leftItems(parts.service)),
   };
 }

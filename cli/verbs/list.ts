@@ -56,23 +56,24 @@ export function addList(program: Command, terminal: Terminal): void {
     .addHelpText('after', LIST_EXAMPLES)
     .addHelpText('after', SERVICE_SETTINGS)
     .action((options: ListOptions, command: Command) =>
-      atTemporal(terminal, (temporal) =>
-        withNames(terminal, async (names) => {
+      atTemporal(terminal, (temporal) => {
+        const wanted = new WantedAtStart(temporal);
+        return withNames(terminal, wanted, async (names) => {
           const summaries = new ProcessSummaries(temporal, ROWS_WITHIN_MS);
           const page = await readProcessPage(
             listedPage(temporal, () => pageOf(temporal, options, summaries)),
             {
               summaries: options.summaries ? summaries : null,
               failures: new ProcessFailures(temporal),
-              wanted: new WantedAtStart(temporal),
+              wanted,
               ...names.readers,
             },
           );
           const places = await names.placesOf(page.items);
           const text = formatRows(page, options, { places, missing: names.missing });
           report(terminal, command, { text, data: page });
-        }),
-      ),
+        });
+      }),
     );
 }
 
@@ -107,7 +108,11 @@ interface Names {
 }
 
 /** People and items have their names at the locker service; one that cannot be asked keeps nobody from the list. */
-async function withNames(terminal: Terminal, use: (names: Names) => Promise<void>): Promise<void> {
+async function withNames(
+  terminal: Terminal,
+  wanted: WantedAtStart,
+  use: (names: Names) => Promise<void>,
+): Promise<void> {
   let service: LockerApi;
   try {
     service = lockerServiceOf(terminal.variables);
@@ -118,7 +123,7 @@ async function withNames(terminal: Terminal, use: (names: Names) => Promise<void
   await using api = service;
   const failure = await failureOf(() => api.call('GetPickUpPoints', { pageNo: 1, pageSize: 1 }));
   if (failure !== null) return await use(without(failure));
-  const subjects = new RowSubjects({ service: api });
+  const subjects = new RowSubjects({ service: api, wanted });
   await use({
     readers: {
       subjects: { of: (flows) => subjects.of(flows, ROWS_WITHIN_MS) },

@@ -1,7 +1,7 @@
 // Whom and what processes are about that are known by their keys alone: those of entries of Work, and of a batch.
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
-import type { FoundFlow } from '../../processes/views/found-flows.ts';
+import { type FoundFlow, hasBookedNothing } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { RowAbout } from '../../processes/views/process-list.ts';
 import type { RowSubjects } from '../../processes/views/row-subjects.ts';
@@ -15,7 +15,10 @@ export async function subjectsOfKeys(parts: Parts, keys: readonly string[]) {
     if (commandErrorOf(error)) return new Map<string, FoundFlow>();
     throw error;
   });
-  return [...flows].map(([runId, { subjects, shipmentUids }]) => ({ runId, subjects, shipmentUids }));
+  return [...flows].map(([runId, flow]) => ({
+    ...{ runId, subjects: flow.subjects, shipmentUids: flow.shipmentUids },
+    start: hasBookedNothing(flow) ? flow : undefined,
+  }));
 }
 
 /** By key. */

@@ -179,3 +179,9 @@ export function isoTime(
   if (!time) return null;
   return new Date(Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000).toISOString();
 }
+
+/** It has failed before anything was booked. */
+export const hasBookedNothing = ({
+  status,
+  shipmentUids,
+}: Pick<FoundFlow, 'status' | 'shipmentUids'>): boolean => status === 'Failed' && shipmentUids.length === 0;

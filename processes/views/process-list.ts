@@ -7,12 +7,12 @@ import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { notesAfterEnd } from './after-end.ts';
 import { failure, type ProcessFailures } from './failures.ts';
 import { formatFlowName } from './format-names.ts';
-import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
+import { type CountedPage, type FoundFlow, hasBookedNothing, statusOf } from './found-flows.ts';
 import type { LeftItems } from './left-items.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
-import type { Wanted, WantedAtStart } from './wanted-at-start.ts';
+import type { WantedAtStart } from './wanted-at-start.ts';
 
 export const about = z.object({
   people: z
@@ -80,7 +80,7 @@ export interface RowReaders {
   /** Null: no process is asked. */
   readonly summaries: Pick<ProcessSummaries, 'current' | 'isUnanswered' | 'leftOf'> | null;
   readonly failures: Pick<ProcessFailures, 'of'>;
-  /** Null: what has booked nothing is known by its reference alone. */
+  /** Null: nobody says where what has booked nothing was wanted. */
   readonly wanted?: Pick<WantedAtStart, 'of'> | null;
   /** By shipment; null: the service is not asked. */
   readonly left?: (() => Promise<LeftItems>) | null;
@@ -119,9 +119,7 @@ export async function readProcessPage(
   const { flows, next, count, sorted = 'newest', older, notes } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
-  const booksNothing = flows.filter(
-    ({ status, shipmentUids }) => status === 'Failed' && shipmentUids.length === 0,
-  );
+  const started = flows.map((flow) => (hasBookedNothing(flow) ? { ...flow, start: flow } : flow));
   const mayHaveLeft = flows.some(
     ({ status, shipmentUids }) => status !== 'Running' && shipmentUids.length > 0,
   );
@@ -131,8 +129,8 @@ export async function readProcessPage(
       spentMs,
     ),
     failures.of(flows),
-    subjects?.of(flows, summaries?.leftOf(spentMs)),
-    wanted?.of(booksNothing),
+    subjects?.of(started, summaries?.leftOf(spentMs)),
+    wanted?.of(flows.filter(hasBookedNothing)),
     // Whoever reads the list is not to miss it for that.
     mayHaveLeft ? left?.().catch(() => undefined) : undefined,
   ]);
@@ -141,7 +139,7 @@ export async function readProcessPage(
     note: notes.get(flow.runId) ?? answers?.get(flow.runId)?.summary.note ?? null,
     startedAgain: older.has(flow.runId),
     failure: ends.get(flow.runId) ?? null,
-    about: aboutOf(abouts?.get(flow.runId), starts?.get(flow.runId)),
+    about: abouts?.get(flow.runId) ?? null,
     itemLeft: flow.status === 'Running' ? null : leftBy(flow, lockers),
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
@@ -152,9 +150,6 @@ function leftBy({ shipmentUids }: FoundFlow, lockers: LeftItems | undefined): Pr
   const [left] = shipmentUids.flatMap((uid) => lockers?.get(uid) ?? []);
   return left ? { lockerName: left.lockerName, pupUid: left.pupUid } : null;
 }
-
-const aboutOf = (about: RowAbout | undefined, wanted: Wanted | undefined): RowAbout | null =>
-  about ? { ...about, item: wanted?.item ?? about.item } : null;
 
 /** What the worker itself starts processes by is nothing that people see. */
 const parentOf = ({ parent }: FoundFlow): string | null =>

@@ -10,6 +10,7 @@ import { accountName, nameShown } from './account-names.ts';
 import { formatItem } from './format-item.ts';
 import type { FoundFlow } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
+import type { WantedAtStart } from './wanted-at-start.ts';
 
 const MAX_ENTRIES = 20_000;
 const KEPT_MS = 10 * 60_000;
@@ -19,20 +20,26 @@ const CALLS_AT_ONCE = 8;
 const MAX_SHIPMENTS = 3;
 const MAX_PEOPLE = 2;
 
-type About = Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>;
+interface About extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'> {
+  /** The run of one that has failed and booked nothing: what it was started with says which item it was for. */
+  readonly start?: Pick<FoundFlow, 'workflowId' | 'runId'> | undefined;
+}
 
 interface Parts {
   readonly service: Pick<LockerApi, 'call'>;
+  readonly wanted?: Pick<WantedAtStart, 'of'>;
 }
 
 export class RowSubjects {
   readonly #service: Parts['service'];
+  readonly #wanted: Parts['wanted'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
   readonly #names: Kept<{ readonly name: string | null }>;
   readonly #shipments: Kept<ShipmentAbout>;
 
-  constructor({ service }: Parts) {
+  constructor({ service, wanted }: Parts) {
     this.#service = service;
+    this.#wanted = wanted;
     this.#names = new Kept((userUid) =>
       this.#calls(async () => ({ name: await accountName({ service }, userUid, unlessUnknown) })),
     );
@@ -46,12 +53,12 @@ export class RowSubjects {
     return new Map(await Promise.all(all));
   }
 
-  async #aboutOf({ subjects, shipmentUids }: About, late: Promise<null>): Promise<RowAbout> {
+  async #aboutOf({ subjects, shipmentUids, start }: About, late: Promise<null>): Promise<RowAbout> {
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
-    const item = of?.item ?? reference;
+    const item = of?.item ?? (start && (await this.#wantedItem(start, late))) ?? reference;
     const known = peopleIn(subjects);
     const userUids = known.length > 0 ? known : read.flatMap((each) => each?.toUserUid ?? []);
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
@@ -59,6 +66,11 @@ export class RowSubjects {
       return { userUid, name: kept && nameShown(kept.name) };
     });
     return { people: await Promise.all(people), item, reference };
+  }
+
+  async #wantedItem(start: NonNullable<About['start']>, late: Promise<null>): Promise<string | null> {
+    const starts = await Promise.race([this.#wanted?.of([start]).catch(() => null), late]);
+    return starts?.get(start.runId)?.item ?? null;
   }
 
   async #shipment(shipmentUid: string): Promise<ShipmentAbout> {

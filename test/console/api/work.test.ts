@@ -46,7 +46,7 @@ test('starts that failed because a wall is full are one entry, which ends once t
     title: expect.stringMatching(/^3 starts failed at pup-full/),
     many: {
       remedy: 'startAgain',
-      abouts: { [`${tag}-full-1`]: { people: [{ name: 'Anna Jansen' }] } },
+      abouts: { [`${tag}-full-1`]: { people: [{ name: 'Anna Jansen' }], item: `Kettle (R-${tag})` } },
     },
   });
   expect((await work('anna'))[0]?.many).not.toHaveProperty('abouts');
