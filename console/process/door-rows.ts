@@ -64,8 +64,7 @@ function wordsOf(event: ShipmentEvent, shipment: ShownShipment): Said | null {
   const { kind, operation, outcome } = event;
   switch (kind) {
     case 'LockerOpened':
-      if (operation === BY_HAND)
-        return { words: t`${whoIn(event)} says that ${locker} was opened by hand${goalOf(event)}` };
+      if (operation === BY_HAND) return { words: saidOf(event, locker) };
       if (operation === LOOK) return { words: t`${whoIn(event)} opened ${locker} to look inside` };
       return operation === BY_STAFF
         ? { words: t`${whoIn(event)} opened ${locker} without a code${goalOf(event)}` }
@@ -135,6 +134,12 @@ const goals = (): Readonly<Record<string, string>> => ({
   PickUp: t`; it counts as taken out`,
 });
 const goalOf = ({ accessGoal }: ShipmentEvent): string => goals()[accessGoal ?? ''] ?? t`, to look inside`;
+
+/** It may have been open already: only what became of the item is known. */
+const saidOf = (event: ShipmentEvent, locker: string): string =>
+  event.accessGoal === 'DropOff'
+    ? t`${whoIn(event)} says that the item was put into ${locker}, without a code`
+    : t`${whoIn(event)} says that the item was taken out of ${locker}, without a code`;
 
 function openedByCode({ accessGoal }: ShipmentEvent, locker: string, { to, from }: ShownShipment): string {
   if (accessGoal === 'DropOff') return t`${locker} was opened with the code ${ownedBy(from)}for putting in`;

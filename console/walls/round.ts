@@ -31,11 +31,12 @@ function stopAt(locker: WallLocker, { abouts, desk }: AtWall): RoundStop {
   const reasons = reasonsAt(locker, isBrought, inside !== undefined);
   const [why = ''] = reasons;
   const opening = isBrought
-    ? openingForm({ shipmentUid: inside.shipmentUid, goal: 'PickUp' })
+    ? openingForm({ shipmentUid: inside.shipmentUid, goal: null })
     : lookForm(lockerUid);
   return {
     ...{ lockerUid, lockerName, item, reasons },
     people: people.map((name) => (isBrought ? t`from ${name}` : t`for ${name}`)),
+    // It counts as nothing: whoever opens may be called away before the item is out.
     open: door === 'Open' ? null : { ...withReason(opening, why), label: t`Open the door` },
     out: outOf(locker, isBrought ? inside : undefined, why),
   };
@@ -47,7 +48,9 @@ function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): st
   return [
     ...(isBrought ? [t`Take out what was brought`] : []),
     ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
-    ...(door === 'Open' ? [t`Shut its door`] : []),
+    ...(door === 'Open'
+      ? [toBeEmptied ? t`Shut its door, then say that it was taken out` : t`Shut its door`]
+      : []),
     // One that is known to be broken, with nothing in it, is seen to.
     ...(doorFailure?.at && (hasItem || !outOfOrder) ? [t`Its door stayed shut: try it`] : []),
     ...(outOfOrder && isInUse ? [t`It is out of order, with an item inside`] : []),

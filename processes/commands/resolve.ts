@@ -90,8 +90,8 @@ export const adopt = processCommand({
   },
   formatResult: ({ unchecked }) =>
     unchecked === null
-      ? t`adopt is done`
-      : t`adopt is done; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
+      ? t`it goes on with what was booked`
+      : t`it goes on with what was booked; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
   risksOf: async (acting, key, given) => {
     const held = await heldByOthers(acting, key, given.shipments);
     return [...held].map(([uid, keys]) => t`${uid} is a shipment of ${keys.join(', ')}`);

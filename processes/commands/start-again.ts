@@ -10,6 +10,7 @@ import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
+import { movedToOf } from '../views/moved-to.ts';
 import { newKey } from '../views/process-fields.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
@@ -155,7 +156,7 @@ async function readStart(acting: Acting, key: string, given: Input): Promise<Rea
   if (refusal) throw refusal;
   if (status === 'Running') throw refused('FlowRuns', t`${key} has ended just now: try again`);
   requireOwn(snapshot);
-  if (!evenIfBooked) requireNothingBooked(snapshot);
+  if (!evenIfBooked) await requireNothingBooked(acting, snapshot);
   const before = await inputOf(acting, key, current);
   const merged = mergePatch(before, change);
   await requireValid(acting, flow, merged);
@@ -186,9 +187,12 @@ export function requireOwn({ process: { key }, described: { raw } }: ProcessSnap
 const OUTCOME_UNKNOWN = 'OutcomeUnknown';
 const OVER: ReadonlySet<string | null> = new Set(['Completed', 'Cancelled']);
 
-function requireNothingBooked({ process }: ProcessSnapshot): void {
-  const { key, status, progress, failure } = process;
+async function requireNothingBooked({ client }: Acting, { process }: ProcessSnapshot): Promise<void> {
+  const { key, runId, status, progress, failure } = process;
   if (status === 'Completed') return;
+  const movedTo = status === 'Cancelled' ? await movedToOf(client, key, runId) : null;
+  if (movedTo !== null)
+    throw refused('MayBookTwice', t`${key} was moved: its item has the locker of ${movedTo}`);
   const booked = shipmentsIn(progress ?? { bookings: [] })
     .filter(({ shipment }) => !OVER.has(shipment.stateCode))
     .map(({ name, shipment }) => t`${name} in locker ${shipment.lockerName ?? t`unknown`}`);

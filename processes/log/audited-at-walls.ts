@@ -49,7 +49,7 @@ const operations: Readonly<
     outcome === SUCCESS
       ? {
           kind: 'opened',
-          words: t`${who} says that ${words} was opened by hand, and its item put in or taken out`,
+          words: t`${who} says that the item of ${words} was put in or taken out, without a code`,
           isBad: false,
         }
       : null,

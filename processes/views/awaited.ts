@@ -89,7 +89,7 @@ export function formatWaitingFor(awaited: WaitingFor, progress: ProcessProgress)
 }
 
 const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
-  Booking: t`It is booked`,
+  Booking: t`It is being booked`,
   FreeLocker: t`A locker becomes free, and is booked`,
   Undoing: t`What was booked is undone`,
 });

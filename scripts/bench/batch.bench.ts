@@ -4,6 +4,7 @@
 //   npm run bench -- batch --rounds 3 --processes 4000
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isGrpcDeadlineError, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
 import { publishFiles } from '../../client/flow-files/publish.ts';
@@ -59,11 +60,21 @@ const text = JSON.stringify({
 });
 await publishFiles(client, [{ path: 'lending.flow.yaml', text }], taskQueue);
 
+/** The worker has taken it; while thousands begin, it may not have the time for a question. */
+async function untilAnswered(handle: WorkflowHandle): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return void (await handle.query('progress'));
+    } catch (error) {
+      if (tries === 10 || !isGrpcDeadlineError(error)) throw error;
+    }
+}
+
 async function begun(count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, () => `loan-${randomUUID()}`);
   await runConcurrently(AT_ONCE, keys, async (workflowId) => {
     const handle = await client.workflow.start(FLOW, { taskQueue, workflowId, args: [{}] });
-    await handle.query('progress');
+    await untilAnswered(handle);
   });
   return keys;
 }
@@ -73,7 +84,7 @@ const signal = async (keys: readonly string[]) => {
   await runConcurrently(AT_ONCE, keys, (key) =>
     client.workflow.getHandle(key).signal('event', { type: 'look', id: randomUUID() }),
   );
-  await client.workflow.getHandle(keys.at(-1) ?? '').query('progress');
+  await untilAnswered(client.workflow.getHandle(keys.at(-1) ?? ''));
 };
 
 const batchOf = (command: string, fields: object) => async (keys: readonly string[]) => {

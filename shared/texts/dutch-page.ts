@@ -28,13 +28,13 @@ export const pageInDutch: Catalogue = {
     'Een verstreken termijn loopt weer, en het proces is niet meer te laat. Geen termijn wordt korter.',
   'A field is wrong.': 'Een veld is onjuist.',
   'A larger locker will do, too': 'Een groter vak mag ook',
-  'A locker can be booked there, but no door opens until the wall answers: nobody can put anything in or take it out.':
-    'Er kan een vak worden geboekt, maar er gaat geen deur open tot de wand antwoordt: niemand kan er iets inleggen of uithalen.',
+  'A locker can be booked there, but no door opens until the wall answers.':
+    'Er kan een vak worden geboekt, maar geen deur gaat open tot de wand antwoordt.',
   'A locker that it does not name': 'Een vak dat ze niet noemt',
-  'A new process books another locker, with all as it is. Once it has one, this process is cancelled.':
-    'Een nieuw proces boekt een ander vak, met alles zoals het is. Zodra het er een heeft, wordt dit proces geannuleerd.',
-  'A new process books another locker. Once it has one, this process is cancelled. It is as it was, but:':
-    'Een nieuw proces boekt een ander vak. Zodra het er een heeft, wordt dit proces geannuleerd. Alles blijft zoals het was, behalve:',
+  'A new case books another locker; once it has one, this one is cancelled.':
+    'Een nieuwe zaak boekt een ander vak; zodra die er een heeft, wordt deze geannuleerd.',
+  'A new case books another locker; once it has one, this one is cancelled. It is as it was, but:':
+    'Een nieuwe zaak boekt een ander vak; zodra die er een heeft, wordt deze geannuleerd. Ze is zoals ze was, maar:',
   'A person': 'Een persoon',
   'A person is needed': 'Er is iemand nodig',
   'A reminder before a deadline': 'Een herinnering voor een termijn',
@@ -491,12 +491,11 @@ export const pageInDutch: Catalogue = {
   'The locker service could not say whether it was booked (asked':
     'De kluisdienst kon niet zeggen of er is geboekt (gevraagd',
   'The locker service has': 'De kluisdienst heeft',
+  'The locker that it has now is out of order then.': 'Het vak dat het nu heeft, is dan buiten gebruik.',
   'The machine': 'Het schema',
   'The new process keeps it, with your name.': 'Het nieuwe proces bewaart het, met uw naam.',
   'The note is added:': 'De notitie is toegevoegd:',
   'The receiver is chosen later': 'De ontvanger wordt later gekozen',
-  'The request is sent at once. What becomes of it is shown here, and in the log.':
-    'De aanvraag wordt meteen verstuurd. Wat ervan komt, staat hier en in het logboek.',
   'The search finds more than {0} processes. Narrow it, or use npx lockerflow.':
     'Er zijn meer dan {0} processen gevonden. Beperk de zoekopdracht, of gebruik npx lockerflow.',
   'The shipment does not change.': 'De zending verandert niet.',

@@ -152,7 +152,7 @@ export const sentencesInDutch: Catalogue = {
   'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.':
     'Het wordt vanzelf opnieuw gevraagd. Kijk tot dan bij de wand, of vraag wie de kluisdienst beheert: is er geboekt, zeg dan welke zending het is.',
   'It is back': 'Het is terug',
-  'It is booked': 'Er wordt geboekt',
+  'It is being booked': 'Er wordt geboekt',
   'It is due at {0}.': 'Uiterlijk {0}.',
   'It is kept, with your name.': 'Het wordt bewaard, met uw naam.',
   'It is not known whose item is inside.': 'Het is niet bekend van wie het artikel erin is.',
@@ -249,6 +249,7 @@ export const sentencesInDutch: Catalogue = {
   'Shorten a deadline': 'Een termijn verkorten',
   'Shorten a wait': 'Een wachttijd verkorten',
   'Shut its door': 'Sluit de deur',
+  'Shut its door, then say that it was taken out': 'Sluit de deur, en zeg dan dat het is uitgenomen',
   Somebody: 'Iemand',
   'Somebody books it again: nothing happens by itself': 'Iemand boekt het opnieuw: vanzelf gebeurt er niets',
   'Somebody chooses what was booked': 'Iemand kiest wat er is geboekt',
@@ -473,9 +474,6 @@ export const sentencesInDutch: Catalogue = {
   'a shipment that is not known yet': 'een zending die nog niet bekend is',
   'a worker failed at it: {0}': 'een worker liep erop vast: {0}',
   'a wrong code was typed at {0}': 'er is een verkeerde code getypt bij {0}',
-  'adopt is done': 'het is overgenomen',
-  'adopt is done; the service could not be asked whether it has this shipment ({0}); run lockerflow compare later':
-    'het is overgenomen; de dienst kon niet worden gevraagd of ze deze zending heeft ({0}); voer later lockerflow compare uit',
   'allow larger lockers': 'grotere vakken toestaan',
   'allow overflow lockers': 'andere afhaalpunten toestaan',
   'an account that cannot be seen': 'een account dat niet te zien is',
@@ -548,6 +546,9 @@ export const sentencesInDutch: Catalogue = {
   'it ends: {0}': 'het eindigt: {0}',
   'it fails: {0}': 'het mislukt: {0}',
   'it goes on': 'het gaat verder',
+  'it goes on with what was booked': 'het gaat verder met wat er is geboekt',
+  'it goes on with what was booked; the service could not be asked whether it has this shipment ({0}); run lockerflow compare later':
+    'het gaat verder met wat er is geboekt; de dienst kon niet worden gevraagd of die deze zending heeft ({0}); voer later lockerflow compare uit',
   'it goes on without that event': 'het gaat verder zonder die gebeurtenis',
   'it has ended': 'het is afgelopen',
   'it has ended since': 'het is sindsdien geëindigd',
@@ -937,9 +938,12 @@ export const sentencesInDutch: Catalogue = {
     '{0} loopt{1}: alleen wat is afgelopen, wordt opnieuw gestart',
   '{0} saw the codes of {1}': '{0} zag de codes van {1}',
   '{0} says that the item is back': '{0} zegt dat het artikel terug is',
-  '{0} says that {1} was opened by hand, and its item put in or taken out':
-    '{0} zegt dat {1} met de hand is geopend, en het artikel erin gelegd of eruit gehaald',
-  '{0} says that {1} was opened by hand{2}': '{0} zegt dat {1} met de hand is geopend{2}',
+  '{0} says that the item of {1} was put in or taken out, without a code':
+    '{0} zegt dat het artikel van {1} is ingelegd of uitgenomen, zonder code',
+  '{0} says that the item was put into {1}, without a code':
+    '{0} zegt dat het artikel in {1} is gelegd, zonder code',
+  '{0} says that the item was taken out of {1}, without a code':
+    '{0} zegt dat het artikel uit {1} is gehaald, zonder code',
   '{0} sent a message about the item in {1}: “{2}”': '{0} stuurde een bericht over wat in {1} ligt: “{2}”',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
@@ -960,6 +964,7 @@ export const sentencesInDutch: Catalogue = {
     '{0} is afgebroken en heeft niets teruggedraaid: heeft het een vak, {1}',
   '{0} was ended by somebody else; {1} has the new locker: cancel it if nobody needs it':
     '{0} is door iemand anders beëindigd; {1} heeft het nieuwe vak: annuleer het als niemand het nodig heeft',
+  '{0} was moved: its item has the locker of {1}': '{0} is verplaatst: het artikel heeft het vak van {1}',
   '{0} was not moved': '{0} is niet verplaatst',
   '{0} was opened to look inside, by {1}': '{0} is geopend om te kijken, door {1}',
   '{0} was opened with the code {1}for putting in': '{0} is geopend met de code {1}om in te leggen',

@@ -58,7 +58,7 @@ test('what was left, what was brought and what stands open are one list in the o
       people: ['from Anna Jansen'],
       open: {
         label: 'Open the door',
-        request: { path: '/v1/shipments/brought/open', body: { goal: 'PickUp' } },
+        request: { path: '/v1/shipments/brought/open', body: { goal: null } },
       },
       out: { label: 'It was taken out', request: { path: '/v1/shipments/brought/access-by-hand' } },
     },

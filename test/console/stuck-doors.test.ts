@@ -194,7 +194,7 @@ test('an item that was handed out with the key ends its case, and the timeline s
   expect(await handle.result()).toMatchObject({ shipments: { issue: { stateCode: 'Completed' } } });
   const { items } = await read<DoorHistory>(`/v1/processes/${key}/doors`);
   expect(items.at(-1)).toMatchObject({
-    words: `Bram says that locker ${lockerName} was opened by hand; it counts as taken out.`,
+    words: `Bram says that the item was taken out of locker ${lockerName}, without a code.`,
     why: 'opened with the key',
   });
 });

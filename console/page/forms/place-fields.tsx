@@ -35,7 +35,7 @@ export function PickUpPointField({ field, label, values, wrong, change }: FieldI
       {chosen?.isOffline && (
         <p class="note is-offline" role="status">
           <strong>{t`${chosen.name} is offline.`}</strong>{' '}
-          {t`A locker can be booked there, but no door opens until the wall answers: nobody can put anything in or take it out.`}
+          {t`A locker can be booked there, but no door opens until the wall answers.`}
         </p>
       )}
     </>

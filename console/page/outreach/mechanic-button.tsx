@@ -59,7 +59,7 @@ function MechanicButton({ path, body, asked }: MechanicButtonProps) {
       field="problem"
       fieldLabel={t`What is wrong`}
       hint={t`As the mechanic reads it, with the place and your name.`}
-      consequence={t`The request is sent at once. What becomes of it is shown here, and in the log.`}
+      consequence={t`It is sent at once, and cannot be taken back. What becomes of it stands in the log.`}
       button={isAgain ? t`Send a second request` : t`Send the request`}
       proposalOf={proposalOf}
       known={asked?.runId}

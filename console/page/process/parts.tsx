@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
-import { Button } from '../parts/button.tsx';
+import { TellAll } from '../outreach/tell-all.tsx';
 import { Table } from '../parts/frames.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
 import { useReach } from '../shell/reach.ts';
@@ -22,7 +22,7 @@ interface PartsProps {
 }
 
 export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
-  const [isTelling, setTelling] = useState(false);
+  const [telling, setTelling] = useState<readonly string[]>();
   const { message } = useReach();
   if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
@@ -34,14 +34,21 @@ export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }
     <section class="card case-parts" aria-labelledby="parts-title">
       <h2 id="parts-title">{t`Parts of this case`}</h2>
       {mayAct && message && keys.length > 1 && (
-        <Button press={() => setTelling(true)}>{t`Tell all ${keys.length} who have not come…`}</Button>
+        <p class="row">
+          <TellAll
+            keys={keys}
+            words={t`Tell all ${keys.length} who have not come…`}
+            isTelling
+            begin={setTelling}
+          />
+        </p>
       )}
-      {isTelling && (
+      {telling && (
         <BulkActionDialog
           verb="message"
-          keys={keys}
+          keys={telling}
           abouts={new Map(missing.flatMap(({ key, of }) => (of ? [[key, aboutOf(of)] as const] : [])))}
-          close={() => setTelling(false)}
+          close={() => setTelling(undefined)}
           done={() => undefined}
         />
       )}

@@ -197,7 +197,7 @@ const apart = ({ children, parts }: ProcessDetails) =>
 
 /** What has ended; and what can have another locker. */
 const mayBeginAgain = ({ status, headline, isMovable }: ProcessDetails): boolean =>
-  status === 'Running' ? isMovable : headline.parent === null;
+  status === 'Running' ? isMovable : headline.parent === null && headline.movedTo === null;
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written; one that has ended need not. */
 const takesNotes = ({ actions }: ProcessDetails): boolean =>

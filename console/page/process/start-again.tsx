@@ -31,8 +31,8 @@ const verbs = {
     button: t`Move to another locker…`,
     title: (key: string) => t`Move ${key} to another locker`,
     now: t`Move it now`,
-    same: t`A new process books another locker, with all as it is. Once it has one, this process is cancelled.`,
-    changed: t`A new process books another locker. Once it has one, this process is cancelled. It is as it was, but:`,
+    same: t`A new case books another locker; once it has one, this one is cancelled.`,
+    changed: t`A new case books another locker; once it has one, this one is cancelled. It is as it was, but:`,
   },
 } as const;
 
@@ -177,11 +177,12 @@ function StartAgainForm({ process, fields, input }: FormProps) {
           <>
             <Changes verb={verb} fields={fields} {...preview.consequence} />
             <DeadlinesAnew deadlines={preview.consequence.deadlines ?? []} />
+            {preview.body.outOfOrder && <p>{t`The locker that it has now is out of order then.`}</p>}
           </>
         )}
       </div>
       {refusal && <RefusalNote refusal={refusal} />}
-      <div class="row">
+      <div class="row" ref={(row) => void (isPossible && row?.scrollIntoView({ block: 'nearest' }))}>
         <Button
           kind={isPossible ? undefined : 'main'}
           isBusy={asking.isBusy}
@@ -258,7 +259,7 @@ function DeadlinesAnew({ deadlines }: Pick<MovePreview, 'deadlines'>) {
   return (
     <>
       <p>{t`Its deadlines begin anew, however long they have run:`}</p>
-      <ul>
+      <ul class="plain">
         {deadlines.map(({ role, stage, words }) => (
           <li key={`${role} ${stage}`}>{words}</li>
         ))}

@@ -75,7 +75,7 @@ function titleOf(count: number): string {
 }
 
 /** Only late, or only a question, is no fault. */
-function stateOf({ wrong, status }: Headline): string {
+function stateOf({ wrong, hasFault }: Headline): string {
   if (wrong.length === 0) return '';
-  return status.tone === 'late' ? 'is-late' : 'is-fault';
+  return hasFault ? 'is-fault' : 'is-late';
 }

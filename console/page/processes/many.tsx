@@ -2,12 +2,13 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
-import { ToldBefore, useTold } from '../outreach/told-before.tsx';
+import { TellAll } from '../outreach/tell-all.tsx';
+import { useTold } from '../outreach/told-before.tsx';
 import { formatAbout } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReach } from '../shell/reach.ts';
 import type { BulkActionDialogProps } from './bulk-action-dialog.tsx';
-import { type Verb, verbs } from './bulk-verbs.ts';
+import { verbs } from './bulk-verbs.ts';
 import './many.css';
 
 const SHOWN = 20;
@@ -37,31 +38,18 @@ export function Many({
   const all: readonly Listed[] = [...members, ...others.map((key) => ({ key, about: abouts[key] }))];
   const shown = isWhole ? all : all.slice(0, SHOWN);
   const told = useTold(keys, remedy === 'message');
-  const untold = keys.filter((key) => !told.has(key));
-  const isAgain = untold.length === 0;
-  const formatRemedy = (remedy: Verb) => {
-    if (told.size === 0) return verbs[remedy].forAll(keys.length);
-    return isAgain ? t`Tell again…` : t`Tell the other ${untold.length}…`;
-  };
   return (
     <>
       <div class="row">
         {remedy && isThere && (
-          <Button
-            press={() =>
-              begin({
-                verb: remedy,
-                keys: isAgain ? keys : untold,
-                abouts: new Map(Object.entries(abouts)),
-              })
-            }
-            kind={isAgain ? undefined : 'main'}
-            disabled={!canAct}
-          >
-            {formatRemedy(remedy)}
-          </Button>
+          <TellAll
+            keys={keys}
+            words={verbs[remedy].forAll(keys.length)}
+            isTelling={remedy === 'message'}
+            canAct={canAct}
+            begin={(chosen) => begin({ verb: remedy, keys: chosen, abouts: new Map(Object.entries(abouts)) })}
+          />
         )}
-        <ToldBefore told={told} of={keys.length} />
       </div>
       <ul class="plain many">
         {shown.map(({ id, key, title, about }) => (
@@ -78,7 +66,8 @@ export function Many({
             >
               {formatAbout({ about }) ?? key ?? title}
             </a>{' '}
-            {about && key && <span class="soft key">{key}</span>} {key && told.has(key) && !isAgain && '✓'}
+            {about && key && <span class="soft key">{key}</span>}{' '}
+            {key && told.has(key) && told.size < keys.length && '✓'}
           </li>
         ))}
       </ul>

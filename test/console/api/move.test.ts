@@ -64,6 +64,12 @@ test('another locker is booked, and then the first one cancelled; two who ask at
   expect(await activeAt(south, key)).toHaveLength(0);
   expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
   expect(codeOf(await move(key, to(north)))).toBe('409 FlowEnded');
+  // The item would have two lockers.
+  const again = await program.post<{ detail: string }>(pathOfProcess(key, '/commands/startAgain'), { why });
+  expect([codeOf(again), again.body.detail]).toEqual([
+    '409 MayBookTwice',
+    `${key} was moved: its item has the locker of ${key}-moved`,
+  ]);
 });
 
 test('the locker that it had is out of order before anybody else gets it', async () => {

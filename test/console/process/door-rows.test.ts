@@ -45,7 +45,7 @@ test('a door that staff opened has who and why, and never reads as the pick-up o
 test('what staff says of a door that was opened with its key is told as their word', () => {
   const byHand = { ...byMila, operation: 'ReportShipmentAccess', accessGoal: 'PickUp' };
   expect(wordsOf([opened(byHand)])).toEqual([
-    'Mila says that locker 7 was opened by hand; it counts as taken out.',
+    'Mila says that the item was taken out of locker 7, without a code.',
   ]);
 });
 

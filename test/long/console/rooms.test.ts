@@ -98,7 +98,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await page.keyboard.type(SCRIPT);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(`${key}: adopt is done`).waitFor();
+    await page.getByText(`${key}: it goes on with what was booked`).waitFor();
     await link.waitFor({ state: 'detached', timeout: 120_000 });
     const { resolutions, shipments } = await at.installation.flows.handle<'Issue'>(key).progress();
     expect(resolutions).toMatchObject([{ action: 'adopt', by: 'bram', why: SCRIPT }]);

@@ -153,7 +153,7 @@ describeInBrowser({ begin }, (at) => {
     await dialog.getByLabel('Pick up point').selectOption(empty);
     await dialog.getByLabel('Why').fill('the door is stuck');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByText('Once it has one, this process is cancelled').waitFor();
+    await dialog.getByText('once it has one, this one is cancelled').waitFor();
     await dialog.getByText('Delivery to be dropped off: 5 hours').waitFor();
     const place = dialog.locator('tr', { has: page.getByRole('rowheader', { name: 'Locker', exact: true }) });
     expect(await place.innerText()).toMatch(/locker \S+, .+\tany .*locker/);
