@@ -16,7 +16,7 @@ export async function subjectsOfKeys(parts: Parts, keys: readonly string[]) {
     throw error;
   });
   return [...flows].map(([runId, flow]) => ({
-    ...{ runId, subjects: flow.subjects, shipmentUids: flow.shipmentUids },
+    ...{ runId, flow: flow.flow, subjects: flow.subjects, shipmentUids: flow.shipmentUids },
     start: hasBookedNothing(flow) ? flow : undefined,
   }));
 }

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { declarations } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { unlessUnknown } from '../locker-service.ts';
@@ -21,6 +22,7 @@ const MAX_SHIPMENTS = 3;
 const MAX_PEOPLE = 2;
 
 interface About extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'> {
+  readonly flow?: string | undefined;
   /** The run of one that has failed and booked nothing: what it was started with says which item it was for. */
   readonly start?: Pick<FoundFlow, 'workflowId' | 'runId'> | undefined;
 }
@@ -53,14 +55,15 @@ export class RowSubjects {
     return new Map(await Promise.all(all));
   }
 
-  async #aboutOf({ subjects, shipmentUids, start }: About, late: Promise<null>): Promise<RowAbout> {
+  async #aboutOf({ flow, subjects, shipmentUids, start }: About, late: Promise<null>): Promise<RowAbout> {
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
     const item = of?.item ?? (start && (await this.#wantedItem(start, late))) ?? reference;
     const known = peopleIn(subjects);
-    const userUids = known.length > 0 ? known : read.flatMap((each) => each?.toUserUid ?? []);
+    const receivers = putsIntoStock(flow) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
+    const userUids = known.length > 0 ? known : receivers;
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
       const kept = await this.#names.within(userUid, late);
       return { userUid, name: kept && nameShown(kept.name) };
@@ -92,6 +95,10 @@ interface ShipmentAbout {
   readonly isDescribed: boolean;
   readonly toUserUid: string | null;
 }
+
+/** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
+const putsIntoStock = (flow: string | undefined): boolean =>
+  declarations.some(({ name, legs }) => name === flow && 'stock' in legs);
 
 /** What was read; a failure is not kept, and asked for again. */
 class Kept<Value> {

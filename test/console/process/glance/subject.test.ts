@@ -23,6 +23,8 @@ test('a shipment is for its receiver, and from its sender while it has none', ()
 test('a return is from its sender, and stock from nobody', () => {
   expect(meant({ fromUserUid: 'user-anna' }, shipment('intake', 'dispatcher'))).toBe('From user-anna');
   expect(meant({}, shipment('stock', null, 'dispatcher'))).toBe('From null');
+  // Another flow has given it to her.
+  expect(meant({}, shipment('stock', 'user-anna', 'dispatcher'))).toBe('From null');
   expect(personMeant({ toUser: { firstName: 'Bo' } }, undefined)).toMatchObject({
     role: 'For',
     account: { firstName: 'Bo' },

@@ -1,0 +1,33 @@
+// Whom and what a row is about, where the shipment itself does not say it rightly.
+import { expect, test } from 'vitest';
+import { RowSubjects } from '../../../processes/views/row-subjects.ts';
+
+const record = {
+  shipmentUid: 's-1',
+  description: 'Laptop 7',
+  referenceNo: 'laptop-7',
+  toUserUid: 'user-anna',
+};
+const service = {
+  call: async (operation: string) =>
+    operation === 'GetShipments'
+      ? { items: [record] }
+      : { userUid: 'user-anna', firstName: 'Anna', lastName: 'Jansen' },
+} as never;
+
+test('what was put into stock was for nobody, whoever has got it since', async () => {
+  const subjects = new RowSubjects({ service });
+  const of = (flow: string) => ({ runId: flow, flow, subjects: [], shipmentUids: ['s-1'] });
+  const abouts = await subjects.of([of('Stock'), of('IssueFromStock')], 5_000);
+  expect(abouts.get('Stock')).toMatchObject({ item: 'Laptop 7 (laptop-7)', people: [] });
+  expect(abouts.get('IssueFromStock')?.people).toMatchObject([{ userUid: 'user-anna', name: 'Anna Jansen' }]);
+});
+
+test('what has failed before it booked anything is named by what it was started with', async () => {
+  const wanted = { of: async () => new Map([['run-1', { pupUid: null, item: 'Notebook (3SLOCK1)' }]]) };
+  const subjects = new RowSubjects({ service, wanted });
+  const row = { runId: 'run-1', subjects: ['item:3SLOCK1'], shipmentUids: [] };
+  const start = { workflowId: 'DL-301', runId: 'run-1' };
+  expect((await subjects.of([{ ...row, start }], 5_000)).get('run-1')?.item).toBe('Notebook (3SLOCK1)');
+  expect((await subjects.of([row], 5_000)).get('run-1')?.item).toBe('3SLOCK1');
+});
