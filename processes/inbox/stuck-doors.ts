@@ -203,18 +203,9 @@ function offlineEntry(
     since,
     clockAheadMs,
     title: formatAffected(pupUid, together.filter(hasItem).length),
-    why: [
-      t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
-      ...(strays === 0
-        ? []
-        : [
-            strays === 1
-              ? t`No case follows one of the items: whom it is for, the page of the wall says.`
-              : t`No case follows ${strays} of the items: whom they are for, the page of the wall says.`,
-          ]),
-    ].join(' '),
+    why: t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
     ifNothing: t`Whoever goes there can put nothing in, and take nothing out.`,
-    toDo: OFFLINE_REMEDY(),
+    toDo: `${OFFLINE_REMEDY()}${toDoForStrays(strays)}`,
     key: null,
     pupUid,
     lockerName: null,
@@ -224,6 +215,13 @@ function offlineEntry(
     ...(many && { many }),
     actions: [],
   };
+}
+
+function toDoForStrays(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? t` Another person is told from the page of the wall: no case follows their item.`
+    : t` ${count} more people are told from the page of the wall: no case follows their items.`;
 }
 
 function formatAffected(pupUid: string, count: number): string {

@@ -2,6 +2,8 @@
 import type { Catalogue } from './text.ts';
 
 export const sentencesInDutch: Catalogue = {
+  ' Another person is told from the page of the wall: no case follows their item.':
+    ' Nog iemand krijgt bericht vanaf de pagina van de wand: geen zaak volgt dat artikel.',
   ' If it does not stay shut, take the locker out of order.':
     ' Blijft ze niet dicht, stel het vak dan buiten gebruik.',
   ' It is still in the locker.': ' Het ligt nog in het vak.',
@@ -18,6 +20,8 @@ export const sentencesInDutch: Catalogue = {
   ' to version {0}': ' naar versie {0}',
   ' to {0}': ' naar {0}',
   ' {0} is {1}': ' {0} is {1}',
+  ' {0} more people are told from the page of the wall: no case follows their items.':
+    ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
   ' {0} times': ' {0} keer',
   ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
@@ -200,10 +204,6 @@ export const sentencesInDutch: Catalogue = {
   'New case number': 'Nieuw zaaknummer',
   'No booking gets the locker until it is put in order again. A shipment that has it keeps it.':
     'Geen boeking krijgt het vak tot het weer in gebruik is. Een zending die het heeft, houdt het.',
-  'No case follows one of the items: whom it is for, the page of the wall says.':
-    'Eén van de artikelen wordt door geen zaak gevolgd: voor wie het is, zegt de pagina van de wand.',
-  'No case follows {0} of the items: whom they are for, the page of the wall says.':
-    '{0} van de artikelen worden door geen zaak gevolgd: voor wie ze zijn, zegt de pagina van de wand.',
   'Nobody looks for it any more. It is kept with your name.':
     'Niemand zoekt er meer naar. Het wordt met uw naam bewaard.',
   'Nobody signs in by a provider: CONSOLE_OIDC_ISSUER is not set.':

@@ -125,6 +125,11 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       </div>
       {canAct && <EntryOutreach entry={entry} />}
       {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} choose={choose} />}
+      {entry.kind === 'door' && entry.many && entry.pupUid && (
+        <p>
+          <a href={`/walls/${encodeURIComponent(entry.pupUid)}`}>{t`The whole wall`}</a>
+        </p>
+      )}
       {entry.kind === 'itemLeft' && entry.pupUid !== null && (
         <p>
           <a
