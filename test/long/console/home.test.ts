@@ -100,6 +100,8 @@ describeInBrowser(
       await figure(page, /^[1-9]\d* (is|are) late$/).waitFor();
       await figure(page, /^[1-9]\d* failed$/).waitFor();
       await figure(page, /^1 question$/).waitFor();
+      // It is counted once, and a decision is named otherwise.
+      expect(await page.getByRole('link', { name: /^\d+ (questions?|decisions?)$/ }).count()).toBe(1);
 
       const walls = part(page, 'Walls');
       await walls
@@ -118,9 +120,7 @@ describeInBrowser(
       const log = part(page, /^Since/);
       await log.getByText('Olga notes: Key of locker 20 is at reception.').waitFor();
       await log
-        .getByText(
-          /^1 note, .*\d failures?, 1 or more came to be late, 1 thing at the walls$/,
-        )
+        .getByText(/^1 note, .*\d failures?, 1 or more came to be late, 1 thing at the walls$/)
         .waitFor();
       await log.getByRole('region', { name: 'What failed by itself' }).getByText(keys.failed).waitFor();
       await part(page, /^Today$/).waitFor();
