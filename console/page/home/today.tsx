@@ -3,9 +3,9 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { EntryKind, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
+import { dueToday } from './due-today.ts';
 import { Figure } from './figures.tsx';
 
-/** Those above count the questions. */
 type Counted = Exclude<EntryKind, 'question'>;
 
 const words: Readonly<Record<Counted, readonly [string, string]>> = {
@@ -20,7 +20,7 @@ const words: Readonly<Record<Counted, readonly [string, string]>> = {
 };
 
 export function Today({ work: { data, refusal } }: { readonly work: QueryResult<WorkView> }) {
-  const today = (data?.entries ?? []).filter(({ group, kind }) => group === 'today' && kind !== 'question');
+  const today = data ? dueToday(data) : [];
   const byKind = Object.entries(Object.groupBy(today, ({ kind }) => kind));
   return (
     <section class="card flush" aria-labelledby="home-today">
