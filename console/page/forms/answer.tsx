@@ -83,7 +83,7 @@ export function Answer({ form, clockAheadMs, answered }: AnswerProps) {
       onSubmit={onSubmit(() => !only && press.run(values))}
     >
       <JudgedBefore form={form} />
-      {only && (
+      {only ? (
         <fieldset class="row">
           <legend>{only.label}</legend>
           {valuesOf(only).map((value) => (
@@ -97,8 +97,7 @@ export function Answer({ form, clockAheadMs, answered }: AnswerProps) {
             </Button>
           ))}
         </fieldset>
-      )}
-      {!only && (
+      ) : (
         <>
           <FormInputs
             fields={fields}
@@ -113,42 +112,23 @@ export function Answer({ form, clockAheadMs, answered }: AnswerProps) {
         </>
       )}
       {toConfirm && (
-        <Confirmation
-          toConfirm={toConfirm}
-          label={choices.length > 0 ? t`Answer “${formatAnswer(choices, toConfirm.given)}”` : t`Answer`}
-          isBusy={isBusy}
-          confirm={() => run(toConfirm)}
-          close={() => setToConfirm(undefined)}
-        />
+        <section class="note" role="alert" aria-label={t`Confirm the answer`}>
+          <p>
+            <strong>{t`Not answered yet`}</strong>
+          </p>
+          <p>
+            {t`What follows:`} <TextWithTimes text={toConfirm.words} />.
+            {toConfirm.isFinal && t` This cannot be taken back.`}
+          </p>
+          <p class="row">
+            <Button kind="main" press={() => run(toConfirm)} isBusy={isBusy}>
+              {choices.length > 0 ? t`Answer “${formatAnswer(choices, toConfirm.given)}”` : t`Answer`}
+            </Button>
+            <Button press={() => setToConfirm(undefined)}>{t`Not yet`}</Button>
+          </p>
+        </section>
       )}
       {wrong && <RefusalNote refusal={wrong} />}
     </form>
-  );
-}
-
-interface ConfirmationProps {
-  readonly toConfirm: ToConfirm;
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly confirm: () => void;
-  readonly close: () => void;
-}
-
-function Confirmation({ toConfirm: { words, isFinal }, label, isBusy, confirm, close }: ConfirmationProps) {
-  return (
-    <section class="note" role="alert" aria-label={t`Confirm the answer`}>
-      <p>
-        <strong>{t`Not answered yet`}</strong>
-      </p>
-      <p>
-        {t`What follows:`} <TextWithTimes text={words} />.{isFinal && t` This cannot be taken back.`}
-      </p>
-      <p class="row">
-        <Button kind="main" press={confirm} isBusy={isBusy}>
-          {label}
-        </Button>
-        <Button press={close}>{t`Not yet`}</Button>
-      </p>
-    </section>
   );
 }
