@@ -2,6 +2,7 @@
 import type {
   Consequence,
   DeadlineMove,
+  ProcessEnd,
   ShipmentEffect,
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
@@ -11,6 +12,7 @@ import {
   formatFlowName,
   formatName,
   formatQuestion,
+  formatState,
   legOf,
   spaced,
   stageOf,
@@ -44,9 +46,7 @@ export function formatConsequence(consequence: Consequence | null): string {
     ...questions.map(({ of, id }) => t`it asks ${of}: ${formatQuestion(id)}`),
     ...(calls.length > 0 && !booking ? [t`it calls ${[...new Set(calls)].join(', ')}`] : []),
     ...(booking ? [bookingTexts()[booking]] : []),
-    ...(after.ends
-      ? [t`it ends as ${after.ends.outcome ?? after.ends.code ?? endTexts[after.ends.status]}`]
-      : []),
+    ...(after.ends ? [t`it ends: ${formatEnd(after.ends, after.state)}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
   return isOver ? t`it undoes what its flow says, and ends` : t`it goes on`;
@@ -57,7 +57,14 @@ export function consequenceSentence(consequence: Consequence | null): string {
   return `${capitalized(formatConsequence(consequence))}.`;
 }
 
-const endTexts = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelled' } as const;
+/** By the state to which it comes: that it is completed, a yes and a no may have in common. */
+function formatEnd({ status, outcome, code, title }: ProcessEnd, state: unknown): string {
+  if (status === 'Canceled') return formatState('Cancelled').toLowerCase();
+  if (title !== undefined) return title;
+  const word = outcome ?? (status === 'Failed' ? (code ?? status) : undefined);
+  if (word !== undefined) return formatState(word).toLowerCase();
+  return typeof state === 'string' ? formatName(state) : formatState(status);
+}
 
 /** The order of the rows is the order in the text. */
 const effectTexts: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {

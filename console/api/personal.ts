@@ -50,9 +50,10 @@ function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
 function workFor(caller: Reader, answer: WorkView): WorkView {
   const entries = answer.entries.map((entry) => {
     if (entry.kind !== 'question') return aboutFor(caller, entry);
-    const { forms, refusals } = formsFor(personOf(caller), entry.actions);
+    const { forms, refusals, permission } = formsFor(personOf(caller), entry.actions);
     const [mayNotAnswer] = refusals;
-    return { ...aboutFor(caller, entry), actions: forms, ...(mayNotAnswer && { mayNotAnswer }) };
+    const toDo = permission === null ? entry.toDo : `${entry.toDo} ${permission}`;
+    return { ...aboutFor(caller, entry), toDo, actions: forms, ...(mayNotAnswer && { mayNotAnswer }) };
   });
   return { ...answer, entries };
 }

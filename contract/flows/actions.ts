@@ -175,6 +175,8 @@ export interface ProcessEnd {
   readonly outcome?: 'Done' | 'Overdue' | 'Cancelled';
   /** With which code it fails. */
   readonly code?: string;
+  /** Of the final state that it comes to, if its file gives that one. */
+  readonly title?: string;
 }
 
 export interface ItemOutEffect {

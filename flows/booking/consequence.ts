@@ -1,5 +1,6 @@
 // What follows from a command to a process, as far as its end can be told: a copy of the process takes the command, and says what
 // becomes of its bookings, and of all else that it has.
+import type { AnyMachineSnapshot } from 'xstate';
 import type {
   ChildEffect,
   Consequence,
@@ -9,9 +10,11 @@ import type {
   ShipmentEffectKind,
 } from '../../contract/flows/actions.ts';
 import type { DeadlineProgress, ItemLeft, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { titleOf } from '../../engine/chart/chart-view.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
+import { activeNodes } from '../../engine/stepper.ts';
 import type { Invocation } from '../language/machine/kit.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
@@ -40,7 +43,7 @@ export function consequence(
     after: {
       ...(isOpen ? { activity, phase } : { activity: 'Ended', phase: null }),
       state: snapshot.value,
-      ends: isOpen ? null : endOf(closing),
+      ends: isOpen ? null : { ...endOf(closing), ...titleOfEnd(snapshot) },
     },
     isTaken: true,
     shipments: bookings.flatMap((each) => shipmentEffects(each, effects.on)),
@@ -53,6 +56,14 @@ export function consequence(
     calls: begun.filter(({ kind }) => kind !== 'procedure').map(calledBy),
     ...(booking && { booking }),
   };
+}
+
+function titleOfEnd(snapshot: AnyMachineSnapshot): { readonly title?: string } {
+  const final = activeNodes(snapshot).find(
+    ({ type, parent }) => type === 'final' && parent === snapshot.machine.root,
+  );
+  const title = final ? titleOf(final) : null;
+  return title === null ? {} : { title };
 }
 
 /** A booking that the command has changed. */

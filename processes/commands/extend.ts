@@ -102,7 +102,7 @@ export const extend = processCommand({
         return t`Extend a deadline`;
       },
       get meaning() {
-        return t`The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.`;
+        return t`Late is only what comes after the new end: what was late by the old one is not late any more. A step that has not begun keeps the new end for later.`;
       },
     },
   },

@@ -12,6 +12,7 @@ import { toNextStates } from '../views/awaited.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { capitalized, formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
+import { formatItemToSee } from '../views/item-to-see.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
 import { formatDuration } from '../views/readable.ts';
@@ -218,8 +219,9 @@ async function readQuestions(
   };
 }
 
-function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
-  const { key, flow, pupUid, question, of, text, fields, askedAt, until, priority, due, holder } = asked;
+export function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
+  const { key, flow, question, of, text, fields, askedAt, until, priority, due, holder, item } = asked;
+  const pupUid = item?.pupUid ?? asked.pupUid;
   const open = { ...asked, id: question, holder: holder ?? undefined };
   const to = toNextStates(asked.unanswered);
   return {
@@ -237,13 +239,15 @@ function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
     ifNothing: until
       ? t`After ${until} the case goes on${to} without an answer.`
       : t`The process waits for the answer, for as long as it takes.`,
-    toDo:
+    toDo: [
       holder === null
         ? t`${capitalized(of)} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.`
         : t`${holder} answers it here; others can assign it to themselves.`,
+      ...(item ? [formatItemToSee([item.lockerName, pupUid].filter(Boolean).join(', '))] : []),
+    ].join(' '),
     key,
     pupUid,
-    lockerName: null,
+    lockerName: item?.lockerName ?? null,
     shipmentUid: null,
     priority,
     ...(due !== null && { due }),

@@ -10,6 +10,7 @@ import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { onTaskQueue, quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
+import { type ItemToSee, itemToSee } from './item-to-see.ts';
 
 /** Which questions somebody looks for. */
 export interface QuestionsWanted {
@@ -60,6 +61,9 @@ const question = z
       .readonly()
       .optional()
       .meta({ description: 'Where the process goes on at `until` without an answer: one of these' }),
+    item: z.object({ pupUid: z.string().nullable(), lockerName: z.string() }).readonly().optional().meta({
+      description: 'Where the item of the process lies; absent: in no locker, or there are several',
+    }),
   })
   .meta({ title: 'Question' });
 /** As it leaves the product: what an open question leaves out is said. */
@@ -76,7 +80,9 @@ export type Questions = Readonly<Omit<z.infer<typeof questions>, 'items'>> & {
 };
 
 /** What each process asks, for whoever reads it more than once. */
-export type KeptQuestions = AnswerCache<readonly OpenQuestion[]>;
+export type KeptQuestions = AnswerCache<readonly AskedQuestion[]>;
+
+type AskedQuestion = OpenQuestion & { readonly item?: ItemToSee };
 
 /** As far as the processes say them. */
 export async function openQuestions(
@@ -130,7 +136,7 @@ const NEVER = 'never';
 
 const questionOf = (
   { workflowId: key, runId, flow, pickUpPoint: pupUid }: FoundFlow,
-  { id, of, question: text, fields, askedAt, until, ...task }: OpenQuestion,
+  { id, of, question: text, fields, askedAt, until, item, ...task }: AskedQuestion,
 ): Question => ({
   key,
   runId,
@@ -149,9 +155,11 @@ const questionOf = (
   candidates: task.candidates ?? null,
   not: task.not ?? [],
   ...(task.unanswered && { unanswered: task.unanswered }),
+  ...(item && { item }),
 });
 
-async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {
-  const { questions: open } = await temporal.flows.fileHandle(workflowId).progress();
-  return open;
+async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly AskedQuestion[]> {
+  const progress = await temporal.flows.fileHandle(workflowId).progress();
+  const item = itemToSee(progress);
+  return progress.questions.map((each) => ({ ...each, ...(item && { item }) }));
 }

@@ -176,6 +176,8 @@ export const sentencesInDutch: Catalogue = {
     'Het artikel is nog uitgeleend, en niemand wacht er meer op.',
   'Its time is over': 'De tijd is voorbij',
   'Its time{0} ends': 'De tijd{0} loopt af',
+  'Late is only what comes after the new end: what was late by the old one is not late any more. A step that has not begun keeps the new end for later.':
+    'Te laat is alleen wat na het nieuwe einde komt: wat te laat was volgens het oude, is het niet meer. Een stap die niet is begonnen, houdt het nieuwe einde voor later.',
   'Leave it empty to keep the case number.': 'Laat het leeg om het zaaknummer te houden.',
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
@@ -399,8 +401,6 @@ export const sentencesInDutch: Catalogue = {
     'De zending wacht dan op een andere ontvanger; deze persoon kan het artikel niet meer ophalen.',
   'The sign-in provider cannot be reached, or does not answer as an OpenID provider. Try again; if it fails again, check CONSOLE_OIDC_ISSUER.':
     'De aanmelddienst is niet bereikbaar, of antwoordt niet als een OpenID-dienst. Probeer het opnieuw; mislukt het weer, controleer dan CONSOLE_OIDC_ISSUER.',
-  'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.':
-    'De stap mag duren tot het nieuwe einde. Een verstreken termijn loopt weer, en het proces is niet meer te laat. Een stap die niet is begonnen, houdt het nieuwe einde voor later.',
   'The user': 'De gebruiker',
   'Their deadlines have passed.': 'De termijnen zijn verstreken.',
   'There is less time than was promised: who has been told the old end must hear of it.':
@@ -542,7 +542,6 @@ export const sentencesInDutch: Catalogue = {
   'it does not list its shipments': 'ze toont haar zendingen niet',
   'it does not say that it has verified the email address (email_verified)':
     'ze zegt niet dat ze het e-mailadres heeft gecontroleerd (email_verified)',
-  'it ends as {0}': 'het eindigt als {0}',
   'it ends: {0}': 'het eindigt: {0}',
   'it fails: {0}': 'het mislukt: {0}',
   'it goes on': 'het gaat verder',

@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
+import { Answer } from './answer.tsx';
 import { FormInputs } from './form-input.tsx';
 import {
   type ActionResult,
@@ -18,7 +19,6 @@ import {
   previewAction,
   send,
 } from './form-request.ts';
-import { JudgedBefore } from './judged-before.tsx';
 
 interface ActionDialogProps {
   readonly form: ActionForm;
@@ -45,22 +45,29 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
   return (
     <Dialog title={label} close={close} closeLabel={t`Do nothing`}>
       {about && <p class="soft">{about}</p>}
-      <JudgedBefore form={form} />
       <p>
         <TextWithTimes text={consequence} />
       </p>
-      <form
-        // The server says what is missing, at its field.
-        noValidate
-        onSubmit={onSubmit(run)}
-      >
-        <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
-        {PREVIEWED.has(form.command ?? '') && <Preview form={form} values={values} />}
-        {refusal && <RefusalNote refusal={refusal} />}
-        <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
-          {label}
-        </Button>
-      </form>
+      {form.command === 'answer' ? (
+        <Answer
+          form={form}
+          clockAheadMs={clockAheadMs}
+          answered={({ words }) => done({ done: `${t`Answered`}: ${words}` })}
+        />
+      ) : (
+        <form
+          // The server says what is missing, at its field.
+          noValidate
+          onSubmit={onSubmit(run)}
+        >
+          <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
+          {form.command === 'extend' && <Preview form={form} values={values} />}
+          {refusal && <RefusalNote refusal={refusal} />}
+          <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
+            {label}
+          </Button>
+        </form>
+      )}
     </Dialog>
   );
 }
@@ -68,10 +75,7 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
 /** A person stops typing for as long. */
 const STILL_MS = 300;
 
-/** What follows from these depends on what is filled in. */
-const PREVIEWED: ReadonlySet<string> = new Set(['extend', 'answer']);
-
-/** What would follow, before it is done: from when to when, or that the case ends. */
+/** What would follow, before it is done: from when to when. */
 function Preview({ form, values }: { readonly form: ActionForm; readonly values: FieldValues }) {
   const [words, setWords] = useState<string | null>(null);
   const { why: _, ...chosen } = values;

@@ -3,11 +3,13 @@
 import { t } from '../../../shared/texts/text.ts';
 import type { EntryKind, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
+import { dueToday } from './due-today.ts';
 import { Figure } from './figures.tsx';
 
-const words: Readonly<Record<EntryKind, readonly [string, string]>> = {
-  decision: [t`decision`, t`decisions`],
-  question: [t`question`, t`questions`],
+type Counted = Exclude<EntryKind, 'question'>;
+
+const words: Readonly<Record<Counted, readonly [string, string]>> = {
+  decision: [t`needs a decision`, t`need a decision`],
   late: [t`late case`, t`late cases`],
   failedStart: [t`failed start`, t`failed starts`],
   door: [t`door that stayed shut`, t`doors that stayed shut`],
@@ -18,7 +20,7 @@ const words: Readonly<Record<EntryKind, readonly [string, string]>> = {
 };
 
 export function Today({ work: { data, refusal } }: { readonly work: QueryResult<WorkView> }) {
-  const today = (data?.entries ?? []).filter(({ group }) => group === 'today');
+  const today = data ? dueToday(data) : [];
   const byKind = Object.entries(Object.groupBy(today, ({ kind }) => kind));
   return (
     <section class="card flush" aria-labelledby="home-today">
@@ -38,7 +40,7 @@ export function Today({ work: { data, refusal } }: { readonly work: QueryResult<
           {byKind.map(([kind, entries = []]) => (
             <Figure
               key={kind}
-              of={words[kind as EntryKind]}
+              of={words[kind as Counted]}
               count={entries.reduce((sum, { many }) => sum + (many?.keys.length ?? 1), 0)}
               isUnread={refusal !== undefined}
               to={`/inbox?${new URLSearchParams({ only: kind })}`}

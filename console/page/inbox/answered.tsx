@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
+import type { GivenAnswer } from '../forms/answer.tsx';
 import { Button } from '../parts/button.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import type { GivenAnswer } from './answer.tsx';
 
 interface KeptAnswer extends GivenAnswer {
   readonly title: string;

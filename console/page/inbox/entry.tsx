@@ -1,11 +1,12 @@
 // The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done. The answer to a
-// question is in answer.tsx.
+// question is in forms/answer.tsx.
 
 import { t } from '../../../shared/texts/text.ts';
 import type { ShownProcess } from '../../process/process-view.ts';
 import type { ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
 import { useJson, useSubmission } from '../api.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
+import { Answer, type GivenAnswer } from '../forms/answer.tsx';
 import { send } from '../forms/form-request.ts';
 import { EntryOutreach } from '../outreach/entry-outreach.tsx';
 import { About } from '../parts/about.tsx';
@@ -18,7 +19,6 @@ import { NewestNote } from '../process/process-head.tsx';
 import { type Bulk, Many } from '../processes/many.tsx';
 import { wallAddress } from '../shell/address.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
-import { Answer, type GivenAnswer } from './answer.tsx';
 import { Snooze } from './snooze.tsx';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
@@ -88,7 +88,9 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       <About entry={entry} />
       {entry.key !== null && <NoteOf key={entry.key} processKey={entry.key} />}
       <Places entry={entry} names={names} />
-      {answer && <Answer entry={entry} form={answer} answered={answered} />}
+      {answer && (
+        <Answer form={answer} clockAheadMs={clockAheadMs} answered={(given) => answered(entry, given)} />
+      )}
       {entry.mayNotAnswer && <p class="note">{entry.mayNotAnswer.words}</p>}
       <p>{words(why)}</p>
       <dl class="facts">

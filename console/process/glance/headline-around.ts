@@ -2,6 +2,7 @@
 // walls that are offline.
 
 import { stuckDoorForms } from '../../../processes/action-forms/stuck-door-forms.ts';
+import { formatItemToSee } from '../../../processes/views/item-to-see.ts';
 import { type SettledItem, whoSettled } from '../../../processes/views/items-out.ts';
 import {
   formatOfflineWall,
@@ -184,8 +185,7 @@ export function withOpenDoors(
 export function withItemToSee(own: Headline, lockers: readonly LockerShown[]): Headline {
   const [locker, ...others] = lockers.filter(({ goal }) => goal === 'PickUp');
   if (own.todo === null || !locker || others.length > 0) return own;
-  const words = t`It lies in locker ${locker.lockerName}: if it has to be seen, take “Open to look” there.`;
-  return { ...own, todo: joined(own.todo, words) };
+  return { ...own, todo: joined(own.todo, formatItemToSee(`${locker.lockerName}`)) };
 }
 
 /**

@@ -3,7 +3,11 @@
 import { expect, test } from 'vitest';
 import { personCaller, programCaller } from '../../../console/access/rights.ts';
 import { barely, shownTo } from '../../../console/api/personal.ts';
+import { questionForm } from '../../../processes/action-forms/question-forms.ts';
+import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
+import { workOf } from '../../../processes/inbox/work.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { inboxEntry } from '../../processes/inbox/inbox-entries.ts';
 import { newFileProgress } from '../../support/progress.ts';
 
 const process = {
@@ -42,6 +46,20 @@ test('who may act on processes gets it, and so does everybody of a built-in flow
   expect(shownTo(program('flows:decide'), process)).toEqual(process);
   const builtIn = { ...process, flow: 'Issue' };
   expect(shownTo(program('flows:read'), builtIn)).toEqual(builtIn);
+});
+
+test('who may answer a question of Work that another may not is told so', () => {
+  const asked = { id: 'pay', of: 'office', until: null, fields: {}, not: ['noor'] };
+  const entry = inboxEntry('pay', { toDo: 'Office is asked.', actions: [questionForm('invoice-1', asked)] });
+  const toDoOf = (name: string) => {
+    const caller = personCaller({ name, roles: ['look', 'decide'] });
+    const { entries } = shownTo(caller, workOf({ entries: [entry], unread: [] })) as WorkView;
+    return entries[0]?.toDo;
+  };
+  expect(toDoOf('mila')).toBe(
+    'Office is asked. You may answer it; noor, who has judged before, may not (four eyes).',
+  );
+  expect(toDoOf('noor')).toBe('Office is asked.');
 });
 
 test('who may read nothing gets the key, the run and the status', () => {

@@ -153,6 +153,31 @@ test('a cancellation that the file takes cancels the flow that it has started, a
   });
 });
 
+test('an answer that ends the process names the final state to which it leads', () => {
+  const player = new Player(
+    fileOf(`
+name: Approval
+meaning: Asks the office.
+initial: asked
+states:
+  asked:
+    invoke:
+      id: approve
+      src: ask
+      input: { of: office, question: May it cost that?, fields: { ok: { type: yesNo } } }
+      onDone: [ { guard: "\${event.output.ok}", target: granted }, refused ]
+  granted: { type: final, title: Granted }
+  refused: { type: final }
+`),
+  );
+  const endOf = (ok: boolean) => {
+    const asked = { command: 'answer', fields: { by: 'anna', values: { ok } } } as const;
+    return validationOf(player, asked).consequence?.after.ends;
+  };
+  expect(endOf(true)).toEqual({ status: 'Completed', title: 'Granted' });
+  expect(endOf(false)).toEqual({ status: 'Completed' });
+});
+
 test('a question whose answer was dropped is asked again', () => {
   const player = new Player(repair);
   expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();

@@ -118,9 +118,7 @@ describeInBrowser(
       const log = part(page, /^Since/);
       await log.getByText('Olga notes: Key of locker 20 is at reception.').waitFor();
       await log
-        .getByText(
-          /^1 note, .*\d failures?, 1 or more came to be late, 1 thing at the walls$/,
-        )
+        .getByText(/^1 note, .*\d failures?, 1 or more came to be late, 1 thing at the walls$/)
         .waitFor();
       await log.getByRole('region', { name: 'What failed by itself' }).getByText(keys.failed).waitFor();
       await part(page, /^Today$/).waitFor();

@@ -80,6 +80,7 @@ describeInBrowser({}, (at) => {
           ...{ id: 'answer', command: 'answer', label: 'Answer', consequence: '' },
           fields: [
             { name: 'state', label: 'State', kind: 'text' },
+            { name: 'kind', label: 'Kind', kind: 'select', options: ['whole'] },
             { name: 'note', label: 'Note', kind: 'text' },
           ],
           request: { path: '/v1/processes/check/answers', body: { question: 'check' } },
@@ -111,8 +112,8 @@ describeInBrowser({}, (at) => {
     await confirmation.getByRole('button', { name: 'Not yet' }).click();
     await confirmation.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await confirmation.getByText('Not answered yet.').waitFor();
-    await confirmation.getByRole('button', { name: 'Yes, answer', exact: true }).click();
+    await confirmation.locator('strong', { hasText: 'Not answered yet' }).waitFor();
+    await confirmation.locator('.main', { hasText: 'Answer “Kind: whole”' }).click();
     await page.getByText('Answered: Is it whole?').waitFor();
     expect(sent.map((each) => JSON.parse(each))).toMatchObject([{ state: 'broken', note: 'its hinge' }]);
   });

@@ -133,7 +133,7 @@ describeInBrowser({}, (at) => {
     // Final: it asks before.
     await entry.getByRole('button', { name: 'no', exact: true }).click();
     const confirmation = entry.getByRole('alert');
-    await confirmation.getByText('it ends as completed').waitFor();
+    await confirmation.getByText('it ends: Refused').waitFor();
     await picture(at1, 'console-confirm.png');
     await confirmation.getByRole('button', { name: 'Not yet' }).click();
     expect(await questionOf(key)).toMatchObject({ id: 'check' });
@@ -156,8 +156,21 @@ describeInBrowser({}, (at) => {
     const judged = theirs.getByRole('region', { name: 'Who has judged before' });
     await judged.getByText('bram').first().waitFor();
     expect(await judged.innerText()).toContain('right: yes');
+    await theirs.getByText('bram, who has judged before, may not (four eyes)').waitFor();
     await theirs.getByRole('button', { name: 'yes', exact: true }).click();
-    await theirs.getByRole('alert').getByRole('button', { name: 'Answer “yes”' }).click();
+    const asked = theirs.getByRole('alert').locator('.main');
+    await asked.getByText('Answer “pay: yes”').waitFor();
+    expect(await theirs.locator('.main').count()).toBe(1);
+
+    // The page of the case asks the same.
+    await other.goto(`${at.tested.address}/process/${key}`);
+    await other.getByRole('button', { name: 'Answer for office' }).first().click();
+    const dialog = other.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'yes', exact: true }).click();
+    await dialog.getByRole('alert').getByText('it ends: Paid').waitFor();
+    expect(await questionOf(key)).toMatchObject({ id: 'pay' });
+    await dialog.getByRole('button', { name: 'Answer “pay: yes”' }).click();
+    await other.getByText('Answered: pay: yes').waitFor();
     expect(await flows.fileHandle(key).result()).toMatchObject({ paid: true });
   });
 

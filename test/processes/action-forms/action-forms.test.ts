@@ -90,6 +90,7 @@ test('only what the process says is possible is offered', () => {
     cancel,
   ]);
   expect(idsOf(given)).toEqual(['extend', 'shorten', 'setReceiver', 'cancel']);
+  expect(choice(given, 'extend')?.consequence).toMatch(/^Late is only what comes after the new end/);
   expect(choice(given, 'extend')?.fields.map(({ name, kind }) => [name, kind])).toEqual([
     ['deadline', 'select'],
     ['extendBy', 'select'],
@@ -218,11 +219,23 @@ test('the consequence of a command to a process with several bookings names each
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
   expect(choice(choosing([cancel]), 'cancel')).toMatchObject({
     consequence: expect.stringContaining(
-      'Cancels the delivery; leaves the return as it is; somebody must fetch the item of the delivery in locker 4 of pup-1; it ends as cancelled.',
+      'Cancels the delivery; leaves the return as it is; somebody must fetch the item of the delivery in locker 4 of pup-1; it ends: cancelled.',
     ),
     fields: [{ name: 'why' }],
     isDestructive: true,
   });
+});
+
+test('the end that follows is named by its state: its title, or else its outcome or its id', () => {
+  const ending = (ends: Consequence['after']['ends'], state = 'granted') =>
+    formatConsequence(consequence({ after: { activity: 'Ended', phase: null, state, ends } }));
+  expect(ending({ status: 'Completed', title: 'Granted by the office' })).toBe(
+    'it ends: Granted by the office',
+  );
+  expect(ending({ status: 'Completed' }, 'notLent')).toBe('it ends: Not lent');
+  expect(ending({ status: 'Completed', outcome: 'Overdue' })).toBe('it ends: overdue');
+  expect(ending({ status: 'Failed', code: 'ExpressionFailed' })).toBe('it ends: expression failed');
+  expect(ending({ status: 'Canceled', title: 'Granted' })).toBe('it ends: cancelled');
 });
 
 describe('a flow in doubt of its booking', () => {

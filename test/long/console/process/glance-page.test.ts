@@ -193,9 +193,13 @@ describeInBrowser({}, (at) => {
     await tabTo(page.locator('.action-forms button.main'));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel(/state/i).selectOption('whole');
-    await page.getByRole('dialog').getByText('It ends as completed.').waitFor();
+    await page.getByRole('dialog').locator('button.main').click();
+    // As in Work: what ends the case is confirmed, what does not is answered by one press.
+    const confirmation = page.getByRole('dialog').getByRole('alert');
+    await confirmation.getByText('it ends: Over').waitFor();
+    await confirmation.locator('button.main', { hasText: 'Answer “state: whole”' }).waitFor();
     await page.getByRole('dialog').getByLabel(/state/i).selectOption('broken');
-    await page.getByRole('dialog').getByText('It ends as completed.').waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     await page.getByRole('dialog').locator('button.main').click();
     await page.locator('.track .present', { hasText: 'In repair' }).waitFor();
     await says(page, '.step-list', /Bram answers .*broken/);

@@ -2,22 +2,16 @@
 // with what follows from it.
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { ActionField, ActionForm, WorkEntry } from '../../processes/processes-view.ts';
+import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { useSubmission } from '../api.ts';
-import { FormInputs } from '../forms/form-input.tsx';
-import {
-  type AnswerPreview,
-  type FieldValues,
-  firstValues,
-  previewAnswer,
-  send,
-} from '../forms/form-request.ts';
-import { JudgedBefore } from '../forms/judged-before.tsx';
-import { yesNo } from '../forms/labels.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
+import { FormInputs } from './form-input.tsx';
+import { type AnswerPreview, type FieldValues, firstValues, previewAnswer, send } from './form-request.ts';
+import { JudgedBefore } from './judged-before.tsx';
+import { yesNo } from './labels.ts';
 
 /** What was said, and what follows from it, for people. */
 export interface GivenAnswer {
@@ -26,9 +20,9 @@ export interface GivenAnswer {
 }
 
 interface AnswerProps {
-  readonly entry: WorkEntry;
   readonly form: ActionForm;
-  readonly answered: (entry: WorkEntry, given: GivenAnswer) => void;
+  readonly clockAheadMs: number;
+  readonly answered: (given: GivenAnswer) => void;
 }
 
 /** Who looks at another entry meanwhile finds what was filled in. */
@@ -38,48 +32,38 @@ const MAX_BUTTONS = 6;
 const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
   (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
 
-/** The one field whose choices are buttons that answer at once. */
-function onlyChoice(fields: readonly ActionField[]): ActionField | undefined {
-  const [only, ...others] = fields;
-  if (!only || others.length > 0 || only.optional) return undefined;
-  const { length } = valuesOf(only);
-  return length > 0 && length <= MAX_BUTTONS ? only : undefined;
-}
+/** The one field has its choices as buttons that answer at once. */
+const isButtons = ({ length }: readonly ActionField[], only: ActionField): boolean =>
+  length === 1 && !only.optional && valuesOf(only).length <= MAX_BUTTONS;
 
-/** As its button has it. */
-function formatValue(field: ActionField, given: FieldValues): string {
-  const value = given[field.name] || '–';
-  return labelOfValue(field, value);
-}
+const formatAnswer = (fields: readonly ActionField[], given: FieldValues): string =>
+  fields.map((field) => `${field.label}: ${labelOfValue(field, given[field.name] || '–')}`).join(', ');
 
 const labelOfValue = (field: ActionField, value: string): string =>
   field.optionLabels?.[valuesOf(field).indexOf(value)] ??
   (field.kind === 'yesNo' ? yesNo[value] : undefined) ??
   value;
 
-interface ToSend extends Partial<AnswerPreview> {
+interface ToConfirm extends AnswerPreview {
   readonly given: FieldValues;
 }
 
-type ToConfirm = Required<ToSend>;
-
-export function Answer({ entry, form, answered }: AnswerProps) {
-  const { fields, task } = form;
+export function Answer({ form, clockAheadMs, answered }: AnswerProps) {
+  const { fields, task, request } = form;
+  const draft = request.path + form.id;
   const [values, setValues] = useState(
-    () => drafts.get(form.id + entry.id) ?? firstValues(fields, Date.now() + entry.clockAheadMs),
+    () => drafts.get(draft) ?? firstValues(fields, Date.now() + clockAheadMs),
   );
-  useEffect(() => void drafts.set(form.id + entry.id, values), [values]);
+  useEffect(() => void drafts.set(draft, values), [values]);
   const [toConfirm, setToConfirm] = useState<ToConfirm>();
   const { isBusy, refusal, run } = useSubmission(
-    async ({ given, ...preview }: ToSend): Promise<GivenAnswer> => {
-      const follows = preview.words ?? (await previewAnswer(form, given)).words;
+    async ({ given, words: follows }: ToConfirm): Promise<GivenAnswer> => {
       await send(form, given);
-      const words = fields.map((field) => `${field.label}: ${formatValue(field, given)}`).join(', ');
-      return { words, follows };
+      return { words: formatAnswer(fields, given), follows };
     },
     (given) => {
-      drafts.delete(form.id + entry.id);
-      answered(entry, given);
+      drafts.delete(draft);
+      answered(given);
     },
   );
   const isGuarded = (task?.not ?? []).length > 0;
@@ -87,7 +71,8 @@ export function Answer({ entry, form, answered }: AnswerProps) {
     async (given: FieldValues): Promise<ToConfirm> => ({ given, ...(await previewAnswer(form, given)) }),
     (asked) => (isGuarded || asked.isFinal ? setToConfirm(asked) : run(asked)),
   );
-  const only = onlyChoice(fields);
+  const choices = fields.filter((each) => valuesOf(each).length > 0);
+  const only = choices.find((each) => isButtons(fields, each));
   const wrong = refusal ?? press.refusal;
   return (
     <form
@@ -98,13 +83,13 @@ export function Answer({ entry, form, answered }: AnswerProps) {
       onSubmit={onSubmit(() => !only && press.run(values))}
     >
       <JudgedBefore form={form} />
-      {only && (
+      {only ? (
         <fieldset class="row">
           <legend>{only.label}</legend>
           {valuesOf(only).map((value) => (
             <Button
               key={value}
-              kind="main"
+              kind={toConfirm ? undefined : 'main'}
               press={() => press.run({ [only.name]: value })}
               isBusy={isBusy || press.isBusy}
             >
@@ -112,8 +97,7 @@ export function Answer({ entry, form, answered }: AnswerProps) {
             </Button>
           ))}
         </fieldset>
-      )}
-      {!only && (
+      ) : (
         <>
           <FormInputs
             fields={fields}
@@ -128,40 +112,23 @@ export function Answer({ entry, form, answered }: AnswerProps) {
         </>
       )}
       {toConfirm && (
-        <Confirmation
-          toConfirm={toConfirm}
-          label={only ? t`Answer “${formatValue(only, toConfirm.given)}”` : t`Yes, answer`}
-          isBusy={isBusy}
-          confirm={() => run(toConfirm)}
-          close={() => setToConfirm(undefined)}
-        />
+        <section class="note" role="alert" aria-label={t`Confirm the answer`}>
+          <p>
+            <strong>{t`Not answered yet`}</strong>
+          </p>
+          <p>
+            {t`What follows:`} <TextWithTimes text={toConfirm.words} />.
+            {toConfirm.isFinal && t` This cannot be taken back.`}
+          </p>
+          <p class="row">
+            <Button kind="main" press={() => run(toConfirm)} isBusy={isBusy}>
+              {choices.length > 0 ? t`Answer “${formatAnswer(choices, toConfirm.given)}”` : t`Answer`}
+            </Button>
+            <Button press={() => setToConfirm(undefined)}>{t`Not yet`}</Button>
+          </p>
+        </section>
       )}
       {wrong && <RefusalNote refusal={wrong} />}
     </form>
-  );
-}
-
-interface ConfirmationProps {
-  readonly toConfirm: ToConfirm;
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly confirm: () => void;
-  readonly close: () => void;
-}
-
-function Confirmation({ toConfirm: { words, isFinal }, label, isBusy, confirm, close }: ConfirmationProps) {
-  return (
-    <section class="note" role="alert" aria-label={t`Confirm the answer`}>
-      <p>
-        <strong>{t`Not answered yet.`}</strong> {t`What follows:`} <TextWithTimes text={words} />.
-        {isFinal && t` This cannot be taken back.`}
-      </p>
-      <p class="row">
-        <Button kind={isFinal ? 'danger' : 'main'} press={confirm} isBusy={isBusy}>
-          {label}
-        </Button>
-        <Button press={close}>{t`Not yet`}</Button>
-      </p>
-    </section>
   );
 }

@@ -1,0 +1,17 @@
+// What Home counts as due today.
+import { expect, test } from 'vitest';
+import { dueToday } from '../../../console/page/home/due-today.ts';
+import type { WorkEntry } from '../../../console/processes/processes-view.ts';
+
+const entry = (kind: string, group: string) => ({ kind, group, actions: [] }) as unknown as WorkEntry;
+
+test('a question is counted above, and not again under Today', () => {
+  const entries = [
+    entry('question', 'today'),
+    entry('question', 'later'),
+    entry('decision', 'today'),
+    entry('late', 'today'),
+    entry('late', 'snoozed'),
+  ];
+  expect(dueToday({ entries }).map(({ kind }) => kind)).toEqual(['decision', 'late']);
+});
