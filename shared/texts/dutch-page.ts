@@ -24,8 +24,8 @@ export const pageInDutch: Catalogue = {
     'Een geannuleerd proces draait terug wat het heeft geboekt, en eindigt. Wat in een vak ligt, blijft daar tot iemand het eruit haalt; Werk toont het.',
   'A day and a time': 'Een dag en een tijd',
   'A deadline has passed': 'Een termijn is verstreken',
-  'A deadline that has passed is open again, and its process is no longer overdue. None becomes shorter.':
-    'Een verstreken termijn loopt weer, en het proces is niet meer te laat. Geen termijn wordt korter.',
+  'A deadline that has passed is open again. None becomes shorter.':
+    'Een verstreken termijn staat weer open. Geen wordt korter.',
   'A field is wrong.': 'Een veld is onjuist.',
   'A larger locker will do, too': 'Een groter vak mag ook',
   'A locker can be booked there, but no door opens until the wall answers.':
@@ -141,8 +141,8 @@ export const pageInDutch: Catalogue = {
   'E-mail address': 'E-mailadres',
   'Each end is again what it was. One moved again meanwhile stays; where one has passed, the case is late again.':
     'Elk einde is weer wat het was. Wat opnieuw is verplaatst, blijft; waar het voorbij is, is de zaak weer te laat.',
-  'Each person gets a message about their own item, at once: it cannot be taken back. A text that you write goes to all of them.':
-    'Iedereen krijgt meteen een bericht over het eigen artikel: het kan niet worden teruggenomen. Een tekst die u schrijft, gaat naar allen.',
+  'Each person gets a message about their own item, at once: it cannot be taken back. A text of yours goes to all.':
+    'Ieder krijgt meteen een bericht over het eigen artikel: dat kan niet worden teruggenomen. Een eigen tekst gaat naar allen.',
   'Each process keeps it, with your name.': 'Elk proces bewaart het, met uw naam.',
   'Each process that waits for a decision does again what it could not do.':
     'Elk proces dat op een beslissing wacht, doet opnieuw wat het niet kon.',
@@ -439,8 +439,6 @@ export const pageInDutch: Catalogue = {
   Start: 'Starten',
   'Start a process': 'Een proces starten',
   'Start a round': 'Een ronde beginnen',
-  'Start a round: all that is to be fetched there':
-    'Een ronde beginnen: alles wat daar moet worden opgehaald',
   'Start again': 'Opnieuw starten',
   'Start again all {0}…': 'Alle {0} opnieuw starten…',
   'Start again…': 'Opnieuw starten…',

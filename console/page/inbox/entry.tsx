@@ -127,18 +127,7 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       </div>
       {canAct && <EntryOutreach entry={entry} />}
       {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} choose={choose} />}
-      {entry.kind === 'door' && entry.many && entry.pupUid && (
-        <p>
-          <a href={`/walls/${encodeURIComponent(entry.pupUid)}`}>{t`The whole wall`}</a>
-        </p>
-      )}
-      {entry.kind === 'itemLeft' && entry.pupUid !== null && (
-        <p>
-          <a
-            href={`/walls/${encodeURIComponent(entry.pupUid)}/round`}
-          >{t`Start a round: all that is to be fetched there`}</a>
-        </p>
-      )}
+      {entry.pupUid !== null && <AtWall {...entry} pupUid={entry.pupUid} />}
       {canAct && <Snooze entry={entry} done={done} />}
       {final.length > 0 && (
         <p class="soft">{t`${final.map(({ label }) => label).join(', ')}: this cannot be taken back.`}</p>
@@ -183,3 +172,15 @@ function Places({
 }
 
 const answerOf = ({ actions }: WorkEntry) => actions.find(({ command }) => command === 'answer');
+
+function AtWall({ kind, many, pupUid }: WorkEntry & { readonly pupUid: string }) {
+  const isLeft = kind === 'itemLeft';
+  if (!isLeft && (kind !== 'door' || !many)) return null;
+  return (
+    <p>
+      <a href={`/walls/${encodeURIComponent(pupUid)}${isLeft ? '/round' : ''}`}>
+        {isLeft ? t`Start a round` : t`The whole wall`}
+      </a>
+    </p>
+  );
+}

@@ -10,7 +10,7 @@ export const verbs = {
     title: t`Extend the next deadline of`,
     now: t`Extend`,
     can: t`be extended`,
-    note: t`A deadline that has passed is open again, and its process is no longer overdue. None becomes shorter.`,
+    note: t`A deadline that has passed is open again. None becomes shorter.`,
   },
   shorten: {
     bar: t`Shorten…`,
@@ -42,7 +42,7 @@ export const verbs = {
     title: t`Send a message for`,
     now: t`Send for`,
     can: t`be told`,
-    note: t`Each person gets a message about their own item, at once: it cannot be taken back. A text that you write goes to all of them.`,
+    note: t`Each person gets a message about their own item, at once: it cannot be taken back. A text of yours goes to all.`,
   },
   cancel: {
     bar: t`Cancel…`,
