@@ -44,15 +44,15 @@ describeInBrowser({}, (at) => {
     const rows = page.getByRole('region', { name: 'Parts of this case' }).locator('tbody tr');
     const texts = () => rows.allInnerTexts();
     await expect.poll(async () => (await texts()).length).toBe(4);
-    await expect.poll(async () => (await texts()).at(-1), patience).toMatch(/laptop-0[\s\S]*In locker/);
+    await expect.poll(async () => (await texts())[0], patience).toMatch(/laptop-0[\s\S]*In locker/);
     const all = await texts();
-    expect(all[0]).toMatch(/laptop-[12][\s\S]*brings the item to the locker/);
-    expect(all[2]).toMatch(/laptop-3[\s\S]*Not begun/);
+    expect(all[1]).toMatch(/laptop-[12][\s\S]*brings the item to the locker/);
+    expect(all[3]).toMatch(/laptop-3[\s\S]*Not begun/);
     for (const text of all) expect(text).toMatch(/^\S+ ?\S* ?\S+\s/);
     await foundNothing(page, 'parts of a case');
     await fits(page, 1280);
     // The timeline says of whom.
-    const [person] = (all.at(-1) ?? '').split('\t');
+    const [person] = (all[0] ?? '').split('\t');
     await page
       .locator('.step-list .badge', { hasText: `${person}` })
       .first()
