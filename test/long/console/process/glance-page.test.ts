@@ -106,7 +106,7 @@ describeInBrowser({}, (at) => {
     await says(
       page,
       '.banner',
-      /^\s*What to do\s+Put the item into locker \S+\.\s+Open locker \S+: counts as put in$/,
+      /^\s*What to do\s+Put the item into locker \S+, \S+\.\s+Open locker \S+: counts as put in$/,
     );
     await says(page, '.fine', 'No fault is known');
     expect(await page.locator('.track .present').innerText()).toMatch(/dropped off.*in 3 days/s);

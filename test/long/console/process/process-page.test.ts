@@ -83,7 +83,7 @@ describeInBrowser({}, (at) => {
       await expect.poll(() => page.locator('dialog h2').innerText()).toBe(label);
     };
     await choose('Extend a deadline');
-    expect(await page.locator('dialog').innerText()).toContain('no longer overdue');
+    expect(await page.locator('dialog').innerText()).toContain('not late any more');
     await foundNothing(page, 'a dialog');
     // Its first field has the focus.
     const chosen = page.locator('dialog select:focus');
