@@ -28,12 +28,13 @@ export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | '
 export function textsInDoubt(
   { why }: Pick<InboxEntry, 'why'>,
   doubts: readonly DoubtAnswer[],
+  names: ReadonlyMap<string, string>,
 ): Pick<InboxEntry, 'why' | 'toDo'> {
   const isKnown = doubts.every((doubt) => doubt.found.length > 0 || isNoneFound(doubt));
   const said = doubts.map((doubt) => {
     const { found, unread } = doubt;
     if (found.length > 0)
-      return t`The locker service has ${countOf(doubt)} with the number of this case: ${found.map((each) => formatFound(each)).join('; ')}.`;
+      return t`The locker service has ${countOf(doubt)} with the number of this case: ${found.map((each) => formatFound(each, names)).join('; ')}.`;
     return unread === null
       ? t`The locker service has no booking with the number of this case.`
       : t`The locker service could not say it: ${unread}.`;

@@ -10,6 +10,7 @@ import { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { askAboutDoubt, bookingsInDoubt, type DoubtAnswer, formsInDoubt } from '../booking-doubt.ts';
+import { pickUpPointOf } from '../outreach/case-about.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
@@ -41,7 +42,27 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
     notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
   });
   const doubts = await doubtsOf(parts, inDoubt);
-  return { ...all, entries: entries.map((entry) => withDoubts(entry, inDoubt, doubts)) };
+  const names = await namesOf(parts, [...doubts.values()].flat());
+  return { ...all, entries: entries.map((entry) => withDoubts(entry, { inDoubt, all: doubts, names })) };
+}
+
+/** Of the pick up points where a booking was found, by pupUid. */
+async function namesOf(
+  { service }: InboxParts,
+  doubts: readonly DoubtAnswer[],
+): Promise<ReadonlyMap<string, string>> {
+  const uids = new Set(doubts.flatMap(({ found }) => found.flatMap(({ pupUid }) => pupUid ?? [])));
+  const named = [...uids].map(async (uid): Promise<[string, string]> => {
+    const point = await pickUpPointOf(service, uid).catch(() => ({ name: uid }));
+    return [uid, point.name];
+  });
+  return new Map(await Promise.all(named));
+}
+
+interface InDoubt {
+  readonly inDoubt: ReadonlyMap<string, ProcessAnswer>;
+  readonly all: ReadonlyMap<string, readonly DoubtAnswer[]>;
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** By key. What the service says is never kept with the answers of the processes, which do not change when it does. */
@@ -60,16 +81,12 @@ async function doubtsOf(
   return doubts;
 }
 
-function withDoubts(
-  entry: InboxEntry,
-  inDoubt: ReadonlyMap<string, ProcessAnswer>,
-  all: ReadonlyMap<string, readonly DoubtAnswer[]>,
-): InboxEntry {
+function withDoubts(entry: InboxEntry, { inDoubt, all, names }: InDoubt): InboxEntry {
   const answer = inDoubt.get(entry.key ?? '');
   const doubts = all.get(entry.key ?? '') ?? [];
   if (!answer || doubts.length === 0) return entry;
-  const actions = formsInDoubt(entry.actions, { progress: answer.progress, doubts });
-  return { ...entry, ...textsInDoubt(entry, doubts), actions };
+  const actions = formsInDoubt(entry.actions, { progress: answer.progress, doubts, names });
+  return { ...entry, ...textsInDoubt(entry, doubts, names), actions };
 }
 
 const byStart = (one: FoundFlow, other: FoundFlow) =>

@@ -149,9 +149,10 @@ test('it is booked again only after a search that found none', () => {
 });
 
 test('Work says what was found, and what that lets a person do', () => {
-  const texts = (answer: DoubtAnswer) => textsInDoubt({ why: 'Lost.' }, [answer]);
+  const texts = (answer: DoubtAnswer) =>
+    textsInDoubt({ why: 'Lost.' }, [answer], new Map([['pup-central', 'Central']]));
   expect(texts(doubt({ found: [found('s-1')] }))).toEqual({
-    why: 'The answer to the booking was lost. The locker service has one booking with the number of this case: locker 12, pup-central.',
+    why: 'The answer to the booking was lost. The locker service has one booking with the number of this case: locker 12, Central.',
     toDo: 'Choose what was booked: then nothing is booked again.',
   });
   expect(texts(doubt()).toDo).toBe('Nothing was booked: book again.');
