@@ -117,6 +117,8 @@ export async function runWorker(options: TestWorkerOptions): Promise<RunningWork
 
 export const newTaskQueue = (): string => `test-${randomUUID()}`;
 
+const ONE_QUERY_MS = 10_000;
+
 /** The first progress of the process that is as it should be. */
 export async function untilProgress<P>(
   handle: WorkflowHandle,
@@ -125,7 +127,9 @@ export async function untilProgress<P>(
 ): Promise<P> {
   return await vi.waitFor(
     async () => {
-      const progress = await handle.query<P, [object]>('progress', asked);
+      // A worker may lose a query of a workflow that has just ended: the next one is answered.
+      const query = () => handle.query<P, [object]>('progress', asked);
+      const progress = await handle.client.withDeadline(Date.now() + ONE_QUERY_MS, query);
       if (holds(progress)) return progress;
       throw new Error(`${handle.workflowId} is never so that ${holds}: ${JSON.stringify(progress)}`);
     },
