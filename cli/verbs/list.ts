@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { lockerServiceOf } from '../../processes/locker-service.ts';
 import { CommandError } from '../../processes/outcome.ts';
-import { pickUpPointOf } from '../../processes/outreach/case-about.ts';
+import { pickUpPointOf } from '../../processes/pick-up-points.ts';
 import { dueOf, waitOf } from '../../processes/views/due.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';

@@ -20,7 +20,7 @@ export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | '
     formatFlowName(progress.flow),
     ...(first?.booking !== undefined && progress.bookings.length > 1 ? [formatName(first.booking)] : []),
   ].join(', ');
-  const why = awaited.map((each) => textsBy(progress, each.code).why(each, progress));
+  const why = awaited.map((each) => textsBy(progress, each.code).why(each));
   return { title: `${of}${title}`, why: [...new Set(why)].join(' '), ifNothing, toDo };
 }
 
@@ -58,7 +58,7 @@ interface DecisionTexts {
   /** After the flow. */
   readonly title: string;
   /** Sentences. */
-  readonly why: (awaited: WaitingFor, progress: ProcessProgress) => string;
+  readonly why: (awaited: WaitingFor) => string;
   readonly ifNothing: string;
   readonly toDo: string;
 }
@@ -70,7 +70,10 @@ const whatIsTrue = (): DecisionTexts => ({
   toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
 });
 
-const byReason = ({ halted }: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
+const byReason = ({
+  halted,
+  bookings,
+}: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
     title: t` has stopped`,
     why: () =>
@@ -82,7 +85,7 @@ const byReason = ({ halted }: ProcessProgress): Readonly<Record<DecisionReason, 
   },
   BookingUnknown: {
     title: t`: was it booked?`,
-    why(awaited, { bookings }) {
+    why(awaited) {
       const booking = bookings.find(({ id, isWhole }) => isWhole || id === awaited.booking);
       const { why = '', candidates = [] } = booking?.doubt ?? {};
       const seen = candidates.length > 0 ? t` It may be: ${candidates.join(', ')}.` : '';

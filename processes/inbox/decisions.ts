@@ -10,7 +10,7 @@ import { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { askAboutDoubt, bookingsInDoubt, type DoubtAnswer, formsInDoubt } from '../booking-doubt.ts';
-import { pickUpPointOf } from '../outreach/case-about.ts';
+import { pickUpPointNames } from '../pick-up-points.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
@@ -42,22 +42,13 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
     notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
   });
   const doubts = await doubtsOf(parts, inDoubt);
-  const names = await namesOf(parts, [...doubts.values()].flat());
+  const names = await pickUpPointNames(parts.service, whereFound([...doubts.values()].flat()));
   return { ...all, entries: entries.map((entry) => withDoubts(entry, { inDoubt, all: doubts, names })) };
 }
 
-/** Of the pick up points where a booking was found, by pupUid. */
-async function namesOf(
-  { service }: InboxParts,
-  doubts: readonly DoubtAnswer[],
-): Promise<ReadonlyMap<string, string>> {
-  const uids = new Set(doubts.flatMap(({ found }) => found.flatMap(({ pupUid }) => pupUid ?? [])));
-  const named = [...uids].map(async (uid): Promise<[string, string]> => {
-    const point = await pickUpPointOf(service, uid).catch(() => ({ name: uid }));
-    return [uid, point.name];
-  });
-  return new Map(await Promise.all(named));
-}
+/** The pick up points where a booking in doubt was found. */
+const whereFound = (doubts: readonly DoubtAnswer[]): string[] =>
+  doubts.flatMap(({ found }) => found.flatMap(({ pupUid }) => pupUid ?? []));
 
 interface InDoubt {
   readonly inDoubt: ReadonlyMap<string, ProcessAnswer>;

@@ -58,7 +58,7 @@ export function failedTries<Run extends Pick<FoundFlow, 'status' | 'hasBooked'>>
 }
 
 interface FailedStart {
-  /** Of the last try. */
+  /** What the last try said. */
   readonly failure: Failure;
   /** The last first. */
   readonly tries: readonly Pick<FoundFlow, 'closedAt'>[];

@@ -1,7 +1,7 @@
 // A locker as people know it: by its name and its pick up point.
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
-import { pickUpPointOf } from '../outreach/case-about.ts';
+import { pickUpPointOf } from '../pick-up-points.ts';
 
 /** As in "Locker 7 of Central"; its uid where the service does not tell. */
 export async function formatLocker(service: Pick<LockerApi, 'call'>, lockerUid: string): Promise<string> {

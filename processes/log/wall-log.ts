@@ -3,9 +3,9 @@
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import { commandErrorOf } from '../outcome.ts';
-import { pickUpPointOf } from '../outreach/case-about.ts';
 import { mechanicRequests } from '../outreach/mechanic-requests.ts';
 import { shipmentMessages } from '../outreach/shipment-messages.ts';
+import { pickUpPointOf } from '../pick-up-points.ts';
 import { sentence } from '../views/readable.ts';
 import { auditedAt } from './audited-at-walls.ts';
 import { placeIn } from './audited-locker.ts';

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, log } from '@temporalio/activity';
 import type { NotificationActivities } from '../../contract/flows/notifications.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { InboxParts } from '../inbox/inbox-entry.ts';
+import { pickUpPointNames } from '../pick-up-points.ts';
 import { messageOf, testMessage } from './message.ts';
 import type { NotificationSettings } from './notification-settings.ts';
 import { nextRound, type Round } from './round.ts';
@@ -40,7 +40,7 @@ export function notificationActivities(
       const round = nextRound(state, view, settings, now);
       const notification = messageOf(round, {
         ...context,
-        pickUpPoints: await pickUpPointNames(parts, round),
+        pickUpPoints: await pickUpPointNames(parts.service, pickUpPointsIn(round)),
         unread: view.unread.filter(({ kind }) => kind !== null && settings.kinds.has(kind)),
       });
       return { state: round.state, notification };
@@ -66,21 +66,5 @@ function required(notifications: Notifications | undefined, isByHand = false): N
   });
 }
 
-/** The names of the pick up points in a message. One that the service does not tell keeps its uid. */
-async function pickUpPointNames(
-  { service }: Pick<InboxParts, 'service'>,
-  { added, stillOpen }: Round,
-): Promise<ReadonlyMap<string, string>> {
-  const uids = new Set([...added, ...stillOpen].flatMap(({ pupUid }) => pupUid ?? []));
-  const named = async (pupUid: string) => {
-    const { items } = await service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
-    return [pupUid, items[0]?.name ?? pupUid] as const;
-  };
-  try {
-    return new Map(await Promise.all([...uids].map(named)));
-  } catch (error) {
-    // People are notified also while the service does not answer: of what waits in processes.
-    if (error instanceof LockerApiError) return new Map();
-    throw error;
-  }
-}
+const pickUpPointsIn = ({ added, stillOpen }: Round): string[] =>
+  [...added, ...stillOpen].flatMap(({ pupUid }) => pupUid ?? []);

@@ -123,15 +123,3 @@ async function shipmentOf(service: Service, shipmentUid: string): Promise<Shipme
   const page = await unlessUnknown(() => service.call('GetShipments', request));
   return page?.items.find((each) => each.shipmentUid === shipmentUid);
 }
-
-export interface PickUpPoint {
-  readonly name: string;
-  readonly timeZone: string | null;
-}
-
-/** The uid where the service does not tell the name. */
-export async function pickUpPointOf(service: Service, pupUid: string): Promise<PickUpPoint> {
-  const page = await unlessUnknown(() => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }));
-  const found = page?.items.find((each) => each.pupUid === pupUid);
-  return { name: found?.name ?? pupUid, timeZone: found?.timeZone ?? null };
-}

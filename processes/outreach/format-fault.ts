@@ -1,10 +1,10 @@
 // What is wrong with a door or a wall, as a mechanic is told: by the last try to open it.
 
 import { t } from '../../shared/texts/text.ts';
+import type { PickUpPoint } from '../pick-up-points.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { formatOfflineWall, isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
 import type { ShutDoor } from '../views/shut-doors.ts';
-import type { PickUpPoint } from './case-about.ts';
 
 export function formatFault(door: ShutDoor, { name, timeZone }: PickUpPoint): string {
   const { lockerName, doorFailure } = door;

@@ -3,10 +3,11 @@
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
+import type { PickUpPoint } from '../pick-up-points.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { capitalized } from '../views/format-names.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
-import type { CaseAbout, CaseLocker, PickUpPoint } from './case-about.ts';
+import type { CaseAbout, CaseLocker } from './case-about.ts';
 
 const LONGEST_ITEM = 120;
 

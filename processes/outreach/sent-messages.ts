@@ -15,7 +15,10 @@ import { foundOutreach, type OutreachParts } from './found-outreach.ts';
 import { shipmentMessage } from './shipment-messages.ts';
 
 export const sentMessage = shipmentMessage.extend({
-  key: z.string().nullable().meta({ description: 'Of the process that it is about; null: about a shipment' }),
+  key: z
+    .string()
+    .nullable()
+    .meta({ description: 'The key of the process that it is about; null: about a shipment' }),
   shipmentUid: z.string().nullable().meta({ description: 'Null: it is about a process' }),
 });
 export type SentMessage = Readonly<z.infer<typeof sentMessage>>;
@@ -55,7 +58,7 @@ export const messagesTo = (parts: OutreachParts, userUid: string): Promise<SentM
   sentMessages(parts, subjectMessageTo(userUid), MOST_TO_PERSON);
 
 export const toldCase = z.object({
-  key: z.string().meta({ description: 'Of the process' }),
+  key: z.string().meta({ description: 'The key of the process' }),
   to: z.string().nullable().meta({
     description: 'userUid of the person; null for who may not act on processes',
   }),
