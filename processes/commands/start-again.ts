@@ -5,6 +5,7 @@ import { FlowNotFound, KeyNotFree } from '../../client/flow-errors.ts';
 import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
 import { grpcFailureOf } from '../../client/grpc-failure.ts';
 import { startedWith } from '../../client/started-with.ts';
+import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
@@ -18,7 +19,7 @@ import { type Command, command, type Described, type ProcessCommand } from './co
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
 import { besidePlace, type PlaceChange, placesOf } from './places-asked-for.ts';
-import { startBefore } from './start-before.ts';
+import { startBeforeOf } from './start-before.ts';
 
 const input = z.strictObject({
   change: z
@@ -91,7 +92,7 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
       return flow;
     },
     async preview(acting, key, given) {
-      const { before, ...read } = await readStart(acting, key, given);
+      const { before, after: _, ...read } = await readStart(acting, key, given);
       const isOther = besidePlace(read.changes, {}).length < read.changes.length;
       return { ...read, place: isOther ? await placesOf(acting, before.request, read.input.request) : null };
     },
@@ -99,8 +100,7 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
       const start = await readStart(acting, key, given);
       try {
         const who = attributionOf(acting);
-        const before = await startBefore(acting, start.flow, key);
-        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who, before);
+        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who, start.after);
         return { flow: start.flow, key: start.key, runId };
       } catch (error) {
         if (!(error instanceof KeyNotFree)) throw error;
@@ -140,6 +140,7 @@ const refused = (code: string, message: string, options?: ErrorOptions): Command
 interface Read extends Omit<StartAgainPreview, 'place'> {
   /** The input that it had. */
   readonly before: Fields;
+  readonly after: StartedAgainAfter;
 }
 
 /** Throws what says why it cannot be started again. */
@@ -160,9 +161,10 @@ async function readStart(acting: Acting, key: string, given: Input): Promise<Rea
   const before = await inputOf(acting, key, current);
   const merged = mergePatch(before, change);
   await requireValid(acting, flow, merged);
+  const after = startBeforeOf(snapshot.process);
   const isTaken = other === undefined ? undefined : await refusalOfKey(acting, other);
   if (isTaken) throw isTaken;
-  return { flow, key: other ?? key, input: merged, changes: changesOf(before, change), before };
+  return { flow, key: other ?? key, input: merged, changes: changesOf(before, change), ...{ before, after } };
 }
 
 /** Undefined: a process can be started with this key. */

@@ -2,9 +2,18 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
-import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { type LockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { type Acting, answered, callTemporal } from '../at-temporal.ts';
 import { statusNamed } from '../views/process-fields.ts';
+import type { ShownProcess } from '../views/shown-process.ts';
+
+/** From what was read of one that has ended. */
+export function startBeforeOf({ key, runId, closedAt, status, failure }: ShownProcess): StartedAgainAfter {
+  const ended = { key, runId, at: closedAt, status };
+  if (status !== 'Failed' || !failure) return { ...ended, failure: null };
+  const { code, message, lockersTried } = failure;
+  return { ...ended, failure: failureWith(code, message, lockersTried) };
+}
 
 /** Undefined: nothing has ended with this key, or another flow. */
 export async function startBefore(
@@ -29,9 +38,6 @@ async function newestRun({ client, ...temporal }: Acting, key: string) {
   }
 }
 
-/** What Temporal keeps of it must stay small. */
-const MAX_MESSAGE = 500;
-
 /** Null: it cannot be read, which hinders no start. */
 async function failureOf(acting: Acting, key: string, runId: string): Promise<StartedAgainAfter['failure']> {
   try {
@@ -39,8 +45,18 @@ async function failureOf(acting: Acting, key: string, runId: string): Promise<St
   } catch (error) {
     if (!(error instanceof FlowFailed)) return null;
     const { code, message, details } = error;
-    const tried = lockersTriedIn(details[0]);
-    return { code, message: message.slice(0, MAX_MESSAGE), ...(tried && { lockersTried: tried }) };
+    return failureWith(code, message, lockersTriedIn(details[0]));
   }
   return null;
+}
+
+/** What Temporal keeps of it must stay small. */
+const MAX_MESSAGE = 500;
+
+function failureWith(
+  code: string,
+  message: string,
+  lockersTried: LockersTried | undefined,
+): StartedAgainAfter['failure'] {
+  return { code, message: message.slice(0, MAX_MESSAGE), ...(lockersTried && { lockersTried }) };
 }
