@@ -7,6 +7,8 @@ import type { TakenOut } from './walls-view.ts';
 
 const PAGE_SIZE = 500;
 const CALLS_AT_ONCE = 8;
+// A page of a wall asks every two seconds, and who has taken one out stays the same for as long as it is out.
+const TAKEN_OUT_MS = 10_000;
 
 type Parts = Pick<ConsoleParts, 'service'>;
 
@@ -23,7 +25,7 @@ export async function outOfOrderCounts({ service }: Parts): Promise<ReadonlyMap<
 
 /** By lockerUid, as the audit log of the service has it. */
 export async function takenOutAmong(
-  { service }: Parts,
+  { service, shared }: Pick<ConsoleParts, 'service' | 'shared'>,
   lockers: readonly Locker[],
 ): Promise<ReadonlyMap<string, TakenOut>> {
   const limit = pLimit(CALLS_AT_ONCE);
@@ -31,7 +33,8 @@ export async function takenOutAmong(
   const found = uids.map((uid) =>
     limit(async (): Promise<(readonly [string, TakenOut])[]> => {
       const wanted = { pageSize: 1, operation: 'SetLockerOutOfOrder', uid };
-      const log = await ifKnown(() => service.call('GetAuditLog', wanted));
+      const read = () => ifKnown(() => service.call('GetAuditLog', wanted));
+      const log = await shared.of(`who has taken out ${uid}`, TAKEN_OUT_MS, read);
       return (log?.items ?? []).map(({ onBehalfOf, clientId, occurredAt, why }) => [
         uid,
         { by: onBehalfOf ?? clientId, at: occurredAt && `${occurredAt}Z`, why },

@@ -5,7 +5,6 @@ import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { RoundStop, WallView } from '../../walls/walls-view.ts';
 import { ActionButton } from '../forms/action-dialog.tsx';
-import { Button } from '../parts/button.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { useUnread } from '../readings.ts';
@@ -13,26 +12,11 @@ import { wallAddress } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 
-/** One that somebody has had opened here, with what the service said. */
-type Opened = RoundStop & { readonly words?: string | undefined };
-
 export function Round({ params, user }: ViewProps) {
   const { pupUid = '' } = params;
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   useUnread(data?.unread ?? []);
-  // The service forgets the item of a locker that is opened: whoever stands before it must not.
-  const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map());
-  const keep = (lockerUid: string, stop?: Opened) =>
-    setOpened((before) => {
-      const after = new Map(before);
-      if (stop) after.set(lockerUid, stop);
-      else after.delete(lockerUid);
-      return after;
-    });
-  const now = new Map(data?.round.map((stop) => [stop.lockerUid, stop]));
-  const stops = (data?.lockers ?? []).flatMap(
-    ({ lockerUid }) => now.get(lockerUid) ?? opened.get(lockerUid) ?? [],
-  );
+  const stops = data?.round ?? [];
   return (
     <>
       <h1>
@@ -56,10 +40,8 @@ export function Round({ params, user }: ViewProps) {
           <li key={stop.lockerUid} class="card">
             <Stop
               stop={stop}
-              opened={opened.get(stop.lockerUid)}
               address={wallAddress(pupUid, stop.lockerUid)}
               canDecide={user.roles.includes('decide')}
-              keep={(kept) => keep(stop.lockerUid, kept)}
             />
           </li>
         ))}
@@ -73,17 +55,14 @@ export function Round({ params, user }: ViewProps) {
 
 interface StopProps {
   readonly stop: RoundStop;
-  readonly opened: Opened | undefined;
-  /** Of the locker, with all that can be done there. */
+  /** The page of the locker, with all that can be done there. */
   readonly address: string;
   readonly canDecide: boolean;
-  readonly keep: (opened?: Opened) => void;
 }
 
-function Stop({ stop, opened, address, canDecide, keep }: StopProps) {
-  const { lockerName, reasons, open, out } = stop;
-  // What lay in it is known from before it was opened.
-  const { item, people } = opened ?? stop;
+function Stop({ stop, address, canDecide }: StopProps) {
+  const { lockerName, reasons, item, people, open, out } = stop;
+  const [opened, setOpened] = useState<string>();
   const about = t`Locker ${lockerName}`;
   return (
     <>
@@ -96,20 +75,13 @@ function Stop({ stop, opened, address, canDecide, keep }: StopProps) {
       {(item || people.length > 0) && <p>{[item, ...people].filter(Boolean).join(', ')}</p>}
       {opened && (
         <p class="note" role="status">
-          {opened.words}
+          {opened}
         </p>
       )}
       {canDecide && (
         <div class="row">
-          {open && (
-            <ActionButton
-              form={open}
-              about={about}
-              done={({ done }) => keep({ ...stop, out: null, words: done })}
-            />
-          )}
-          {out && <ActionButton form={out} about={about} done={() => keep()} />}
-          {opened && !out && <Button kind="main" press={() => keep()}>{t`It was taken out`}</Button>}
+          {open && <ActionButton form={open} about={about} done={({ done }) => setOpened(done)} />}
+          {out && <ActionButton form={out} about={about} />}
         </div>
       )}
     </>
