@@ -5,7 +5,7 @@ import { Ago } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
 
 /** By key, the last that was told of these cases within a day; the newest first. */
-type Told = ReadonlyMap<string, ToldCase>;
+export type Told = ReadonlyMap<string, ToldCase>;
 
 /** @param to one of their people; absent: whoever it was */
 export function useTold(keys: readonly string[], isAsked: boolean, to?: string): Told {

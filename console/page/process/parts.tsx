@@ -6,6 +6,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { TellAll } from '../outreach/tell-all.tsx';
+import { useTold } from '../outreach/told-before.tsx';
 import { Table } from '../parts/frames.tsx';
 import { BulkActionDialog } from '../processes/bulk-action-dialog.tsx';
 import { useReach } from '../shell/reach.ts';
@@ -24,21 +25,23 @@ interface PartsProps {
 export function Parts({ processKey, parts, subjects = [], clockAheadMs, mayAct }: PartsProps) {
   const [telling, setTelling] = useState<readonly string[]>();
   const { message } = useReach();
-  if (parts.length === 0) return null;
   const byId = new Map(subjects.map((each) => [each.id, each]));
   const missing = parts.flatMap(({ id, key, stage }) =>
     key && stage === 'toBring' ? [{ key, of: byId.get(id) }] : [],
   );
   const keys = missing.map(({ key }) => key);
+  const mayTellAll = mayAct && message && keys.length > 1;
+  const told = useTold(keys, mayTellAll);
+  if (parts.length === 0) return null;
   return (
     <section class="card case-parts" aria-labelledby="parts-title">
       <h2 id="parts-title">{t`Parts of this case`}</h2>
-      {mayAct && message && keys.length > 1 && (
+      {mayTellAll && (
         <p class="row">
           <TellAll
             keys={keys}
             words={t`Tell all ${keys.length} who have not come…`}
-            isTelling
+            told={told}
             begin={setTelling}
           />
         </p>

@@ -45,7 +45,7 @@ export function Many({
           <TellAll
             keys={keys}
             words={verbs[remedy].forAll(keys.length)}
-            isTelling={remedy === 'message'}
+            told={told}
             canAct={canAct}
             begin={(chosen) => begin({ verb: remedy, keys: chosen, abouts: new Map(Object.entries(abouts)) })}
           />
