@@ -97,9 +97,10 @@ export async function queried<Answer>(
   temporal: Pick<AtTemporal, 'client'>,
   query: () => Promise<Answer>,
   withinMs = ANSWER_WITHIN_MS,
+  firstTryMs = FIRST_TRY_MS,
 ): Promise<Answer> {
   const endsAt = Date.now() + withinMs;
-  for (let tryMs = FIRST_TRY_MS; ; tryMs *= 2) {
+  for (let tryMs = firstTryMs; ; tryMs *= 2) {
     try {
       return await answered(temporal, query, Math.min(tryMs, endsAt - Date.now()));
     } catch (error) {

@@ -1,7 +1,7 @@
 // Whom and what processes are about that are known by their keys alone: those of entries of Work, and of a batch.
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
-import { type FoundFlow, hasBookedNothing } from '../../processes/views/found-flows.ts';
+import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { RowAbout } from '../../processes/views/process-list.ts';
 import type { RowSubjects } from '../../processes/views/row-subjects.ts';
@@ -9,16 +9,13 @@ import type { ConsoleParts } from '../console-parts.ts';
 
 type Parts = Pick<ConsoleParts, 'client'>;
 
-/** As `RowSubjects` takes them, the key in place of the run. What is to be named is shown without a name, too. */
+/** As `RowSubjects` takes them, by their keys. What is to be named is shown without a name, too. */
 export async function subjectsOfKeys(parts: Parts, keys: readonly string[]) {
   const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
     if (commandErrorOf(error)) return new Map<string, FoundFlow>();
     throw error;
   });
-  return [...flows].map(([runId, flow]) => ({
-    ...{ runId, flow: flow.flow, subjects: flow.subjects, shipmentUids: flow.shipmentUids },
-    start: hasBookedNothing(flow) ? flow : undefined,
-  }));
+  return [...flows].map(([id, flow]) => ({ ...flow, id }));
 }
 
 /** By key. */

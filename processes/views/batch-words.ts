@@ -1,6 +1,6 @@
 // How far a case is that does the same for many, as an `each` of its flow file, in the words of what is done with each.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
-import { declarations } from '../../flows/built-in/flows.ts';
+import { legsOfFlow } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
 
 type Batch = NonNullable<ProcessProgress['batches']>[number];
@@ -17,7 +17,7 @@ const byRole = (): Readonly<Record<string, Texts>> => ({
 });
 
 function textsOf(type: string | undefined): Texts {
-  const [role = ''] = Object.keys(declarations.find(({ name }) => name === type)?.legs ?? {});
+  const [role = ''] = Object.keys(legsOfFlow(type));
   return byRole()[role] ?? usual();
 }
 

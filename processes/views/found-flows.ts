@@ -184,4 +184,7 @@ export function isoTime(
 export const hasBookedNothing = ({
   status,
   shipmentUids,
-}: Pick<FoundFlow, 'status' | 'shipmentUids'>): boolean => status === 'Failed' && shipmentUids.length === 0;
+}: {
+  readonly status?: string | undefined;
+  readonly shipmentUids: readonly string[];
+}): boolean => status === 'Failed' && shipmentUids.length === 0;

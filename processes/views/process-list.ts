@@ -119,7 +119,6 @@ export async function readProcessPage(
   const { flows, next, count, sorted = 'newest', older, notes } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
-  const started = flows.map((flow) => (hasBookedNothing(flow) ? { ...flow, start: flow } : flow));
   const mayHaveLeft = flows.some(
     ({ status, shipmentUids }) => status !== 'Running' && shipmentUids.length > 0,
   );
@@ -129,7 +128,7 @@ export async function readProcessPage(
       spentMs,
     ),
     failures.of(flows),
-    subjects?.of(started, summaries?.leftOf(spentMs)),
+    subjects?.of(flows, summaries?.leftOf(spentMs)),
     wanted?.of(flows.filter(hasBookedNothing)),
     // Whoever reads the list is not to miss it for that.
     mayHaveLeft ? left?.().catch(() => undefined) : undefined,

@@ -3,13 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { declarations } from '../../flows/built-in/flows.ts';
+import { legsOfFlow } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { accountName, nameShown } from './account-names.ts';
 import { formatItem } from './format-item.ts';
-import type { FoundFlow } from './found-flows.ts';
+import { type FoundFlow, hasBookedNothing } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
 
@@ -21,10 +21,11 @@ const CALLS_AT_ONCE = 8;
 const MAX_SHIPMENTS = 3;
 const MAX_PEOPLE = 2;
 
-interface About extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'> {
-  readonly flow?: string | undefined;
-  /** The run of one that has failed and booked nothing: what it was started with says which item it was for. */
-  readonly start?: Pick<FoundFlow, 'workflowId' | 'runId'> | undefined;
+interface About
+  extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>,
+    Partial<Pick<FoundFlow, 'workflowId' | 'flow' | 'status'>> {
+  /** By which it is found in the answer; absent: by its run. */
+  readonly id?: string;
 }
 
 interface Parts {
@@ -48,19 +49,20 @@ export class RowSubjects {
     this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 
-  /** By the run of each. */
+  /** By the id, or the run, of each. */
   async of(flows: readonly About[], withinMs = WITHIN_MS): Promise<ReadonlyMap<string, RowAbout>> {
     const late = delay(withinMs, null, { ref: false });
-    const all = flows.map(async (flow) => [flow.runId, await this.#aboutOf(flow, late)] as const);
+    const all = flows.map(async (flow) => [flow.id ?? flow.runId, await this.#aboutOf(flow, late)] as const);
     return new Map(await Promise.all(all));
   }
 
-  async #aboutOf({ flow, subjects, shipmentUids, start }: About, late: Promise<null>): Promise<RowAbout> {
+  async #aboutOf(about: About, late: Promise<null>): Promise<RowAbout> {
+    const { flow, subjects, shipmentUids } = about;
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
-    const item = of?.item ?? (start && (await this.#wantedItem(start, late))) ?? reference;
+    const item = of?.item ?? (await this.#wantedItem(about, late)) ?? reference;
     const known = peopleIn(subjects);
     const receivers = putsIntoStock(flow) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
     const userUids = known.length > 0 ? known : receivers;
@@ -71,9 +73,14 @@ export class RowSubjects {
     return { people: await Promise.all(people), item, reference };
   }
 
-  async #wantedItem(start: NonNullable<About['start']>, late: Promise<null>): Promise<string | null> {
-    const starts = await Promise.race([this.#wanted?.of([start]).catch(() => null), late]);
-    return starts?.get(start.runId)?.item ?? null;
+  /** Where nothing was booked, what it was started with says which item it was for. */
+  async #wantedItem(
+    { workflowId, runId, status, shipmentUids }: About,
+    late: Promise<null>,
+  ): Promise<string | null> {
+    if (workflowId === undefined || !hasBookedNothing({ status, shipmentUids })) return null;
+    const starts = this.#wanted?.of([{ workflowId, runId }]).catch(() => null);
+    return (await Promise.race([starts, late]))?.get(runId)?.item ?? null;
   }
 
   async #shipment(shipmentUid: string): Promise<ShipmentAbout> {
@@ -97,8 +104,7 @@ interface ShipmentAbout {
 }
 
 /** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
-const putsIntoStock = (flow: string | undefined): boolean =>
-  declarations.some(({ name, legs }) => name === flow && 'stock' in legs);
+const putsIntoStock = (flow: string | undefined): boolean => 'stock' in legsOfFlow(flow);
 
 /** What was read; a failure is not kept, and asked for again. */
 class Kept<Value> {

@@ -223,10 +223,9 @@ export class ProcessSummaries {
   async #asked(key: string, runId: string): Promise<Pick<Said, 'progress' | 'aheadMs'>> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
-    const ask = (withinMs: number) =>
-      queried({ client }, () => handle.query<ProcessProgress>('progress'), withinMs);
+    const ask = () => handle.query<ProcessProgress>('progress');
     const [progress, aheadMs] = await Promise.all([
-      ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
+      queried({ client }, ask, ANSWER_WITHIN_MS, USUALLY_WITHIN_MS),
       this.#clocks.aheadMs(this.#parts, { key, runId }),
     ]);
     return { progress, aheadMs };

@@ -18,7 +18,7 @@ export interface Wanted {
 
 export class WantedAtStart {
   readonly #client: Client;
-  readonly #kept = new LRUCache<string, Wanted>({ max: MAX_ENTRIES });
+  readonly #kept = new LRUCache<string, Promise<Wanted>>({ max: MAX_ENTRIES });
   readonly #limit = pLimit(AT_ONCE);
 
   constructor({ client }: { readonly client: Client }) {
@@ -27,18 +27,24 @@ export class WantedAtStart {
 
   /** By the run of each. */
   async of(flows: readonly Pick<FoundFlow, 'workflowId' | 'runId'>[]): Promise<ReadonlyMap<string, Wanted>> {
-    const all = flows.map(
-      async (flow) =>
-        [flow.runId, this.#kept.get(flow.runId) ?? (await this.#limit(() => this.#read(flow)))] as const,
-    );
+    const all = flows.map(async (flow) => [flow.runId, await this.#once(flow)] as const);
     return new Map(await Promise.all(all));
+  }
+
+  /** A failure is not kept. */
+  #once(flow: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {
+    const { runId } = flow;
+    const before = this.#kept.get(runId);
+    if (before) return before;
+    const reading = this.#limit(() => this.#read(flow));
+    this.#kept.set(runId, reading);
+    reading.catch(() => this.#kept.delete(runId));
+    return reading;
   }
 
   async #read({ workflowId, runId }: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {
     const { input } = await startedWith(this.#client, workflowId, runId);
     const request = mapOf(mapOf(input).request);
-    const wanted = { pupUid: textOf(request.pupUid), item: itemOfRequest(request) };
-    this.#kept.set(runId, wanted);
-    return wanted;
+    return { pupUid: textOf(request.pupUid), item: itemOfRequest(request) };
   }
 }

@@ -26,8 +26,9 @@ test('what was put into stock was for nobody, whoever has got it since', async (
 test('what has failed before it booked anything is named by what it was started with', async () => {
   const wanted = { of: async () => new Map([['run-1', { pupUid: null, item: 'Notebook (3SLOCK1)' }]]) };
   const subjects = new RowSubjects({ service, wanted });
-  const row = { runId: 'run-1', subjects: ['item:3SLOCK1'], shipmentUids: [] };
-  const start = { workflowId: 'DL-301', runId: 'run-1' };
-  expect((await subjects.of([{ ...row, start }], 5_000)).get('run-1')?.item).toBe('Notebook (3SLOCK1)');
-  expect((await subjects.of([row], 5_000)).get('run-1')?.item).toBe('3SLOCK1');
+  const row = { workflowId: 'DL-301', runId: 'run-1', subjects: ['item:3SLOCK1'], shipmentUids: [] };
+  const itemOf = async (status: 'Failed' | 'Running') =>
+    (await subjects.of([{ ...row, id: 'DL-301', status }], 5_000)).get('DL-301')?.item;
+  expect(await itemOf('Failed')).toBe('Notebook (3SLOCK1)');
+  expect(await itemOf('Running')).toBe('3SLOCK1');
 });
