@@ -175,7 +175,7 @@ export interface ProcessEnd {
   readonly outcome?: 'Done' | 'Overdue' | 'Cancelled';
   /** With which code it fails. */
   readonly code?: string;
-  /** Of the final state that it comes to, if its file gives that one. */
+  /** The title of the final state that it comes to, if its file gives one. */
   readonly title?: string;
 }
 

@@ -82,7 +82,7 @@ export const subjectMessageTo = (userUid: string): string => `messageTo:${userUi
 /** The value of the search attribute LockerSubjects that every message about a process has. */
 export const CASE_MESSAGE_SUBJECT = 'caseMessage';
 
-/** Of a message about a process: by these it is found. */
+/** The subjects by which a message about a process is found. */
 export const caseMessageSubjects = ({ to }: Pick<SendMessage, 'to'>): readonly string[] => [
   CASE_MESSAGE_SUBJECT,
   subjectMessageTo(to),

@@ -27,7 +27,7 @@ export const MORE_VALUES = '…';
 
 export type SearchAttributeName = keyof typeof searchAttributes;
 
-/** As workflows are started with it. */
+/** The search attribute that workflows are started with. */
 export const withSubjects = (subjects: readonly string[]) => ({
   key: { name: 'LockerSubjects' satisfies SearchAttributeName, type: 'KEYWORD_LIST' } as const,
   value: [...subjects],
@@ -61,7 +61,7 @@ export interface StartedAgainAfter {
   /** When it ended. */
   readonly at: string | null;
   readonly status: string;
-  /** Of one that has failed; null: it cannot be read. */
+  /** Why it failed; null: it has not, or it cannot be read. */
   readonly failure: {
     readonly code: string;
     readonly message: string;

@@ -1,6 +1,6 @@
 // The kinds of legs that flows are put together from. Each is what assumptions: States say of such a shipment.
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Declaration, Leg, Versions } from './declaration.ts';
+import type { Declaration, Leg, Legs, Versions } from './declaration.ts';
 
 type References = Leg['references'];
 
@@ -214,3 +214,7 @@ export function newestOf(versions: Versions): Declaration {
 
 /** The newest of each, as new processes run. */
 export const declarations: readonly Declaration[] = flowNames.map((name) => newestOf(flows[name]));
+
+/** None: it is no built-in flow, or has no legs. */
+export const legsOfFlow = (name: string | undefined): Legs =>
+  declarations.find((each) => each.name === name)?.legs ?? {};

@@ -23,7 +23,7 @@ export interface ProcessNow {
 export interface NowReaders {
   readonly summaries: Pick<ProcessSummaries, 'current'>;
   readonly failures: Pick<ProcessFailures, 'of'>;
-  /** Of a pick up point. */
+  /** The name of a pick up point. */
   nameOf(pupUid: string): Promise<string>;
 }
 

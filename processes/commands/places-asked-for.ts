@@ -3,7 +3,8 @@
 import { t } from '../../shared/texts/text.ts';
 import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
-import { pickUpPointOf, type Service } from '../outreach/case-about.ts';
+import type { Service } from '../outreach/case-about.ts';
+import { pickUpPointOf } from '../pick-up-points.ts';
 import type { FieldChange } from './merge-patch.ts';
 
 export interface PlaceChange {

@@ -86,7 +86,7 @@ function choicesOf(node: Node): Node[] {
   return [node];
 }
 
-/** Of an array of arrays. */
+/** The columns of an array of arrays. */
 function columnsOf({ elements }: Node): Node[][] {
   const rows = (elements as readonly (Node | null)[]).flatMap((each) =>
     each?.type === 'ArrayExpression' ? [each.elements as readonly (Node | null)[]] : [],

@@ -1,7 +1,7 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
-import { declarations } from '../../../flows/built-in/flows.ts';
+import { legsOfFlow } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { formatRemedyOfHalted } from '../../../processes/views/awaited.ts';
@@ -71,7 +71,7 @@ function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['
 
 /** Its item is in no locker before the booking; another flow's may lie in stock. */
 function isToBeBrought(flow: string): boolean {
-  const [first] = Object.values(declarations.find(({ name }) => name === flow)?.legs ?? {});
+  const [first] = Object.values(legsOfFlow(flow));
   return first?.begins === 'ReadyForDropoff' && !first.isPrior;
 }
 
