@@ -10,6 +10,7 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../../processes/views/offline-wall.ts';
+import { failingSince } from '../../processes/views/shut-doors.ts';
 import {
   type Holder,
   holdersOf,
@@ -140,7 +141,7 @@ export function lockerOf(
     doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)
-        ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
+        ? { since: utcOf(failingSince(locker)), reason: doorFailure.reason }
         : null,
     lastAccess: lastAccess?.occurredAt
       ? {

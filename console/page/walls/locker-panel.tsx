@@ -49,19 +49,13 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
         </Fact>
         <Fact label={t`Door`}>
           {doors[door] ?? door}
-          {doorOpenSince && (
-            <>
-              {' '}
-              {t`since`} <Time at={doorOpenSince} /> (<Ago at={doorOpenSince} aheadMs={clockAheadMs} />)
-            </>
-          )}
+          {doorOpenSince && <Since at={doorOpenSince} aheadMs={clockAheadMs} />}
         </Fact>
         <Fact label={t`Stayed shut`}>
           {doorFailure && (
             <>
               <strong class="is-fault tone">{doorFailure.reason}</strong>
-              {doorFailure.at && ', '}
-              {doorFailure.at && <Ago at={doorFailure.at} aheadMs={clockAheadMs} />}
+              {doorFailure.since && <Since at={doorFailure.since} aheadMs={clockAheadMs} />}
             </>
           )}
         </Fact>
@@ -104,6 +98,13 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
     </>
   );
 }
+
+const Since = ({ at, aheadMs }: { readonly at: string; readonly aheadMs: number }) => (
+  <>
+    {' '}
+    {t`since`} <Time at={at} /> (<Ago at={at} aheadMs={aheadMs} />)
+  </>
+);
 
 /** Who has taken it out of order. */
 const By = ({ by, at, why }: TakenOut) => (
