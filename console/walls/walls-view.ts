@@ -43,6 +43,10 @@ export interface HeldBy {
   readonly stateCode: string;
   /** What somebody is to do there now; null: nothing. */
   readonly goal: 'DropOff' | 'PickUp' | null;
+  /** What is to happen with the item, in words: "to be picked up". */
+  readonly words: string;
+  /** The item is in the locker, and is not just being put in. */
+  readonly isInside: boolean;
   /** What is said of it where only a key opens the door: it stayed shut, or its wall is offline. */
   readonly byHand: ActionForm | null;
   readonly fromUserUid: string | null;

@@ -10,6 +10,8 @@ const held = (shipmentUid: string, more: Partial<HeldBy> = {}): HeldBy => ({
   shipmentUid,
   stateCode: 'ReadyForPickup',
   goal: 'PickUp',
+  words: 'to be picked up',
+  isInside: true,
   byHand: null,
   fromUserUid: DESK,
   toUserUid: ANNA,

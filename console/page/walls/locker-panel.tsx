@@ -11,7 +11,6 @@ import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
-import { formatItemState } from '../parts/item-state.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { formatLockerState } from '../parts/wall.tsx';
@@ -127,7 +126,7 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
-      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(formatItemState(held))}</h3>
+      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(held.words)}</h3>
       {about?.item && <p>{about.item}</p>}
       {whose && <p>{capitalized(whose)}</p>}
       {since && (
