@@ -19,9 +19,8 @@ export interface ItemFound {
   readonly referenceNo: string | null;
   readonly lockerName: string | null;
   readonly pupName: string | null;
-  readonly stateCode: string;
-  /** Null: it is in stock. */
-  readonly toUserUid: string | null;
+  /** What is to happen with it at its locker, in words. */
+  readonly words: string;
 }
 
 export interface ItemsFound {

@@ -6,6 +6,7 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { namesOf, pickUpPoints } from '../find/pick-up-points.ts';
+import { formatItemState } from '../item-state.ts';
 import { lockersOf } from '../pages-of-service.ts';
 import { readDeskAccount } from '../people.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
@@ -130,7 +131,6 @@ function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFou
     referenceNo,
     lockerName,
     pupName: pupUid === null ? null : (names.get(pupUid) ?? pupUid),
-    stateCode: stateCode ?? '',
-    toUserUid,
+    words: formatItemState({ stateCode, toUserUid }),
   };
 }

@@ -1,5 +1,6 @@
 // Where an item is now, who had it, and how it came into lockers and out of them: by the changes of state of its shipments. Pure.
 import { isInside } from '../../contract/wire/states.ts';
+import type { BeingPutInAt } from '../../processes/views/being-put-in.ts';
 import { type SettledItem, whoSettled } from '../../processes/views/items-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { EMPTIED } from '../process/door-rows.ts';
@@ -39,6 +40,7 @@ interface Passage {
  * @param all the shipments of one item
  * @param said what people have said of it while no process waited for it, by the clock of the service, the oldest first
  * @param isComplete whether these are all of its shipments
+ * @param isBeingPutIn of a locker whose door is open; absent: no door is known
  * @param deskUid the account of those who work here: what it receives, no person has
  */
 export function historyOf(
@@ -47,7 +49,12 @@ export function historyOf(
   {
     isComplete = true,
     deskUid = null,
-  }: { readonly isComplete?: boolean; readonly deskUid?: string | null } = {},
+    isBeingPutIn = () => false,
+  }: {
+    readonly isComplete?: boolean;
+    readonly deskUid?: string | null;
+    readonly isBeingPutIn?: BeingPutInAt;
+  } = {},
 ): History {
   const passages = all.map(passageOf);
   const putIns = passages.flatMap(({ putInAt }) => putInAt ?? []);
@@ -61,7 +68,8 @@ export function historyOf(
     .sort((one, other) => other.from.localeCompare(one.from));
   const movements = [...passages.flatMap(movementsOf), ...said.map(saidOf)];
   movements.sort((one, other) => other.at.localeCompare(one.at));
-  const now = nowOf(passages, holders, said.at(-1), deskUid) ?? (isComplete ? notPutIn(all) : null);
+  const now =
+    nowOf(passages, holders, said.at(-1), { deskUid, isBeingPutIn }) ?? (isComplete ? notPutIn(all) : null);
   return { now, holders, movements };
 }
 
@@ -124,12 +132,12 @@ function nowOf(
   passages: readonly Passage[],
   holders: History['holders'],
   settled: SettledItem | undefined,
-  deskUid: string | null,
+  { deskUid, isBeingPutIn }: { readonly deskUid: string | null; readonly isBeingPutIn: BeingPutInAt },
 ): ItemView['now'] {
   const here = passages.find(({ shipment }) => isInside(shipment.stateCode));
   if (here) {
-    const { stateCode, lockerName, pupUid } = here.shipment;
-    return { words: formatInside(stateCode, lockerName), pupUid, ...NOBODY, since: here.putInAt };
+    const words = formatInside(here.shipment, isBeingPutIn);
+    return { words, pupUid: here.shipment.pupUid, ...NOBODY, since: here.putInAt };
   }
   const [last] = passages
     .map((passage) => ({ passage, at: latestOf(passage) }))

@@ -11,6 +11,7 @@ import { isSearchable, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { deskAccount, ifKnown, nameOfAccount } from '../people.ts';
+import { beingPutIn } from '../process/at-lockers.ts';
 import { historyOf, type ShipmentWithEvents } from './item-history.ts';
 import { shipmentsBy } from './person.ts';
 import type { ItemView, ShipmentShown } from './person-view.ts';
@@ -28,15 +29,17 @@ type Parts = Pick<ConsoleParts, 'client' | 'service' | 'serviceClock' | 'shared'
 
 export async function readItem(parts: Parts, reference: string, mayKnowPeople: boolean): Promise<ItemView> {
   const shipments = await shipmentsBy(parts, { referenceNo: reference });
-  const [passages, said, deskUid] = await Promise.all([
+  const [passages, said, deskUid, isBeingPutIn] = await Promise.all([
     withEvents(parts, shipments.shipments),
     saidOf(parts, reference, shipments.shipments),
     deskAccount(parts),
+    beingPutIn(parts),
   ]);
   const found = { ...shipments, unread: [...shipments.unread, ...said.unread] };
   const history = historyOf(passages, said.settled, {
     isComplete: found.isComplete,
     deskUid,
+    isBeingPutIn,
   });
   if (!mayKnowPeople)
     return {

@@ -3,7 +3,8 @@
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { emptiedForm } from '../../processes/inbox/items-left.ts';
-import { forgottenOpen } from '../../processes/inbox/open-doors.ts';
+import { forgottenOpen, standingOpen } from '../../processes/inbox/open-doors.ts';
+import { type BeingPutInAt, isBeingPutIn } from '../../processes/views/being-put-in.ts';
 import { leftItems } from '../../processes/views/left-items.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
@@ -117,6 +118,14 @@ export async function openDoorsOf(
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName),
   );
   return { answer: open, unread: read.isAway ? [t`the doors of its lockers`] : [] };
+}
+
+/** Asked once for all who look. A service that does not say it knows of none. */
+export async function beingPutIn(parts: Pick<ConsoleParts, 'service' | 'shared'>): Promise<BeingPutInAt> {
+  const { answer } = await asked(parts.shared.of('doors open now', SHARED_MS, () => standingOpen(parts, 0)));
+  const lockers = (answer?.open ?? []).filter(isBeingPutIn);
+  return ({ pupUid, lockerName }) =>
+    lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName);
 }
 
 export type OpenDoor = Awaited<ReturnType<typeof forgottenOpen>>['open'][number];

@@ -14,7 +14,7 @@ import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts'
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type EmptyingForm, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
+import { beingPutIn, type EmptyingForm, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
@@ -142,7 +142,9 @@ async function openChild(parts: ConsoleParts, process: ShownProcess, events: num
   const own = childForms(input, formatFlowName(flow));
   const actionForms = progress === null ? own : formsInDoubt(own, { progress, doubts });
   const pickUpPoints = await pickUpPointNames(parts, wallsOfTasks(progress));
-  const headline = headlineOf({ ...APART, process, progress, actionForms, doubts, pickUpPoints });
+  const isBeingPutIn = await beingPutIn(parts);
+  const said = { process, progress, actionForms, doubts, pickUpPoints, isBeingPutIn };
+  const headline = headlineOf({ ...APART, ...said });
   const { shown, ...child } = silentChild(flow, key, wordsOf(headline));
   return {
     ...child,

@@ -19,7 +19,7 @@ import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
+import { beingPutIn, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Headline, ProcessSubject } from './glance/glance-view.ts';
@@ -87,6 +87,7 @@ export class DetailedProcesses {
       parent: parentOf(described),
       doubts,
       pickUpPoints: await pickUpPointNames(this.#parts, named),
+      ...(isOpen && { isBeingPutIn: await beingPutIn(this.#parts) }),
     };
     const said = headlineOf(glanced);
     const inside = await itemsInside(this.#parts, process, progress);

@@ -2,14 +2,17 @@
 
 import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
 import { affectedAt } from '../../processes/inbox/stuck-doors.ts';
+import { isBeingPutIn } from '../../processes/views/being-put-in.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
   OFFLINE_REMEDY,
   offlineSince,
 } from '../../processes/views/offline-wall.ts';
+import { failingSince } from '../../processes/views/shut-doors.ts';
 import {
   type Holder,
   holdersOf,
@@ -20,6 +23,7 @@ import {
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { manyWithAbout } from '../find/entries-about.ts';
+import { formatItemState } from '../item-state.ts';
 import { type Locker, lockersOf } from '../pages-of-service.ts';
 import { deskAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
@@ -140,7 +144,7 @@ export function lockerOf(
     doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)
-        ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
+        ? { since: utcOf(failingSince(locker)), reason: doorFailure.reason }
         : null,
     lastAccess: lastAccess?.occurredAt
       ? {
@@ -155,10 +159,13 @@ export function lockerOf(
     shipments: locker.shipments.map(({ shipmentUid: uid, stateCode, fromUserUid, toUserUid }): HeldBy => {
       const shipmentUid = uid ?? '';
       const goal = goalIn(stateCode);
+      const isOpening = isInside(stateCode) && isBeingPutIn(locker);
       return {
         shipmentUid,
         stateCode: stateCode ?? '',
         goal,
+        words: formatItemState({ stateCode, toUserUid, isBeingPutIn: isOpening }),
+        isInside: isInside(stateCode) && !isOpening,
         byHand: isByHand && goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
         fromUserUid,
         toUserUid,

@@ -52,7 +52,7 @@ function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): st
       ? [toBeEmptied ? t`Shut its door, then say that it was taken out` : t`Shut its door`]
       : []),
     // One that is known to be broken, with nothing in it, is seen to.
-    ...(doorFailure?.at && (hasItem || !outOfOrder) ? [t`Its door stayed shut: try it`] : []),
+    ...(doorFailure?.since && (hasItem || !outOfOrder) ? [t`Its door stayed shut: try it`] : []),
     ...(outOfOrder && isInUse ? [t`It is out of order, with an item inside`] : []),
   ];
 }

@@ -43,6 +43,10 @@ export interface HeldBy {
   readonly stateCode: string;
   /** What somebody is to do there now; null: nothing. */
   readonly goal: 'DropOff' | 'PickUp' | null;
+  /** What is to happen with the item, in words: "to be picked up". */
+  readonly words: string;
+  /** The item is in the locker, and is not just being put in. */
+  readonly isInside: boolean;
   /** What is said of it where only a key opens the door: it stayed shut, or its wall is offline. */
   readonly byHand: ActionForm | null;
   readonly fromUserUid: string | null;
@@ -74,8 +78,8 @@ export interface WallLocker {
   readonly door: string;
   /** ISO 8601: since when it stands open; null: it does not, or the service does not tell. */
   readonly doorOpenSince: string | null;
-  /** Why the door stayed shut the last time that it was asked to open; null where it opened, or behind an offline wall. */
-  readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
+  /** Why the door stayed shut the last time that it was asked to open, and since when; null where it opened, or behind an offline wall. */
+  readonly doorFailure: { readonly since: string | null; readonly reason: string } | null;
   readonly lastAccess: {
     readonly at: string;
     readonly goal: string | null;

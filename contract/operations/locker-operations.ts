@@ -38,7 +38,12 @@ const lastAccess = z.object({
 
 const innerDimension = z.object({ width: answerNumber, height: answerNumber, length: answerNumber });
 
-const doorFailure = z.object({ occurredAt: answerText, reason: answerText, wallOffline: answerFlag });
+const doorFailure = z.object({
+  occurredAt: answerText,
+  failingSince: answerText,
+  reason: answerText,
+  wallOffline: answerFlag,
+});
 
 /** A sentence or two: it is read in lists. */
 const REASON_LENGTH = 500;

@@ -48,6 +48,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   door: 'What the pick up point last told about the door: Open, Closed, or Unknown',
   doorFailure:
     'Why the door stayed shut the last time that it was to open, or that its wall is not connected. Null when it opened, or was never asked',
+  failingSince:
+    'When the door first stayed shut since it last opened, in UTC; occurredAt is the last time. Of a wall that is not connected: since when',
   reason:
     'In words for people: what the wall said of the door that stayed shut. Of OpenLocker: why somebody looks inside; of ReportShipmentAccess: why the door was opened by hand',
   wallOffline:

@@ -2,6 +2,7 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
+import { isBeingPutIn } from '../views/being-put-in.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 import { hasItem, takeOutOfOrder, uidsIn } from './stuck-doors.ts';
 
@@ -71,13 +72,14 @@ function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number)
   const { lockerUid, lockerName, pupUid, outOfOrder, doorOpenSince } = locker;
   const since = `${doorOpenSince}Z`;
   const isInside = hasItem(locker);
+  const inside = isBeingPutIn(locker) ? t`, opened to put an item in` : t`, and an item is inside`;
   return {
     id: `openDoor:${lockerUid}`,
     kind: 'openDoor',
     since,
     clockAheadMs,
     title: t`The door of locker ${lockerName} of ${pupUid} stands open`,
-    why: t`It stands open since ${since}${isInside ? t`, and an item is inside` : ''}.`,
+    why: t`It stands open since ${since}${isInside ? inside : ''}.`,
     ifNothing: isInside
       ? t`Anybody can take out what is inside.`
       : t`Anybody can put something in${outOfOrder ? '' : t`, and a booking may still get this locker`}.`,

@@ -12,7 +12,7 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../views/offline-wall.ts';
-import { doorsThatStayedShut } from '../views/shut-doors.ts';
+import { doorsThatStayedShut, failingSince } from '../views/shut-doors.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
@@ -100,7 +100,7 @@ function doorEntries(together: readonly Locker[], holders: Holders, clockAheadMs
     ];
   }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
-  const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
+  const [since = null] = together.flatMap((each) => failingSince(each) ?? []).sort();
   const names = together.map((each) => each.lockerName).join(', ');
   const known = {
     kind: 'door',

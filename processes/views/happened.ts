@@ -39,6 +39,9 @@ const row = z.object({
     description: 'Of a start: the key of the process whose place it has taken; the words end with it',
   }),
   isNote: z.literal(true).exactOptional().meta({ description: 'It is a note of a person' }),
+  isAtLocker: z.literal(true).exactOptional().meta({
+    description: 'What became of an item at its locker: the door opened before that',
+  }),
   isPending: z
     .literal(true)
     .exactOptional()
@@ -160,12 +163,13 @@ function besideOf(
   data: TimelineData,
   isBad: boolean,
   deliveries: ReadonlyMap<string, DeliveryOutcome>,
-): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isPending' | 'from'>> {
+): Partial<Pick<Row, 'to' | 'did' | 'isBad' | 'isNote' | 'isAtLocker' | 'isPending' | 'from'>> {
   const delivered = deliveries.get(deliveryIn(data) ?? '');
   return {
     ...toIn(data),
     ...(data.type === 'started' && data.movedFrom && { from: data.movedFrom.key }),
     ...(data.type === 'updated' && data.name === 'note' && { isNote: true }),
+    ...(data.type === 'reported' && { isAtLocker: true }),
     ...(delivered && { did: [delivered.words], isBad: isBad || delivered.state === 'refused' }),
     ...(delivered?.state === 'trying' && { isPending: true }),
   };

@@ -1,6 +1,7 @@
 // Where the items of a process are: in which locker, with whom, or left behind.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { t } from '../../shared/texts/text.ts';
+import { type BeingPutInAt, formatBeingPutIn } from './being-put-in.ts';
 import { formatName } from './format-names.ts';
 import { type BookedShipment, shipmentsIn } from './progress.ts';
 
@@ -16,18 +17,21 @@ interface ItemLocation {
 /**
  * Where the items are now: the legs that are not over, or the last leg if all are. An ended process knows only where they were:
  * who had them next, others know.
+ *
+ * @param isBeingPutIn of a locker whose door is open; absent: no door is known
  */
 export function whereOf(
   progress: ProcessProgress,
   isOpen: boolean,
   texts: WhereTexts = isOpen ? now : before,
+  isBeingPutIn: BeingPutInAt = () => false,
 ): ItemLocation[] {
   const { bookings } = progress;
   const left = bookings.flatMap(({ itemsLeft }) =>
     itemsLeft.map(({ lockerName, pupUid }) => ({ words: texts.left(formatLocker(lockerName)), pupUid })),
   );
   if (left.length > 0) return left;
-  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts) ?? []);
+  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts, isBeingPutIn) ?? []);
   const known = places.filter(({ isOver }) => !isOver);
   const shown = known.length > 0 ? known : places.slice(-1);
   return shown.map(({ words, pupUid, booking, isWithPerson, booked }) => ({
@@ -75,7 +79,11 @@ const now: WhereTexts = {
 };
 const before: WhereTexts = { ...now, inside: (locker) => t`Was in ${locker}` };
 
-function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts): Place | undefined {
+function placeOf(
+  { booking, role, shipment }: BookedShipment,
+  texts: WhereTexts,
+  isBeingPutIn: BeingPutInAt,
+): Place | undefined {
   const { stateCode, lockerName, pupUid } = shipment;
   const at = { pupUid, booking: booking.id };
   if (role === null) return undefined;
@@ -91,8 +99,10 @@ function placeOf({ booking, role, shipment }: BookedShipment, texts: WhereTexts)
       return { ...at, words: texts.notYet(locker), isOver: false };
     }
     case 'WaitForReceiver':
-    case 'ReadyForPickup':
-      return { ...at, words: texts.inside(formatLocker(lockerName)), isOver: false };
+    case 'ReadyForPickup': {
+      const inside = isBeingPutIn(shipment) ? formatBeingPutIn : texts.inside;
+      return { ...at, words: inside(formatLocker(lockerName)), isOver: false };
+    }
     case 'Completed':
       return { ...at, words: role === 'intake' ? t`Brought back` : t`Taken out`, isOver: true };
     default:

@@ -15,6 +15,10 @@ export const doorsThatStayedShut = ({ service }: Parts) =>
 
 export type ShutDoor = Locker & { readonly doorFailure: NonNullable<Locker['doorFailure']> };
 
+/** Without an offset, in UTC. A service that does not tell since when it fails tells the last try. */
+export const failingSince = ({ doorFailure }: Pick<Locker, 'doorFailure'>): string | null =>
+  doorFailure?.failingSince ?? doorFailure?.occurredAt ?? null;
+
 /** None at a service that does not list them. */
 export async function shutDoors(parts: Parts): Promise<readonly ShutDoor[]> {
   try {

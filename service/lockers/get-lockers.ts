@@ -26,7 +26,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       page.state, page.out_of_order as "outOfOrder", page.to_be_emptied as "toBeEmptied",
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
       stands_open.opened_at + clock_ahead(page.tenant_id) as open_since, jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
-      command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
+      command.outcome as command_outcome, command.reason, command.settled_at, failing.failing_since, simulated.fault,
       lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid,
       last.on_behalf_of, last.why, held.shipments
     from (
@@ -46,6 +46,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       select outcome, reason, settled_at from door_commands
       where locker_id = page.locker_id and outcome is not null order by asked_at desc limit 1
     ) as command on true
+    left join lateral (${firstFailure(sql.ref('page.locker_id'))}) as failing on command.outcome = 'StayedShut'
     left join lateral (${holdingShipments(sql.ref('page.locker_id'))}) as held on true
     order by pup.name, pup.pick_up_point_id, page.locker_id
   `.execute(database);
@@ -124,12 +125,25 @@ const stayedShut = sql<boolean>`
   )
 `;
 
+/** Of the openings that failed since the door last opened, the first that housekeeping still keeps. */
+const firstFailure = (lockerId: RawBuilder<unknown>) => sql`
+  select settled_at as failing_since from door_commands
+  where locker_id = ${lockerId} and outcome = 'StayedShut' and asked_at > coalesce(
+    (
+      select asked_at from door_commands
+      where locker_id = ${lockerId} and outcome = 'Opened' order by asked_at desc limit 1
+    ),
+    '-infinity'
+  )
+  order by asked_at limit 1`;
+
 interface Row extends Omit<Item, 'doorFailure' | 'doorOpenSince' | 'lastAccess' | 'shipments'> {
   readonly open_since: Date | null;
   /** The outcome of the last opening that its wall was asked for. */
   readonly command_outcome: 'Opened' | 'StayedShut' | null;
   readonly reason: string | null;
   readonly settled_at: Date | null;
+  readonly failing_since: Date | null;
   readonly fault: DoorFault | null;
   /** When the wall was last heard, if it is cut off. */
   readonly wall_lost_at: Date | null;
@@ -162,21 +176,28 @@ const itemOf = (row: Row, switches: Switches): Item => ({
 
 /** For a door without a wall, the fault that is switched on. */
 function doorFailureOf(row: Row): Item['doorFailure'] {
-  const { command_outcome, reason, settled_at, fault, wall_lost_at, pupUid } = row;
+  const { command_outcome, reason, settled_at, failing_since, fault, wall_lost_at, pupUid } = row;
   if (wall_lost_at)
     return {
       occurredAt: withoutOffset(wall_lost_at),
+      failingSince: withoutOffset(wall_lost_at),
       reason: notConnected(pupUid ?? 'the pick up point'),
       wallOffline: true,
     };
   if (command_outcome === 'StayedShut')
     return {
       occurredAt: settled_at && withoutOffset(settled_at),
+      failingSince: failing_since && withoutOffset(failing_since),
       reason: reason ?? 'it stayed shut',
       wallOffline: false,
     };
   if (command_outcome !== null || !fault) return null;
-  return { occurredAt: null, reason: doorFailures[fault], wallOffline: fault === 'offline' };
+  return {
+    occurredAt: null,
+    failingSince: null,
+    reason: doorFailures[fault],
+    wallOffline: fault === 'offline',
+  };
 }
 
 interface HoldingShipment {

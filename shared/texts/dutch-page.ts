@@ -767,7 +767,6 @@ export const pageInDutch: Catalogue = {
   'timed out': 'tijd verstreken',
   'to be dropped off': 'in te leggen',
   'to be emptied': 'leeg te maken',
-  'to be filled': 'te vullen',
   'to be picked up': 'op te halen',
   'to bring back': 'terug te brengen',
   'to collect': 'op te halen',

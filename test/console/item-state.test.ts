@@ -1,6 +1,6 @@
 // What the walls and the desk say of an item in a locker.
 import { expect, test } from 'vitest';
-import { formatItemState } from '../../console/page/parts/item-state.ts';
+import { formatItemState } from '../../console/item-state.ts';
 
 test.each([
   ['ReadyForPickup', 'anna', 'to be picked up'],
@@ -9,4 +9,9 @@ test.each([
   ['ReadyForDropoff', null, 'to be filled'],
 ])('%s for %s is “%s”', (stateCode, toUserUid, words) => {
   expect(formatItemState({ stateCode, toUserUid })).toBe(words);
+});
+
+test('what counts as put in while its door stands open is “being put in”', () => {
+  const held = { stateCode: 'ReadyForPickup', toUserUid: 'anna', isBeingPutIn: true };
+  expect(formatItemState(held)).toBe('being put in');
 });

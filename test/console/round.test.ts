@@ -10,6 +10,8 @@ const held = (shipmentUid: string, more: Partial<HeldBy> = {}): HeldBy => ({
   shipmentUid,
   stateCode: 'ReadyForPickup',
   goal: 'PickUp',
+  words: 'to be picked up',
+  isInside: true,
   byHand: null,
   fromUserUid: DESK,
   toUserUid: ANNA,
@@ -35,7 +37,7 @@ const locker = (lockerName: string, more: Partial<WallLocker> = {}): WallLocker 
   shipments: [],
   ...more,
 });
-const stayedShut = { at: '2031-05-01T10:00:00Z', reason: 'the door is stuck' };
+const stayedShut = { since: '2031-05-01T10:00:00Z', reason: 'the door is stuck' };
 const about = (item: string): TileAbout => ({ people: ['Anna Jansen'], item, due: null, isForDesk: false });
 
 test('what was left, what was brought and what stands open are one list in the order of the wall, with one button to open and one to say that it is out', () => {

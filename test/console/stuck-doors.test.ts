@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { Found } from '../../console/find/find-view.ts';
+import type { ItemView } from '../../console/find/person-view.ts';
 import type { DoorHistory } from '../../console/process/door-history.ts';
 import type { ProcessDetails } from '../../console/process/process-view.ts';
 import type { PickUpPointRow, WallView } from '../../console/walls/walls-view.ts';
@@ -278,6 +279,8 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
   const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 9, pupUid });
   const lockers = items as Locker[];
   const filled = lockers.find(({ state }) => state === 'Booked')?.lockerUid ?? '';
+  // Then it is no longer being put in.
+  await people.call('OpenLocker', { lockerUid: filled, reason: 'is it inside?' });
   const [free, justOpened] = lockers.filter(({ state }) => state === 'Free');
   if (!free || !justOpened) throw new Error('two of three lockers are free, were they not?');
   const wall = await TestWall.connected({
@@ -360,6 +363,52 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
   // Of a wall that is cut off the doors are unknown, and offline is another entry.
   wall.cut();
   await expect.poll(openDoors, patience).toEqual([]);
+});
+
+test('an item whose door stands open since it counts as put in is said to be put in, until the door is shut', async () => {
+  const { people, flows, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ lockerUid }] = items as [Locker];
+  const referenceNo = `item-${randomUUID()}`;
+  const key = `order-${randomUUID()}`;
+  const request = { ...issueRequest, pupUid, details: { referenceNo } };
+  const handle = await flows.start('Issue', key, { request });
+  const { shipmentUid, lockerName } = await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue,
+    patience,
+  );
+  const wall = await TestWall.connected({
+    address: service.address,
+    ...(await newWall(service.url, 'demo', pupUid)),
+  });
+  await people.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup',
+    patience,
+  );
+  const said = async () => {
+    const { headline } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+    const { now } = await read<ItemView>(`/v1/items/${referenceNo}`);
+    const view = await read<WallView>(`/api/walls/${pupUid}`);
+    const points = await read<readonly PickUpPointRow[]>('/api/walls');
+    return {
+      ofCase: headline.where.map(({ words }) => words),
+      ofItem: now?.words,
+      onTile: view.lockers.flatMap(({ shipments }) => shipments.map((held) => [held.words, held.isInside])),
+      open: points.find((row) => row.pupUid === pupUid)?.open.map(({ isInside }) => isInside),
+    };
+  };
+  const words = `Being put into locker ${lockerName}: its door is open`;
+  await expect
+    .poll(said, patience)
+    .toEqual({ ofCase: [words], ofItem: words, onTile: [['being put in', false]], open: [false] });
+  wall.shut(lockerUid);
+  const inside = `In locker ${lockerName}`;
+  await expect
+    .poll(said, patience)
+    .toEqual({ ofCase: [inside], ofItem: inside, onTile: [['to be picked up', true]], open: [] });
 });
 
 test('a cancelled process says where its item is, until somebody has fetched it', async () => {

@@ -5,7 +5,6 @@ import { t } from '../../../shared/texts/text.ts';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
-import { formatItemState } from '../parts/item-state.ts';
 import { type FieldInForm, isNewPerson, isWrongIn, nameKey, newKey, type Values } from './form-values.ts';
 import { SearchField } from './search-field.tsx';
 
@@ -140,7 +139,7 @@ function Item(item: ItemFound) {
   return (
     <>
       <strong>{titleOf(item)}</strong> {referenceNo !== title && referenceNo}{' '}
-      <span class="soft">{[placeOf(item), formatItemState(item)].filter(Boolean).join(' · ')}</span>
+      <span class="soft">{[placeOf(item), item.words].filter(Boolean).join(' · ')}</span>
     </>
   );
 }

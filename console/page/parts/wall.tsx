@@ -5,7 +5,6 @@ import { t } from '../../../shared/texts/text.ts';
 import type { HeldBy, TileAbout, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Badge, type State } from './badge.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { formatItemState } from './item-state.ts';
 import { Ago, Time } from './time.tsx';
 
 interface WallProps {
@@ -182,15 +181,13 @@ export function formatLockerState(locker: WallLocker): string {
 
 function formatContent({ state, toBeEmptied, door, shipments }: WallLocker): string {
   const present = presentOf(shipments);
-  if (state === 'Booked') return present ? formatItemState(present) : looks.booked.words;
+  if (state === 'Booked') return present?.words ?? looks.booked.words;
   if (!toBeEmptied && door === 'Open') return t`not booked until it is shut`;
   return toBeEmptied ? looks.toBeEmptied.words : looks.free.words;
 }
 
-const INSIDE: readonly string[] = ['WaitForReceiver', 'ReadyForPickup'];
-
 export const hasItem = ({ toBeEmptied, shipments }: WallLocker): boolean =>
-  toBeEmptied || shipments.some(({ stateCode }) => INSIDE.includes(stateCode));
+  toBeEmptied || shipments.some(({ isInside }) => isInside);
 
 /** Where several of a chain share a locker, the one that has it now. */
 export const presentOf = (shipments: readonly HeldBy[]): HeldBy | undefined =>

@@ -11,7 +11,6 @@ import { Mechanic } from '../outreach/mechanic-button.tsx';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
-import { formatItemState } from '../parts/item-state.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { formatLockerState } from '../parts/wall.tsx';
@@ -49,19 +48,13 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
         </Fact>
         <Fact label={t`Door`}>
           {doors[door] ?? door}
-          {doorOpenSince && (
-            <>
-              {' '}
-              {t`since`} <Time at={doorOpenSince} /> (<Ago at={doorOpenSince} aheadMs={clockAheadMs} />)
-            </>
-          )}
+          {doorOpenSince && <Since at={doorOpenSince} aheadMs={clockAheadMs} />}
         </Fact>
         <Fact label={t`Stayed shut`}>
           {doorFailure && (
             <>
               <strong class="is-fault tone">{doorFailure.reason}</strong>
-              {doorFailure.at && ', '}
-              {doorFailure.at && <Ago at={doorFailure.at} aheadMs={clockAheadMs} />}
+              {doorFailure.since && <Since at={doorFailure.since} aheadMs={clockAheadMs} />}
             </>
           )}
         </Fact>
@@ -105,6 +98,13 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
   );
 }
 
+const Since = ({ at, aheadMs }: { readonly at: string; readonly aheadMs: number }) => (
+  <>
+    {' '}
+    {t`since`} <Time at={at} /> (<Ago at={at} aheadMs={aheadMs} />)
+  </>
+);
+
 /** Who has taken it out of order. */
 const By = ({ by, at, why }: TakenOut) => (
   <>
@@ -126,7 +126,7 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
   const whose = useWhose(shipmentUid, canDecide, stateCode);
   return (
     <div class="held">
-      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(formatItemState(held))}</h3>
+      <h3>{about?.isForDesk ? t`The desk takes it out` : capitalized(held.words)}</h3>
       {about?.item && <p>{about.item}</p>}
       {whose && <p>{capitalized(whose)}</p>}
       {since && (

@@ -5,6 +5,7 @@ import { legsOfFlow } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { formatRemedyOfHalted } from '../../../processes/views/awaited.ts';
+import type { BeingPutInAt } from '../../../processes/views/being-put-in.ts';
 import { deskTasksOf, formatLateRemedy, latestOf } from '../../../processes/views/desk-tasks.ts';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
@@ -24,6 +25,7 @@ interface HeadlineParts extends EventParts {
   readonly parent: string | null;
   /** Of pick up points, by pupUid; absent: none is known. */
   readonly pickUpPoints?: ReadonlyMap<string, string>;
+  readonly isBeingPutIn?: BeingPutInAt;
 }
 
 export function headlineOf(parts: HeadlineParts): Headline {
@@ -55,9 +57,9 @@ export function headlineOf(parts: HeadlineParts): Headline {
   };
 }
 
-function whereNow({ process, progress, doubts = [] }: HeadlineParts): Headline['where'] {
+function whereNow({ process, progress, doubts = [], isBeingPutIn }: HeadlineParts): Headline['where'] {
   if (!progress) return [];
-  const known = whereOf(progress, process.status === 'Running');
+  const known = whereOf(progress, process.status === 'Running', undefined, isBeingPutIn);
   if (known.length > 0) return known;
   const isNothingBooked =
     process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;

@@ -9,8 +9,7 @@ const item = (lockerName: string): ItemFound => ({
   referenceNo: 'PO-88',
   lockerName,
   pupName: 'Station',
-  stateCode: 'ReadyForPickup',
-  toUserUid: null,
+  words: 'in stock',
 });
 
 test.each(['7', 'locker 7', 'locker 7, station', 'dri', 'po-88', 'station', '019a2b37-77'])('%s', (text) => {

@@ -80,6 +80,8 @@ describeInBrowser({}, (at) => {
     });
     await people.dropOff(booked.shipmentUid);
     const { lockerUid } = await people.call('GetShipment', { shipmentUid: booked.shipmentUid });
+    // Then it is no longer being put in.
+    await people.call('OpenLocker', { lockerUid, reason: 'is it inside?' });
     const wall = await TestWall.connected({
       address: service.address,
       ...(await newWall(service.url, 'demo', pupUid)),

@@ -211,6 +211,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   };
   const doorFailure = {
     occurredAt: expect.any(String),
+    failingSince: expect.any(String),
     reason: expect.stringContaining('the door is stuck'),
     wallOffline: false,
   };
@@ -218,6 +219,37 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   wall.setFault('None');
   await tenant.drop(shipmentUid);
   expect(await shown()).toEqual([{ door: 'Open', doorFailure: null }]);
+});
+
+// assumptions: Operating, GetLockers
+test('a door that stays shut says since when it has, however often it is tried, until it opens', async () => {
+  const wall = await connect();
+  wall.setFault('Stuck');
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const { pupUid } = await tenant.shipment(shipmentUid);
+  const isRefused = () => tenant.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  const failure = async () => {
+    const { items } = await tenant.ok('GetLockers', { pageNo: 1, pageSize: 1, pupUid, doorStayedShut: true });
+    type Locker = { lockerUid: string; doorFailure: { occurredAt: string; failingSince: string } };
+    const [{ lockerUid, doorFailure }] = items as [Locker];
+    return { lockerUid, ...doorFailure };
+  };
+  await isRefused();
+  const first = await failure();
+  expect(first.failingSince).toBe(first.occurredAt);
+  await isRefused();
+  await isRefused();
+  const last = await failure();
+  expect(last.failingSince).toBe(first.occurredAt);
+  expect(last.occurredAt > first.occurredAt).toBe(true);
+  wall.setFault('None');
+  await tenant.drop(shipmentUid);
+  wall.shut(first.lockerUid);
+  wall.setFault('Stuck');
+  await tenant.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  const again = await failure();
+  expect(again.failingSince).toBe(again.occurredAt);
+  expect(again.failingSince > last.occurredAt).toBe(true);
 });
 
 // assumptions: Operating, GetLockers
