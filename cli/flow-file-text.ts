@@ -1,11 +1,19 @@
 // Reads a flow file from disk, or fails with all its errors.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
 import type { Invocables } from '../flows/language/lint/invokes.ts';
+import type { SharedCalendars } from '../flows/language/reading/calendars.ts';
 import { type ReadFlowFile, readFlowFile } from '../flows/language/reading/read-flow-file.ts';
-import { formatFinding, type KnownNames } from '../flows/language/reading/report.ts';
+import { type Finding, formatFinding, type KnownNames } from '../flows/language/reading/report.ts';
+import {
+  CALENDARS_FILES,
+  isCalendarsPath,
+  readCalendars,
+} from '../flows/language/reading/shared-calendars.ts';
 import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 
@@ -18,8 +26,22 @@ export const builtInInvocables: Omit<Invocables, 'published'> = {
 };
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
-  return readFlowFile(await flowFileText(path), names);
+  const calendars = await sharedCalendars(path);
+  return readFlowFile(await flowFileText(path), { ...names, calendars });
 }
+
+/** Those in the folder of the file. Throws with all their findings. */
+async function sharedCalendars(path: string): Promise<SharedCalendars> {
+  const beside = calendarsBeside(path);
+  if (beside === undefined) return {};
+  const { calendars, findings } = readCalendars(await flowFileText(beside));
+  if (findings.length > 0) throw invalid(beside, findings);
+  return calendars;
+}
+
+/** The path of the calendars that the files of this folder share, if there are any. */
+export const calendarsBeside = (path: string): string | undefined =>
+  CALENDARS_FILES.map((name) => join(dirname(path), name)).find((each) => existsSync(each));
 
 export async function flowFileText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: Error) => {
@@ -31,8 +53,13 @@ export async function flowFileText(path: string): Promise<string> {
 export async function soundFile(path: string, names = namesAtHand): Promise<FlowFile> {
   const { file, findings } = await checkedFile(path, names);
   if (file) return file;
+  throw invalid(path, findings);
+}
+
+function invalid(path: string, findings: readonly Finding[]): CommandFailed {
   const lines = findings.map((finding) => `  ${escapeControlCharacters(formatFinding(finding))}`);
-  throw new CommandFailed('failed', `${path} is not a valid flow file\n${lines.join('\n')}`);
+  const what = isCalendarsPath(path) ? 'file of calendars' : 'flow file';
+  return new CommandFailed('failed', `${path} is not a valid ${what}\n${lines.join('\n')}`);
 }
 
 /** Whether an argument means a file, not the name of a flow. */

@@ -2,6 +2,7 @@
 // checks use.
 
 import { momentFunctions } from '../flows/language/duration.ts';
+import { calendarMeanings } from '../flows/language/expressions/calendar-functions.ts';
 import { failureRemedies } from '../flows/language/expressions/failure.ts';
 import {
   dataMeanings,
@@ -15,6 +16,8 @@ import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
 import { findingCodes } from '../flows/language/reading/report.ts';
 import {
   actionParams,
+  calendarDeadlineFields,
+  calendarFields,
   type Fields,
   fileFields,
   guardParams,
@@ -66,6 +69,7 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
   ['invokes', String(bounds.invokes)],
+  ['calendars', `${bounds.calendars}, with ${bounds.closedDays} closed days each`],
   [
     'the list of an `each`',
     `${bounds.items} items, ${bounds.itemsBytes / 1024} kB, at most ${bounds.atOnce} at once`,
@@ -107,7 +111,7 @@ const ofExpressions = section(
   'Beside those of CEL:',
   table(
     ['function', 'gives'],
-    Object.entries(dataMeanings).map(([name, meaning]) => [code(name), meaning]),
+    Object.entries({ ...dataMeanings, ...calendarMeanings }).map(([name, meaning]) => [code(name), meaning]),
   ),
   `Methods of texts, lists, maps and optional values: ${methodNames.map(code).join(', ')}.`,
   `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
@@ -117,6 +121,14 @@ const ofFile = section(
   'A file',
   fieldTable(ownOfFile),
   `Beside them it has these fields of [a state](#a-state): ${inCommon.map(code).join(', ')}.`,
+);
+
+const ofCalendars = section(
+  'A calendar',
+  'A field of `calendars`, and of `calendars.yaml`:',
+  fieldTable(calendarFields),
+  'A deadline of a leg that it counts has `open` or `date`:',
+  fieldTable(calendarDeadlineFields),
 );
 
 /** One table for several parts: the name of each stands in its first row. */
@@ -149,6 +161,7 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flows/language/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
+    ofCalendars,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

@@ -6,6 +6,7 @@ import { drawingOf } from '../../engine/chart/drawing.ts';
 import { svg } from '../../engine/chart/svg.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { asWritten } from '../../flows/language/reading/calendars.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
@@ -71,7 +72,13 @@ async function oneFlow(terminal: Terminal, name: string) {
   const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   const { file: declared } = source;
   const view = chartOfFile(declared);
-  return { data: flowOfFile(source), inputs: inputLines(declared), declared, file: declared, view };
+  return {
+    data: flowOfFile(source),
+    inputs: inputLines(declared),
+    declared,
+    file: asWritten(declared),
+    view,
+  };
 }
 
 const noFile = (flow: string) =>

@@ -7,10 +7,11 @@ import { refusingFindings } from '../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownConnectors } from '../../flows/language/reading/report.ts';
+import { isCalendarsPath, readCalendars } from '../../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf } from './published-in-use.ts';
 
-/** A text of a flow file, and the name that errors give it. */
+/** A text of a flow file, or of the calendars that those of its folder share, and the name that errors give it. */
 export interface FlowFileText {
   readonly path: string;
   readonly text: string;
@@ -38,11 +39,21 @@ export const contentsOf = (texts: readonly FlowFileText[]): unknown[] =>
 export function checkTexts({ texts, contents, published, connectors }: TextsToCheck): Checked {
   const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
   const known = { builtIn: builtInFlows, published: names, connectors };
-  const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
+  const shared = texts
+    .filter(({ path }) => isCalendarsPath(path))
+    .map(({ path, text }) => ({ path, ...readCalendars(text) }));
+  const calendarsOf = (path: string) =>
+    shared.find((each) => folderOf(each.path) === folderOf(path))?.calendars ?? {};
+  const read = texts
+    .filter(({ path }) => !isCalendarsPath(path))
+    .map(({ path, text }) => ({ path, ...readFlowFile(text, { ...known, calendars: calendarsOf(path) }) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const own = new Set(files.map(({ name }) => name));
   const others = published.filter(({ name }) => !own.has(name));
   const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others };
+  const ofShared = shared.flatMap(({ path, findings }) =>
+    findings.map((finding) => `${path}: ${formatFinding(finding)}`),
+  );
   const lines = read.flatMap(({ path, file, findings, ...rest }) => [
     ...findings.map((finding) => `${path}: ${formatFinding(finding)}`),
     ...(file
@@ -51,8 +62,11 @@ export function checkTexts({ texts, contents, published, connectors }: TextsToCh
         )
       : []),
   ]);
-  return { files, lines: firstLines([...lines, ...twice(read)]) };
+  return { files, lines: firstLines([...ofShared, ...lines, ...twice(read)]) };
 }
+
+const folderOf = (path: string): string =>
+  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /** Characters of the lines of all files together. An answer over HTTP has them. */
 const MAX_LINES_LENGTH = 256 * 1024;

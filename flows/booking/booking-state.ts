@@ -3,6 +3,8 @@ import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
 import type { ProcessStart } from '../../engine/definition.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { declarations } from '../built-in/flows.ts';
+import type { CalendarDeadlines } from '../language/machine/book-input.ts';
+import type { Calendars } from '../language/machine/kit.ts';
 import { type FlowContext, nothingKnown } from './known.ts';
 import { type FlowView, type Place, viewOf } from './view.ts';
 
@@ -19,7 +21,9 @@ export interface BookingTerms {
 }
 
 /** The input of `src: book`, evaluated. */
-export interface BookingInput extends BookingTerms, FlowInput {}
+export interface BookingInput extends BookingTerms, FlowInput {
+  readonly byCalendar?: CalendarDeadlines;
+}
 
 export interface BookingState {
   readonly terms: BookingTerms;
@@ -32,14 +36,15 @@ export interface BookingState {
 }
 
 export function begunBooking(
-  input: BookingTerms & Partial<FlowInput>,
+  input: BookingTerms & Partial<BookingInput>,
   subscriptions: readonly string[],
   start: ProcessStart,
   now: number,
 ): BookingState {
-  const { operation: _, legs: __, personAssignsLegs: ___, isWhole, ...own } = input;
+  const { operation: _, legs: __, personAssignsLegs: ___, isWhole, byCalendar, ...own } = input;
   const given = isWhole ? start.input : withoutNulls(own);
-  const known = nothingKnown({ ...start, input: given as FlowInput }, now);
+  const nothing = nothingKnown({ ...start, input: given as FlowInput }, now);
+  const known = byCalendar ? { ...nothing, byCalendar } : nothing;
   return { terms: termsIn(input), subscriptions, place: 'booking', known };
 }
 
@@ -69,10 +74,24 @@ export function declarationOf({ operation, legs = {}, personAssignsLegs }: Booki
   } satisfies Declaration as Declaration;
 }
 
-/** A booking that goes on by the terms of another version of its file. */
-export function withTerms(state: BookingState, terms: BookingTerms, version: number): BookingState {
-  const { known } = state;
-  return { ...state, terms: termsIn(terms), known: { ...known, start: { ...known.start, version } } };
+/** A booking that goes on by the terms of another version of its file, and counts its deadlines by the calendars of that. */
+export function withTerms(
+  { known, ...state }: BookingState,
+  terms: BookingTerms,
+  { version, calendars }: { readonly version: number; readonly calendars: Calendars },
+): BookingState {
+  const { byCalendar, start } = known;
+  return {
+    ...state,
+    terms: termsIn(terms),
+    known: {
+      ...known,
+      start: { ...start, version },
+      ...(byCalendar && {
+        byCalendar: { ...byCalendar, calendars: { ...byCalendar.calendars, ...calendars } },
+      }),
+    },
+  };
 }
 
 /** A booking as its rules read it. */

@@ -4,6 +4,7 @@ import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
 import { durationMs } from '../language/duration.ts';
+import { deadlineBy } from '../language/machine/book-input.ts';
 import { newEnd } from '../language/new-end.ts';
 import {
   type FlowContext,
@@ -31,9 +32,12 @@ export function deadlineOf(known: FlowContext, role: Role, stage: Stage): number
   if (stage === 'pickUp' && shipmentWithRole(known, role)?.pickedUpAt) return null;
   const extended = known.extended[`${role}.${stage}`];
   if (extended !== undefined) return extended;
-  const duration = durationMs(known.start.input.deadlines?.[role]?.[stage]);
-  if (duration === null || !known.booking) return null;
-  return stageBegan(known, role) + duration;
+  const duration = known.start.input.deadlines?.[role]?.[stage];
+  const length = durationMs(duration);
+  if (duration === undefined || length === null || !known.booking) return null;
+  const since = stageBegan(known, role);
+  const counted = known.byCalendar && deadlineBy(known.byCalendar, `${role}.${stage}`, { since, duration });
+  return counted ?? since + length;
 }
 
 /** Epoch milliseconds: when the present stage of the leg began for this flow. */

@@ -7,6 +7,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../engine/definition.ts';
 import { type Declaration, legOf } from '../built-in/declaration.ts';
+import type { CalendarDeadlines } from '../language/machine/book-input.ts';
 import type {
   Booked,
   BookingHeartbeat,
@@ -112,6 +113,8 @@ export interface FlowContext {
   readonly notUndone: Readonly<Record<string, string>>;
   readonly triesOfUndoing: number;
   readonly receiverChange: ReceiverChange | null;
+  /** Deadlines whose durations are counted by a calendar of the file. */
+  readonly byCalendar?: CalendarDeadlines;
 }
 
 /** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */

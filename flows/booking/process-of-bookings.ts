@@ -4,6 +4,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Command } from '../../engine/commands.ts';
 import type { Definition, InlineActorView, MessageEvent, MigrationRequest } from '../../engine/definition.ts';
 import type { Process } from '../../engine/process.ts';
+import { calendarsOf } from '../language/calendar.ts';
 import type { FlowFile } from '../language/flow-file.ts';
 import { bookingSignals } from './booking-actor.ts';
 import { BookingSnapshots, type BookingState, withTerms } from './booking-state.ts';
@@ -94,11 +95,12 @@ function migrated(
 ): ReturnType<NonNullable<Definition['migrates']>> {
   const target = (given.migrates as NonNullable<Definition['migrates']>)(request, now, actors);
   const { file } = request.to as { readonly file: FlowFile };
+  const calendars = calendarsOf(file.calendars);
   const next = new Map(bookingInvokesIn(file).map(({ id, terms }) => [id, terms] as const));
   const actor = (id: string, state: unknown) => {
     const isBooking = bookingsIn(actors).some((each) => each.state === state);
     const terms = isBooking ? (next.get(id) ?? next.get(id.replace(ITEM, ''))) : undefined;
-    return terms ? withTerms(state as BookingState, terms, target.version) : state;
+    return terms ? withTerms(state as BookingState, terms, { version: target.version, calendars }) : state;
   };
   const changes = bookingsIn(actors)
     .filter(({ isEnded }) => !isEnded)

@@ -8,10 +8,16 @@ export const LONGEST_WAIT_MS = 36_500 * 86_400_000;
 
 /** Null if the text is not a duration, or its length is zero. */
 export function durationMs(text: unknown): number | null {
+  const length = lengthMs(text);
+  return length === 0 ? null : length;
+}
+
+/** Also of `P0D`, which is no time. Null if the text is not a duration. */
+export function lengthMs(text: unknown): number | null {
   const parts = typeof text === 'string' ? pattern.exec(text) : null;
-  if (!parts) return null;
+  if (!parts || text === 'P') return null;
   const total = milliseconds.reduce((sum, unit, index) => sum + Number(parts[index + 1] ?? 0) * unit, 0);
-  return total > 0 && Number.isFinite(total) ? total : null;
+  return Number.isFinite(total) ? total : null;
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -25,7 +31,7 @@ export function instantMs(text: unknown): number | null {
 
 export const instantText = (ms: number): string => new Date(ms).toISOString();
 
-function moment(text: unknown): number {
+export function moment(text: unknown): number {
   const at = instantMs(text);
   if (at === null)
     throw new TypeError(
@@ -35,7 +41,7 @@ function moment(text: unknown): number {
 }
 
 function duration(text: unknown): number {
-  const length = durationMs(text);
+  const length = lengthMs(text);
   if (length === null)
     throw new TypeError(`${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"`);
   return length;

@@ -1,6 +1,8 @@
 // A flow file as plain JSON data, exactly as its author wrote it. The registry and the histories of processes hold it so.
 // Except for name, meaning and input it is an xstate machine configuration. vocabulary.ts lists all that it may contain.
 
+import type { CalendarData } from './calendar.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -95,6 +97,8 @@ export interface FlowFile extends StateData {
   /** JSON Schema of `output`, which a process gives at its end. */
   readonly result?: JsonObject;
   readonly context?: JsonObject;
+  /** By names of the author's own, such as `desk`. */
+  readonly calendars?: Readonly<Record<string, CalendarData>>;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;
 }
@@ -110,6 +114,9 @@ export const bounds = {
   transitions: 1_000,
   /** Temporal fails the task of a process that has 2,000 activities or child workflows open. */
   invokes: 200,
+  calendars: 8,
+  /** Of one calendar. */
+  closedDays: 1_000,
   expressionLength: 1_000,
   /** The size of the context as JSON, after every step, and of each value that an expression gives. */
   contextBytes: 32 * 1024,

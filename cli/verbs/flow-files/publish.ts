@@ -7,7 +7,7 @@ import { backtested, type WhichProcesses } from '../../../processes/views/backte
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { flowFileText, soundFile } from '../../flow-file-text.ts';
+import { calendarsBeside, flowFileText, soundFile } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { actingIn, atTemporal } from '../../temporal.ts';
 
@@ -21,7 +21,10 @@ export function addPublish(program: Command, terminal: Terminal): void {
     .argument('<file...>', 'flow files, YAML or JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], _options, command: Command) => {
-      const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
+      const shared = paths.flatMap((path) => calendarsBeside(path) ?? []);
+      const files = await Promise.all(
+        [...new Set([...paths, ...shared])].map(async (path) => ({ path, text: await flowFileText(path) })),
+      );
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
         report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });

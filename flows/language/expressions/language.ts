@@ -2,6 +2,7 @@
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
 import { momentFunctions } from '../duration.ts';
+import { calendarFunctions } from './calendar-functions.ts';
 import { ExpressionFailure } from './failure.ts';
 import { hasName, isMap, valueAt } from './maps.ts';
 
@@ -99,12 +100,12 @@ export const dataMeanings: Readonly<Record<string, string>> = {
 };
 
 /** The variables of an expression. */
-export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
+export const variables = ['input', 'context', 'event', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expression `keep` of a call. */
 const answerVariables = ['status', 'headers', 'body'] as const;
 
-const ofProcess = ['input', 'context', 'flow', 'now'] as const;
+const ofProcess = ['input', 'context', 'flow', 'now', 'calendars'] as const;
 
 /** The variables of the expressions within an `each`: they are evaluated for each item, whatever event there is. */
 const eachVariables = {
@@ -121,7 +122,7 @@ const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap(
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys(momentFunctions).map(nameOf),
+  ...Object.keys({ ...momentFunctions, ...calendarFunctions }).map(nameOf),
   'range',
 ];
 export const methodNames: readonly string[] = [
@@ -186,6 +187,7 @@ function environment(names: readonly string[]): Environment {
   made.registerOperator('double % double: double', arithmetic['%'] as never);
   for (const [signature, implementation] of Object.entries({
     ...momentFunctions,
+    ...calendarFunctions,
     ...dataFunctions,
   }))
     made.registerFunction(signature, implementation as never);

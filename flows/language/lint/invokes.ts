@@ -9,6 +9,7 @@ import {
   operationOfWhole,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { type At, pathOf } from '../reading/report.ts';
 import { inputFields } from '../reading/vocabulary.ts';
@@ -106,7 +107,9 @@ function contractOfBooking(
 }
 
 function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFinding[] {
-  const { input = {}, src } = invoke;
+  const { src } = invoke;
+  const input =
+    src === 'book' ? withPlainDeadlines((invoke.input ?? {}) as JsonObject) : (invoke.input ?? {});
   const outside = outsideRequest(input, contract);
   if (outside.length > 0)
     return [

@@ -2,7 +2,7 @@
 import { assign, cancel, emit, log, raise, sendTo, stateIn } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
-import { durationMs, instantMs, instantText, LONGEST_WAIT_MS } from '../duration.ts';
+import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
@@ -184,14 +184,14 @@ export function delay(text: string, path: string, kit: Kit): (moment: Moment) =>
     const problem = delayProblem(value, kit.now());
     if (problem !== undefined) throw kit.failed(invalid(problem, text, path));
     // An instant in the past still waits 1 ms, so that it comes as an event of its own.
-    return durationMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
+    return lengthMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
   };
 }
 
 /** What is wrong with a duration or an instant, in words; undefined if nothing is wrong. */
 export function delayProblem(value: Json, now: number): string | undefined {
   const at = instantMs(value);
-  const length = durationMs(value) ?? (at === null ? null : at - now);
+  const length = lengthMs(value) ?? (at === null ? null : at - now);
   const given = `it gives ${JSON.stringify(value)?.slice(0, 100)}`;
   if (length === null) return `${given}, which is neither a duration nor an instant`;
   return length > LONGEST_WAIT_MS ? `${given}, which is more than a hundred years from now` : undefined;

@@ -16,6 +16,7 @@ import { eachEnvironments } from '../expressions/language.ts';
 import { type Template, template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../json-bytes.ts';
+import { withCalendarDeadlines } from './book-input.ts';
 import {
   attemptsOf,
   CANCEL_INVOKE,
@@ -210,11 +211,12 @@ class EachStep {
   /** Within what one step may do. A failure of the file is that of the item: it is not kept for the step of the process. */
   #evaluated(run: Template, more: Scope, units = 0): Json | Error {
     const { input = null, context = {}, flow = {} } = this.#process;
+    const { calendars } = this.#kit;
     const budget = this.#kit.budget();
     budget.refill();
     try {
       budget.take(units);
-      return run({ input, context, flow, now: instantText(this.#kit.now()), ...more }, budget);
+      return run({ input, context, flow, now: instantText(this.#kit.now()), calendars, ...more }, budget);
     } catch (error) {
       return failureIn(error);
     }
@@ -317,9 +319,11 @@ class EachStep {
   #inputOf(index: number): Json | Error {
     const { src, path, written, input } = this.#rules;
     const value = this.#evaluated(input, { item: this.#itemAt(index), index }, OF_AN_ITEM);
-    if (src !== 'ask' || value instanceof Error) return value;
+    if (value instanceof Error) return value;
     try {
       const own = { ...this.#kit, failed: (failure: ExpressionFailure) => failure };
+      if (src === 'book') return withCalendarDeadlines(value, `${path}.do.input`, own);
+      if (src !== 'ask') return value;
       checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);
       return value;
     } catch (error) {

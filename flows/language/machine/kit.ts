@@ -1,5 +1,6 @@
 // What the parts of a file's machine share: how a process is started, what it knows, and what its expressions see of it.
 
+import type { Calendar } from '../calendar.ts';
 import type { Budget } from '../expressions/cost.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -72,6 +73,7 @@ export interface EachRules {
 
 export interface Kit {
   readonly file: FlowFile;
+  readonly calendars: Calendars;
   /** The place of each invoke in the file, by its id. */
   readonly invokePaths: Map<string, string>;
   /** What each `each` does with its items, by the id of the invoke. */
@@ -87,9 +89,11 @@ export interface Kit {
   now(): number;
 }
 
-export function scopeOf({ context, event }: Moment, now: string): Scope {
+export type Calendars = Readonly<Record<string, Calendar>>;
+
+export function scopeOf({ context, event }: Moment, now: string, calendars: Calendars): Scope {
   const { input, context: data, flow } = context;
-  return { input, context: data, flow, event: eventView(event), now };
+  return { input, context: data, flow, event: eventView(event), now, calendars };
 }
 
 interface AnyEvent {

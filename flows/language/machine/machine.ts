@@ -9,6 +9,7 @@ import {
   fromPromise,
 } from 'xstate';
 import { activeNodes, type Enclosure, machineWith, marked } from '../../../engine/stepper.ts';
+import { calendarsOf } from '../calendar.ts';
 import { instantText } from '../duration.ts';
 import type { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -18,6 +19,7 @@ import { resultProblem } from '../schema.ts';
 import { delaysOf } from './actions.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';
 import {
+  type Calendars,
   contextFailure,
   errorView,
   type FlowContext,
@@ -41,20 +43,23 @@ interface MachineProcess {
   readonly work: Work;
 }
 
+type Places = Pick<Kit, 'file' | 'calendars' | 'invokePaths' | 'eachById'>;
+
 /** The machine of a file. It is built once for all processes of the file, and computes a step of one of them at a time. */
 export class FileMachine {
   readonly correlation: Correlation;
   readonly #file: FlowFile;
   readonly #machine: AnyStateMachine;
-  readonly #places: Pick<Kit, 'file' | 'invokePaths' | 'eachById'>;
+  readonly #places: Places;
   /** That of the step that is being computed. */
   #process: MachineProcess | undefined;
 
   constructor(file: FlowFile) {
     this.#file = file;
     this.correlation = new Correlation(file);
-    this.#places = { file, invokePaths: new Map(), eachById: new Map() };
-    const kit = { ...this.#places, ...kitOf(() => this.#running) };
+    const calendars = calendarsOf(file.calendars);
+    this.#places = { file, calendars, invokePaths: new Map(), eachById: new Map() };
+    const kit = this.#kit(() => this.#running);
     const first = template(file.context ?? {}, 'context');
     const states = stateConfig(file, [], kit);
     const endsUnhandled = () => this.#running.endsUnhandled();
@@ -85,12 +90,16 @@ export class FileMachine {
    * ExpressionFailure; in the first step the failure is the snapshot's error. The step is not taken then.
    */
   of(process: MachineProcess, actors: (src: string) => AnyActorLogic): AnyStateMachine {
-    const kit: Kit = { ...this.#places, ...kitOf(() => process) };
+    const kit = this.#kit(() => process);
     const unhandledFailure = (event: EventObject) =>
       process.endsUnhandled() ? undefined : unhandled(event, kit);
     const during = <Result>(step: () => Result): Result => this.#during(process, step);
     const enclosure = guarded(process.work, during, { unhandledFailure, correlation: this.correlation });
     return machineWith(this.#machine, actorsOf(this.#file, actors, kit), enclosure);
+  }
+
+  #kit(running: () => MachineProcess): Kit {
+    return { ...this.#places, ...kitOf(running, this.#places.calendars) };
   }
 
   #during<Result>(process: MachineProcess, step: () => Result): Result {
@@ -104,11 +113,11 @@ export class FileMachine {
   }
 }
 
-const kitOf = (running: () => MachineProcess): Omit<Kit, 'file' | 'invokePaths' | 'eachById'> => ({
+const kitOf = (running: () => MachineProcess, calendars: Calendars): Omit<Kit, keyof Places> => ({
   now: () => running().now(),
   evaluate: (run, moment) => {
     const { work, now } = running();
-    return work.evaluate(run, scopeOf(moment, instantText(now())));
+    return work.evaluate(run, scopeOf(moment, instantText(now()), calendars));
   },
   failed: (failure) => running().work.failed(failure),
   budget: () => running().work.budget,

@@ -2,6 +2,7 @@
 // for.
 import type { MigrationTarget } from '../../../engine/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../../engine/migration-plan.ts';
+import { calendarsOf } from '../calendar.ts';
 import { instantText } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
@@ -49,9 +50,10 @@ export function flowFileMigration({
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
+  const calendars = calendarsOf(to.file.calendars);
   const evaluate: Evaluate = (value, path, context) => {
     const run = template(value, path);
-    const scope = scopeOf({ context, event: { type: 'xstate.init' } }, instantText(now()));
+    const scope = scopeOf({ context, event: { type: 'xstate.init' } }, instantText(now()), calendars);
     try {
       return work.beside(() => run(scope, work.budget));
     } catch (error) {

@@ -3,7 +3,7 @@
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import { type ProcedureHost, type ProcedureLogic, procedure } from '../../../engine/actor-kinds.ts';
 import type { Refusal } from '../../../engine/commands.ts';
-import { durationMs, instantMs, instantText } from '../duration.ts';
+import { instantMs, instantText, lengthMs } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import type { Invocation } from './kit.ts';
 import {
@@ -370,5 +370,5 @@ function untilOf(asked: Invocation, askedAt: number): number | null {
 
 /** The file's check and its expression have made sure that it is one of the two. */
 function lengthOf(within: Json, now: number): number {
-  return durationMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
+  return lengthMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
 }

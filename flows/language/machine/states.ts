@@ -13,6 +13,7 @@ import {
   type TransitionsData,
 } from '../flow-file.ts';
 import { actionsOf, guardOf } from './actions.ts';
+import { withCalendarDeadlines } from './book-input.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { attemptsOf, type Invocation, inputTemplate, type Kit, type Moment } from './kit.ts';
 import { checkInbox, checkQuestion } from './question.ts';
@@ -140,6 +141,7 @@ function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (mo
     const input = kit.evaluate(run, moment);
     if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, kit);
     if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, kit);
-    return { id, src, input, subscriptions, ...more };
+    const given = src === 'book' ? withCalendarDeadlines(input, here, kit) : input;
+    return { id, src, input: given, subscriptions, ...more };
   };
 }

@@ -6,6 +6,7 @@ import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { byKind, expression, oneOrMore, ref, text } from './kinds.ts';
 import {
   actionParams,
+  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -105,6 +106,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         allOf: [inputOf('ask'), inputOf('book'), inputOf('call')],
       },
       leg: schemaOf(legFields),
+      calendar: schemaOf(calendarFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

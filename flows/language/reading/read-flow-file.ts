@@ -1,6 +1,7 @@
 // Parses and validates the text of a flow file, and reports all findings. Not for the workflow sandbox.
 import { bounds, type FlowFile, isMap, type Json, type StateData } from '../flow-file.ts';
 import { jsonBytes } from '../json-bytes.ts';
+import { withCalendars } from './calendars.ts';
 import { checkReferences } from './references.ts';
 import { type At, type Finding, firstFindings, type KnownNames, Report, type TextPlace } from './report.ts';
 import { checkShape } from './shape.ts';
@@ -28,7 +29,8 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
     checkReferences(shaped, report);
   }
   if (report.findings.length > 0) return { file: null, findings: firstFindings(report.findings) };
-  return { file: data as unknown as FlowFile, findings: [], placeOf };
+  const file = withCalendars(data as unknown as FlowFile, names.calendars ?? {});
+  return { file, findings: [], placeOf };
 }
 
 /**

@@ -3,6 +3,7 @@ import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { type At, type KnownNames, pathOf, type Report } from './report.ts';
+import { checkCalendarDeadline } from './shape.ts';
 import {
   actionsOf,
   areApart,
@@ -64,6 +65,7 @@ function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, rep
   if (isMap(legs) && known.length > 0)
     for (const leg of Object.keys(legs))
       if (!known.includes(leg)) report.findUnknown('FieldUnknown', [...at, 'legs', leg], leg, known);
+  checkCalendarDeadlines(file, input?.deadlines, [...at, 'deadlines'], report);
   if (isWhole !== true) return;
   const invokes = nodesOf(file).flatMap(invokesOf);
   const isOnly =
@@ -74,6 +76,20 @@ function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, rep
   for (const field of ['request', 'deadlines', 'onOverdue', 'waitForLocker'])
     if (input && Object.hasOwn(input, field))
       report.find('FieldsConflict', [...at, field], `${field} and isWhole`, 'it in what starts the process');
+}
+
+function checkCalendarDeadlines(file: FlowFile, deadlines: Json | undefined, at: At, report: Report): void {
+  const names = Object.keys(file.calendars ?? {});
+  const counted = Object.entries(isMap(deadlines) ? deadlines : {}).flatMap(([role, stages]) =>
+    Object.entries(isMap(stages) ? stages : {}).flatMap(([stage, given]) =>
+      isMap(given) ? [{ given, place: [...at, role, stage] }] : [],
+    ),
+  );
+  for (const { given, place } of counted) {
+    checkCalendarDeadline(given, place, report);
+    if (typeof given.in === 'string' && !given.in.includes('${') && !names.includes(given.in))
+      report.findUnknown('CalendarUnknown', [...place, 'in'], given.in, names);
+  }
 }
 
 function checkUndoneSteps(invokes: readonly InvokeAt[], report: Report): void {

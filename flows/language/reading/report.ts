@@ -2,6 +2,7 @@
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json } from '../flow-file.ts';
 import { nearestFewOf, nearestOf } from '../nearest-names.ts';
+import type { SharedCalendars } from './calendars.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 const readingRules = {
@@ -43,6 +44,8 @@ const readingRules = {
   StepUnknown: 'is not the id of an invoke with undo; name the steps that this file can undo',
   ReceiverUnknown: 'is not the id of an invoke that runs a flow file; send events only to one of these',
   FailMisplaced: 'ends nothing here; put it into the entry of a final state at the top of the file',
+  CalendarUnknown:
+    'is no calendar that is known here; correct the name, or add it to calendars of the file, or to calendars.yaml of its folder',
   ConnectorUnknown:
     'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',
   StateWrong: 'is not allowed; change the type of the state, or remove what does not fit it',
@@ -156,6 +159,8 @@ export interface KnownNames {
   readonly published: readonly string[] | null;
   /** Null if not known. */
   readonly connectors: KnownConnectors | null;
+  /** Those that the files of a folder share. */
+  readonly calendars?: SharedCalendars;
 }
 
 /** The operator's connectors: those for calls, and those for events. */

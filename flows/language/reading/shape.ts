@@ -1,8 +1,10 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 
 import { ownOf } from '../../../engine/chart/messages.ts';
+import { weekOf } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
+import { isDate } from '../expressions/calendar-functions.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import {
   answerEnvironment,
@@ -15,11 +17,14 @@ import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, isMap, type Json, type JsonObject, NAME } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
+import { isZone } from './calendars.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
 import { type At, kindOf, type Report } from './report.ts';
 import {
   actionParams,
+  calendarDeadlineFields,
+  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -304,6 +309,29 @@ const title = withoutExpression(
   'a name that is the same for all processes',
 );
 
+export const checkCalendarDeadline: Check = (value, at, report) => {
+  map(calendarDeadlineFields)(value, at, report);
+  const counts = ['open', 'date'].filter((field) => isMap(value) && Object.hasOwn(value, field));
+  if (counts.length === 0) report.find('FieldMissing', at, 'open or date', 'one of the two');
+  if (counts.length === 2) report.find('FieldsConflict', at, 'open and date', 'one of the two');
+};
+
+const calendar: Check = (value, at, report) => {
+  const shared = Object.keys(report.names.calendars ?? {});
+  if (typeof value !== 'string') map(calendarFields)(value, at, report);
+  else if (!shared.includes(value)) report.findUnknown('CalendarUnknown', at, value, shared);
+};
+
+export const checkCalendars: Check = (value, at, report) => {
+  const count = isMap(value) ? Object.keys(value).length : 0;
+  if (count > bounds.calendars)
+    return report.find('ValueWrong', at, `${count} calendars`, `at most ${bounds.calendars}`);
+  eachOf((key, each, place) => {
+    if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
+    calendar(each, place, report);
+  })(value, at, report);
+};
+
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
   title: (value, at, report) => {
@@ -384,6 +412,30 @@ const kinds: Readonly<Record<Kind, Check>> = {
   anyDuration: expressionOr(
     valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),
+  calendars: checkCalendars,
+  zone: valued(isZone, 'a time zone such as Europe/Amsterdam'),
+  openingHours: (value, at, report) => {
+    if (!isMap(value))
+      return report.find('TypeWrong', at, kindOf(value), 'a map such as { MON-FRI: 08:00-17:00 }');
+    const read = weekOf(value);
+    if ('expected' in read)
+      report.find(
+        'ValueWrong',
+        [...at, read.key],
+        JSON.stringify(value[read.key] ?? read.key),
+        read.expected,
+      );
+  },
+  days: (value, at, report) => {
+    if (!Array.isArray(value))
+      return report.find('TypeWrong', at, kindOf(value), 'a list of days such as 2026-12-25');
+    if (value.length > bounds.closedDays)
+      report.find('ValueWrong', at, `${value.length} days`, `at most ${bounds.closedDays}`);
+    for (const [index, day] of (value as Json[]).entries())
+      if (!isDate(day))
+        report.find('ValueWrong', [...at, index], JSON.stringify(day), 'a day such as 2026-12-25');
+  },
+  offsets: () => undefined,
   do: (value, at, report) => work('book')(value, at, report.within(eachEnvironments.do)),
   undo: work(),
   steps: oneOrMore(text),

@@ -82,6 +82,11 @@ export const fileFields: Fields = {
       'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
   },
   context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
+  calendars: {
+    kind: 'calendars',
+    meaning:
+      'Time zones, opening hours and closed days, by names of your own such as `desk`: [a calendar](#a-calendar), or the name of one that the files of the folder share (`calendars.yaml`).',
+  },
   correlate: {
     kind: 'correlate',
     meaning:
@@ -99,6 +104,32 @@ export const fileFields: Fields = {
       'Who corrects the file, such as `IT, extension 12`, at most 60 characters: people are told to call them where a process has halted.',
   },
   output: { kind: 'value', meaning: "The process's result." },
+};
+
+export const calendarFields: Fields = {
+  zone: { kind: 'zone', meaning: 'Its time zone, such as `Europe/Amsterdam`.', required: true },
+  open: {
+    kind: 'openingHours',
+    meaning:
+      'By day (`SAT`) or days (`MON-FRI`) the hours in which it is open, such as `08:00-17:00`, or a list of such hours. Other days are closed.',
+  },
+  closed: { kind: 'days', meaning: 'Days on which it is closed, such as `2026-12-25`.' },
+  description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
+  offsets: {
+    kind: 'offsets',
+    meaning: 'When the clocks of its zone change. It is written by whoever reads the file, and not read.',
+  },
+};
+
+/** A deadline of a leg that is counted by a calendar. */
+export const calendarDeadlineFields: Fields = {
+  open: {
+    kind: 'anyDuration',
+    meaning: 'Days on which the calendar opens (`P3D`), or hours in which it is open.',
+  },
+  date: { kind: 'anyDuration', meaning: 'Days of the calendar, up to the same time of the day.' },
+  in: { kind: 'text', meaning: 'The calendar.', required: true },
+  closed: { kind: 'value', meaning: 'More days on which it is closed, such as `${context.holidays}`.' },
 };
 
 export const transitionFields: Fields = {
@@ -380,7 +411,7 @@ export const inputFields: Readonly<Record<'ask' | 'book' | 'call' | 'each' | 'un
     deadlines: {
       kind: 'value',
       meaning:
-        'How long each leg may stay in a stage: by leg, by `dropOff`, `receiver` or `pickUp`, a duration.',
+        'How long each leg may stay in a stage: by leg, by `dropOff`, `receiver` or `pickUp`, a duration, or open days of [a calendar](#a-calendar) as in `{ open: P3D, in: desk }`.',
     },
     onOverdue: {
       kind: 'value',

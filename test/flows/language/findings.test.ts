@@ -102,6 +102,7 @@ FieldMissing | states.c.entry.params.where | { entry: { type: sendTo, params: { 
 ValueWrong | states.c.entry.params.keepFor | { entry: { type: sendTo, params: { type: told, where: { device: a }, keepFor: soon } } }
 ValueWrong | states.c.entry.params.where | { entry: { type: sendTo, params: { where: { k0: a, k1: a, k2: a, k3: a, k4: a, k5: a, k6: a, k7: a, k8: a }, type: a } } }
 InvokeUnknown | states.c.entry.params | { entry: { type: cancel, params: { invoke: loan } } }
+CalendarUnknown | states.c.invoke.input.deadlines.issue.pickUp.in | { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssueFromStock, deadlines: { issue: { pickUp: { open: P3D, in: desk } } } } } }
 ConnectorUnknown | states.c.invoke.input.connector | { invoke: { src: call, input: { connector: servicenov, path: / } } }
 ConnectorUnknown | states.c.invoke.input.connector | { invoke: { src: call, input: { connector: hub, path: / } } }
 ConnectorUnknown | states.c.entry.params.to | { entry: { type: emit, params: { type: told, to: servicenow } } }
@@ -195,7 +196,7 @@ test.each(
 { invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { choice: whole } } } } } | a text is the wrong kind of value (expected a list such as [a, b], or an expression)
 { invoke: { src: call, input: { connector: servicenow, path: /a, keep: body.number } } } | "body.number" is a text, not an expression (expected "\${body.number}")
 { invoke: { src: ask, input: { of: desk, question: Well? }, onDone: { target: b, guard: "\${output.ok}" } } } | (Unknown variable: output) is not a valid expression (expected one of input, context,
-{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "\${event.data}", question: Well? } } } } } | (Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, item, index)
+{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "\${event.data}", question: Well? } } } } } | (Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, calendars, item, index)
 `),
 )('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });

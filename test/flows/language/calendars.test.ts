@@ -1,0 +1,292 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// docs/flow-files.md: Time by a calendar
+// The calendars of a flow file, held against a second implementation of calendars (temporal-polyfill), and what expressions and
+// deadlines make of them.
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import {
+  type Calendar,
+  calendarsOf,
+  dateLater,
+  instantOf,
+  isOpen,
+  localOf,
+  openLater,
+} from '../../../flows/language/calendar.ts';
+import { instantText } from '../../../flows/language/duration.ts';
+import { Budget } from '../../../flows/language/expressions/cost.ts';
+import { template } from '../../../flows/language/expressions/template.ts';
+import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
+import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { readCalendars } from '../../../flows/language/reading/shared-calendars.ts';
+import { fractions } from '../../support/random.ts';
+import { atSizes } from '../../support/suite.ts';
+import { differing, fileOf, findingsIn, namesForTests } from './names.ts';
+
+const textWith = (calendars: unknown): string =>
+  stringify({
+    ...{ name: 'Open', meaning: 'Waits until the desk opens.', calendars },
+    ...{ initial: 'over', states: { over: { type: 'final' } } },
+  });
+
+const calendarIn = (calendar: unknown): Calendar =>
+  calendarsOf(fileOf(textWith({ desk: calendar })).calendars).desk as Calendar;
+
+const desk = { zone: 'Europe/Amsterdam', open: { 'MON-FRI': '08:00-17:00' }, closed: ['2026-12-25'] };
+
+const evaluated = (expression: string, more: object = {}): Json =>
+  template(`\${${expression}}`, 'here')(
+    { now: '2026-01-01T00:00:00Z', calendars: { desk: calendarIn(desk) }, ...more },
+    new Budget(),
+  );
+
+test.each([
+  // A Monday in winter, and one in summer.
+  ['2026-01-12T09:00:00Z', 'PT2H', '2026-01-12T11:00:00.000Z'],
+  ['2026-07-13T09:00:00Z', 'PT2H', '2026-07-13T11:00:00.000Z'],
+  // It closes at 16:00 UTC in winter, at 15:00 in summer.
+  ['2026-01-12T15:00:00Z', 'PT2H', '2026-01-13T08:00:00.000Z'],
+  ['2026-07-13T14:00:00Z', 'PT2H', '2026-07-14T07:00:00.000Z'],
+  // Just at closing time is still that day.
+  ['2026-01-12T15:00:00Z', 'PT1H', '2026-01-12T16:00:00.000Z'],
+  // Friday evening begins on Monday.
+  ['2026-01-16T20:00:00Z', 'PT1H', '2026-01-19T08:00:00.000Z'],
+  ['2026-01-16T20:00:00Z', 'P0D', '2026-01-19T07:00:00.000Z'],
+  ['2026-01-16T20:00:00Z', 'P1D', '2026-01-20T07:00:00.000Z'],
+  ['2026-01-16T10:00:00Z', 'P1D', '2026-01-19T10:00:00.000Z'],
+  ['2026-01-12T10:00:00Z', 'P1W', '2026-01-21T10:00:00.000Z'],
+  ['2026-01-12T10:00:00Z', 'P1DT1H', '2026-01-13T11:00:00.000Z'],
+  // Over the Friday that is Christmas, and the weekend after it.
+  ['2026-12-24T15:30:00Z', 'PT1H', '2026-12-28T07:30:00.000Z'],
+  // Over the night in which the clocks change.
+  ['2026-03-27T15:00:00Z', 'PT2H', '2026-03-30T07:00:00.000Z'],
+])('openLater(%s, %s) is %s', (at, by, expected) => {
+  expect(evaluated(`openLater('${at}', '${by}', calendars.desk)`)).toBe(expected);
+});
+
+test.each([
+  ['2026-01-31T10:00:00Z', 'P1M', '2026-02-28T10:00:00.000Z'],
+  ['2026-02-28T10:00:00Z', 'P1Y', '2027-02-28T10:00:00.000Z'],
+  ['2028-02-29T10:00:00Z', 'P1Y', '2029-02-28T10:00:00.000Z'],
+  // A day of 23 hours, and one of 25.
+  ['2026-03-28T08:00:00Z', 'P1D', '2026-03-29T07:00:00.000Z'],
+  ['2026-10-24T07:00:00Z', 'P1D', '2026-10-25T08:00:00.000Z'],
+  // 02:30 does not exist on that day, and comes twice on this one.
+  ['2026-03-28T01:30:00Z', 'P1D', '2026-03-29T01:30:00.000Z'],
+  ['2026-10-24T00:30:00Z', 'P1D', '2026-10-25T00:30:00.000Z'],
+  // No day is none, also in the second of two equal hours.
+  ['2026-10-25T01:30:00Z', 'P0D', '2026-10-25T01:30:00.000Z'],
+  ['2026-12-24T10:00:00Z', 'P1MT2H', '2027-01-24T12:00:00.000Z'],
+])('dateLater(%s, %s) is %s', (at, by, expected) => {
+  expect(evaluated(`dateLater('${at}', '${by}', calendars.desk)`)).toBe(expected);
+});
+
+test.each<[string, Json]>([
+  ["weekday('2026-12-24T23:30:00Z', calendars.desk)", 'FRI'],
+  ["date('2026-12-24T23:30:00Z', calendars.desk)", '2026-12-25'],
+  ["time('2026-07-01T10:00:00Z', calendars.desk)", '12:00'],
+  ["isOpen('2026-12-24T09:00:00Z', calendars.desk)", true],
+  ["isOpen('2026-12-25T09:00:00Z', calendars.desk)", false],
+  ["isOpen('2026-12-24T09:00:00Z', closedOn(calendars.desk, ['2026-12-24']))", false],
+  ["instant('2026-12-24', '09:30', calendars.desk)", '2026-12-24T08:30:00.000Z'],
+  ["instant(date(later(now, 'P1D'), calendars.desk), '18:00', calendars.desk)", '2026-01-02T17:00:00.000Z'],
+  ["later(now, 'P0D')", '2026-01-01T00:00:00.000Z'],
+])('%s is %s', (expression, expected) => {
+  expect(evaluated(expression)).toBe(expected);
+});
+
+test.each([
+  ["openLater(now, 'P1M', calendars.desk)", 'has months'],
+  ["openLater(now, 'tomorrow', calendars.desk)", 'is not a duration'],
+  ["openLater(now, 'P1D', input)", 'a calendar of the file'],
+  ["openLater(now, 'P5000D', calendars.desk)", 'more than 3660 open days'],
+  ["instant('2026-02-30', '09:30', calendars.desk)", 'is not a day'],
+  ["instant('2026-02-28', '24:00', calendars.desk)", 'is not a time of the day'],
+  ["isOpen(now, closedOn(calendars.desk, ['Christmas']))", 'is not a day'],
+])('%s fails: %s', (expression, reason) => {
+  expect(() => evaluated(expression, { input: {} })).toThrow(reason);
+});
+
+test('a calendar that never opens is said, and does not hold up a worker', () => {
+  const shut = { shut: calendarIn({ zone: 'UTC' }) };
+  const began = performance.now();
+  expect(() => evaluated("openLater(now, 'P3D', calendars.shut)", { calendars: shut })).toThrow(
+    'no open hours',
+  );
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+const zones = Intl.supportedValuesOf('timeZone');
+const FIRST = Date.UTC(2021, 0, 1);
+const DAYS = 30 * 365;
+
+atSizes({ short: 8, long: zones.length }, (size, seed) => {
+  const random = fractions(seed);
+  const some = zones
+    .map((zone) => ({ zone, at: size === zones.length ? 0 : random() }))
+    .sort((one, other) => one.at - other.at)
+    .slice(0, size)
+    .map(({ zone }) => zone);
+
+  test('over 30 years, in every zone, clocks and days are those of a second implementation', () => {
+    for (const zone of some) {
+      const calendar = calendarIn({ zone });
+      for (const at of moments(calendar, random)) {
+        const second = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+        const local = new Date(localOf(calendar, at)).toISOString().slice(0, 16);
+        expect([zone, instantText(at), local]).toEqual([
+          zone,
+          instantText(at),
+          second.toPlainDateTime().toString({ smallestUnit: 'minute' }),
+        ]);
+        const plain = second.toPlainDateTime();
+        const shifted = plain.add({ minutes: Math.floor(random() * 180) - 90 });
+        const localMs = Date.parse(`${shifted.toString({ smallestUnit: 'minute' })}Z`);
+        expect([zone, shifted.toString(), instantOf(calendar, localMs)]).toEqual([
+          zone,
+          shifted.toString(),
+          Date.parse(shifted.toZonedDateTime(zone).toInstant().toString({ smallestUnit: 'minute' })),
+        ]);
+        const length = { months: Math.floor(random() * 14), days: 1 + Math.floor(random() * 40), ms: 0 };
+        expect([zone, instantText(at), length, dateLater(calendar, at, length)]).toEqual([
+          ...[zone, instantText(at), length],
+          second.add({ months: length.months, days: length.days }).epochMilliseconds,
+        ]);
+      }
+    }
+  });
+});
+
+/** Some at any time, some close to a change of the clocks. */
+function moments({ offsets }: Calendar, random: () => number): number[] {
+  const anywhere = () => FIRST + Math.floor(random() * DAYS * 1_440) * 60_000;
+  const changes = offsets
+    .map(([since]) => since * 60_000)
+    .filter((at) => at > FIRST && at < FIRST + DAYS * 86_400_000);
+  const close = () => {
+    const change = changes[Math.floor(random() * changes.length)];
+    return change === undefined ? anywhere() : change + Math.floor((random() - 0.5) * 2_880) * 60_000;
+  };
+  return [...Array.from({ length: 6 }, anywhere), ...Array.from({ length: 14 }, close)];
+}
+
+describe.each([
+  'Europe/Amsterdam',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Asia/Kathmandu',
+])('in the zone %s', (zone) => {
+  const open = { 'MON-THU': ['08:30-12:00', '13:00-17:15'], 'SAT-SUN': '00:00-24:00' };
+  const calendar = calendarIn({ zone, open });
+  const random = fractions(7);
+
+  /** As one reads it off the door. */
+  const isOpenAt = (ms: number): boolean => {
+    const { dayOfWeek, hour, minute } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+    const time = hour * 60 + minute;
+    if (dayOfWeek >= 6) return true;
+    return dayOfWeek !== 5 && ((time >= 510 && time < 720) || (time >= 780 && time < 1_035));
+  };
+
+  test('it is open when its hours say so', () => {
+    for (const at of moments(calendar, random))
+      expect([instantText(at), isOpen(calendar, at)]).toEqual([instantText(at), isOpenAt(at)]);
+  });
+
+  test('open hours are counted as one would minute by minute', () => {
+    for (const at of moments(calendar, random)) {
+      const minutes = 1 + Math.floor(random() * 1_500);
+      let [ms, left] = [at, minutes];
+      for (; left > 0; ms += 60_000) if (isOpenAt(ms)) left--;
+      expect([
+        instantText(at),
+        minutes,
+        openLater(calendar, at, { months: 0, days: 0, ms: minutes * 60_000 }),
+      ]).toEqual([...[instantText(at), minutes], ms]);
+    }
+  });
+});
+
+test.each([
+  [{ zone: 'Europe/Amsterdm' }, 'ValueWrong calendars.desk.zone'],
+  [{ open: { MON: '08:00-17:00' } }, 'FieldMissing calendars.desk'],
+  [{ zone: 'UTC', open: { MO: '08:00-17:00' } }, 'ValueWrong calendars.desk.open.MO'],
+  [{ zone: 'UTC', open: { MON: '17:00-08:00' } }, 'ValueWrong calendars.desk.open.MON'],
+  [{ zone: 'UTC', open: { MON: '8-17' } }, 'ValueWrong calendars.desk.open.MON'],
+  [{ zone: 'UTC', open: { MON: ['08:00-12:00', '11:00-13:00'] } }, 'ValueWrong calendars.desk.open.MON'],
+  [{ zone: 'UTC', closed: ['2026-02-30'] }, 'ValueWrong calendars.desk.closed.0'],
+  ['library', 'CalendarUnknown calendars.desk'],
+])('%j is refused: %s', (calendar, finding) => {
+  expect(findingsIn(textWith({ desk: calendar }))).toEqual([finding]);
+});
+
+test('a file takes a calendar that the files of its folder share', () => {
+  const { calendars } = readCalendars(stringify({ library: desk }));
+  const { file } = readFlowFile(textWith({ desk: 'library' }), { ...namesForTests, calendars });
+  expect((file as FlowFile).calendars?.desk).toMatchObject(desk);
+  expect(readCalendars('library: { zone: Nowhere }').findings).toMatchObject([
+    { code: 'ValueWrong', path: 'library.zone', line: 1 },
+  ]);
+});
+
+const loan = (deadline: string): string => `
+name: Loan
+meaning: A device is lent, and fetched within three open days.
+calendars:
+  desk: { zone: Europe/Amsterdam, open: { MON-FRI: "08:00-17:00" }, closed: [2026-01-08] }
+input: { type: object, required: [item, user], properties: { item: { type: string }, user: { type: string }, holidays: { type: array, items: { type: string }, default: [] } } }
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input:
+        operation: CreateLocalShipmentAsIssueFromStock
+        request: { priorShipmentUid: "\${input.item}", toUserUid: "\${input.user}" }
+        deadlines: { issue: { pickUp: ${deadline} } }
+      onDone: over
+      onError: over
+    on: { loan.issue.overdue: late }
+  late: { type: final }
+  over: { type: final }
+`;
+
+test.each([
+  ['{ open: P3D, in: desk }', {}, '2026-01-09T09:00:00Z'],
+  ['{ open: PT8H, in: desk }', {}, '2026-01-06T08:00:00Z'],
+  ['{ date: P3D, in: desk }', {}, '2026-01-08T09:00:00Z'],
+  [
+    '{ open: P3D, in: desk, closed: "${input.holidays}" }',
+    { holidays: ['2026-01-07'] },
+    '2026-01-12T09:00:00Z',
+  ],
+])('a leg that is to be fetched within %s is late in time: given %j, at %s', (deadline, more, until) => {
+  const before = new Date(Date.parse(until) - 60_000).toISOString();
+  expect(
+    differing(
+      fileOf(loan(deadline)),
+      `
+- when: { event: loan.issue.ReadyForPickup }
+  then: { state: lent }
+- when: { passes: ${before} }
+  then: { state: lent }
+- when: { passes: ${until} }
+  then: { state: late }
+`,
+      { item: 'stock-1', user: 'anna', ...more },
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ['{ open: P3D, in: dsk }', 'CalendarUnknown states.lent.invoke.input.deadlines.issue.pickUp.in'],
+  ['{ open: P3D }', 'FieldMissing states.lent.invoke.input.deadlines.issue.pickUp'],
+  ['{ in: desk }', 'FieldMissing states.lent.invoke.input.deadlines.issue.pickUp'],
+  ['{ open: P3D, date: P3D, in: desk }', 'FieldsConflict states.lent.invoke.input.deadlines.issue.pickUp'],
+  ['{ open: P1M, in: desk }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.open'],
+])('the deadline %s is refused: %s', (deadline, finding) => {
+  expect(findingsIn(loan(deadline))).toEqual([finding]);
+});
