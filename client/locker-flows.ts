@@ -72,6 +72,8 @@ interface Origin {
   readonly who: Attribution | undefined;
   readonly movedFrom?: MovedFrom | undefined;
   readonly startedAgainAfter?: StartedAgainAfter | undefined;
+  /** The key is not free once a process has ended, in whatever way. */
+  readonly isOnce?: true;
 }
 
 export class LockerFlows {
@@ -183,6 +185,17 @@ export class LockerFlows {
     }
   }
 
+  /**
+   * Starts a process of a flow, built in or published, or finds the one that has the key with the same input: one that runs, or has
+   * ended, in whatever way. So a request that is sent again late never books again. The answer says whether it is new.
+   * @throws BusinessKeyInUse, and as `check` and `checkPublished` do
+   */
+  async startOrFind(flow: string, workflowId: string, input: object, who?: Attribution): Promise<boolean> {
+    checkBusinessKey(workflowId);
+    await this.checkAny(flow, input);
+    return await this.#begin(flow, workflowId, input, { who, isOnce: true });
+  }
+
   /** `check` of a flow that is built in, `checkPublished` of any other. */
   async checkAny(flow: string, input: object): Promise<void> {
     if (isBuiltIn(flow)) this.check(flow, input);
@@ -245,7 +258,9 @@ export class LockerFlows {
       taskQueue: this.#options.taskQueue,
       args: [input],
       // A process that has ended with a result keeps its key for ever; one without a result does not.
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+      workflowIdReusePolicy: origin.isOnce
+        ? WorkflowIdReusePolicy.REJECT_DUPLICATE
+        : WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
       staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
       ...this.#kept(workflowId, origin),
       searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(origin.who) },
@@ -253,12 +268,15 @@ export class LockerFlows {
     return firstExecutionRunId;
   }
 
-  async #begin(type: string, workflowId: string, input: object, origin: Origin): Promise<void> {
+  /** Whether it is new. */
+  async #begin(type: string, workflowId: string, input: object, origin: Origin): Promise<boolean> {
     try {
       await this.#startRun(type, workflowId, input, origin);
+      return true;
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       await this.#assertSame(type, workflowId, input);
+      return false;
     }
   }
 

@@ -44,7 +44,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
           throw wrongUse(
             '--where names the processes; expected no key, as in: event device.returned --where …',
           );
-        return sendByKeys(terminal, command, {
+        return sendByKeys(terminal, command, options, {
           type: first,
           where: keysIn(where),
           ...(id !== undefined && { id }),
@@ -67,9 +67,14 @@ export function addEvent(program: Command, terminal: Terminal): void {
     });
 }
 
-function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput): Promise<void> {
+function sendByKeys(
+  terminal: Terminal,
+  command: Command,
+  who: ActingOptions,
+  input: CorrelatedInput,
+): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
-    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
+    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal, who), null, input));
     report(terminal, command, {
       text: sendEvent.formatResult(sent),
       data: { ...sent },

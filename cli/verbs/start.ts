@@ -1,6 +1,6 @@
 // `start`: one flow, its input from `--set`, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -16,6 +16,7 @@ interface Options extends ActingOptions {
   readonly set?: readonly string[];
   readonly wait?: true;
   readonly dryRun?: true;
+  readonly ifEnded?: 'return' | 'restart';
 }
 
 export function addStart(program: Command, terminal: Terminal): void {
@@ -32,6 +33,14 @@ export function addStart(program: Command, terminal: Terminal): void {
         '--set <path=value>',
         'a field of the input, like request.pupUid=pup-central or deadlines.issue.pickUp=P3D; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
         (value: string, before: readonly string[] = []) => [...before, value],
+      )
+      .addOption(
+        new Option(
+          '--if-ended <how>',
+          'what becomes of a key whose process has ended: return gives that process, however it ended, and starts nothing; restart starts it anew, unless it has ended with a result',
+        )
+          .choices(['return', 'restart'])
+          .default('return'),
       )
       .option('--wait', 'wait until the flow has ended, and show its result')
       .option('--dry-run', 'show the input as it would be sent, and start nothing'),
@@ -64,28 +73,35 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       orThrow(await start.preview(acting, key, { flow, input }));
       return report(terminal, command, { text: JSON.stringify(input, null, 2).split('\n'), data: input });
     }
-    orThrow(await start.do(acting, key, { flow, input }));
+    const { isNew } = orThrow(await start.do(acting, key, { flow, input, ifEnded: options.ifEnded }));
     if (!wait) {
-      // The key of a process that has ended, too, gives that process.
-      const { status } = await temporal.client.workflow.getHandle(key).describe();
-      const follow = `is started; follow it with: lockerflow watch ${key}`;
-      const look = `has ended already; see how with: lockerflow show ${key}`;
+      const words = await formatStarted(temporal, key, isNew);
       return report(terminal, command, {
-        text: `${flow} ${key} ${status.name === 'RUNNING' ? follow : look}`,
-        data: { flow, workflowId: key },
+        text: `${flow} ${key} ${words}`,
+        data: { flow, workflowId: key, isNew },
       });
     }
     const result: unknown = await flows.fileHandle(key).result();
     const outcome = builtIn && (result as { readonly outcome: string }).outcome;
     report(terminal, command, {
       text: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
-      data: { flow, workflowId: key, result },
+      data: { flow, workflowId: key, isNew, result },
     });
     if (outcome !== undefined && outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${key} has ended as ${outcome}`);
   };
   // Nobody needs Temporal to see what would be sent to a built-in flow.
   await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
+}
+
+async function formatStarted({ client }: AtTemporal, key: string, isNew: boolean): Promise<string> {
+  // The key of a process that has ended, too, gives that process.
+  const { status } = await client.workflow.getHandle(key).describe();
+  if (status.name === 'RUNNING')
+    return `is ${isNew ? 'started' : 'there already'}; follow it with: lockerflow watch ${key}`;
+  const look = `see how with: lockerflow show ${key}`;
+  if (isNew) return `has ended; ${look}`;
+  return `has ended before, and nothing was started; ${look}. --if-ended restart starts it anew, unless it has ended with a result`;
 }
 
 /** A JSON value in a file that an option names, or in the standard input. */

@@ -1,6 +1,6 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
-import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
@@ -37,15 +37,14 @@ export const api =
     app.addHook('onListen', async () => void readers.sorted.readAhead(openQuery(parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
-    const nothing: RouteHandlerMethod = ({ method, url }) => {
-      throw new ConsoleRefusal(
-        404,
-        'NotFound',
-        `There is no ${method} ${url.split('?')[0]}; /docs lists what there is.`,
-      );
-    };
-    app.get('/v1/*', { config: read }, nothing);
-    app.post('/v1/*', { config: read }, nothing);
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url: '/v1/*',
+      config: read,
+      // Before the body is read: whatever it is, there is nothing to take it.
+      onRequest: async (request, reply) => refuseUnknown(routes, request, reply),
+      handler: async (request, reply) => refuseUnknown(routes, request, reply),
+    });
     addApiDescription(app, {
       title: 'API description: processes of lockerflow',
       calls: ['get', 'post'],
@@ -54,6 +53,28 @@ export const api =
       documents: read,
     });
   };
+
+function refuseUnknown(
+  routes: readonly ApiRoute[],
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+): never {
+  const path = url.split('?')[0] ?? '';
+  const methods = routes.filter((route) => isAt(path, route)).map((route) => route.method);
+  if (methods.length === 0)
+    throw new ConsoleRefusal(404, 'NotFound', `There is no ${method} ${path}; /docs lists what there is.`);
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  reply.header('allow', allowed.join(', '));
+  throw new ConsoleRefusal(405, 'MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`);
+}
+
+const isAt = (path: string, route: ApiRoute): boolean => {
+  const [given, own] = [path, route.path].map((each) => each.split('/'));
+  return (
+    given?.length === own?.length &&
+    own?.every((part, at) => part.startsWith('{') || part === given?.[at]) === true
+  );
+};
 
 function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleReaders): ApiRoute[] {
   const shown = new ProcessReader(parts);

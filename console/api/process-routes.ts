@@ -38,6 +38,7 @@ const started = z.looseObject({
 });
 
 const shownProcess = { description: 'The process', schema: 'Process' };
+const locationHeader = { Location: 'Where the process is read' };
 
 function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>): ApiRoute {
   const waits = new ConcurrencyLimit('waiting requests', limits.waits);
@@ -49,14 +50,17 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
     tag: 'Processes',
     summary: 'Starts a process, at most once for its key',
     description: [
-      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended; with other input it is `BusinessKeyInUse`. After a refusal or a cancellation it starts a new process. With `ifEnded: restart` one that has ended with a result is `EndedWithResult`, and never taken for the new one.',
+      'The key is your own: an order, a ticket, a loan. The same key with the same input gives the process that runs, or that has ended, in whatever way; with other input it is `BusinessKeyInUse`. So a request that is sent again late never books again. With `ifEnded: restart` one that has ended without a result is started anew; one that has ended with a result is `EndedWithResult`.',
       'Who may not read processes gets `key`, `runId` and `status` of one that another has started, and null for the rest.',
       `With \`Prefer: wait=30\` the answer comes when the process has ended, and after so many seconds at the latest (at most ${limits.longestWait}): \`status\` says which. It is 401 if the session or the token has ended meanwhile; the process goes on. Ask again with GET, or with the same request. Without it the answer comes at once, and \`progress\` is null.`,
     ].join('\n\n'),
     body: started,
     bodyAs: 'Start',
     headers: ['Prefer', 'OnBehalfOf'],
-    answers: { 200: { ...shownProcess, headers: { Location: 'Where the process is read' } } },
+    answers: {
+      201: { ...shownProcess, description: 'It is started', headers: locationHeader },
+      200: { ...shownProcess, description: 'The process that has the key already', headers: locationHeader },
+    },
     problems: [409],
     handle: async ({
       body: { flow, key: given, why: reason, ifEnded: how, ...input },
@@ -69,7 +73,8 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
       const end = wait > 0 ? waits.begin(caller) : undefined;
       try {
         const acting = actingAs(parts, { caller, request, why: reason });
-        orThrow(await start.do(acting, given, { flow, input, ifEnded: how }));
+        const { isNew } = orThrow(await start.do(acting, given, { flow, input, ifEnded: how }));
+        if (isNew) reply.code(201);
         request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
         reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
         if (wait > 0) {

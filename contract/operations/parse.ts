@@ -2,7 +2,7 @@
 // names every invalid field by its name on the wire.
 
 import type { z } from 'zod';
-import { fromWire, toWire } from '../wire/casing.ts';
+import { fromWire, toWire, unknownFields } from '../wire/casing.ts';
 import { check } from '../wire/check.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { type ErrorCode, errors } from '../wire/errors.ts';
@@ -14,7 +14,8 @@ import { type OperationName, operationRow, type Request, type Response } from '.
 export function parseRequest<Name extends OperationName>(name: Name, body: unknown): Request<Name> {
   const row = operationRow(name);
   const { data, issues } = check(row.request, body);
-  if (!data) throw new ContractError(requestErrorCode(row, issues), issues);
+  if (!data)
+    throw new ContractError(requestErrorCode(row, issues), [...issues, ...ignored(row.request, body)]);
   return data as Request<Name>;
 }
 
@@ -93,6 +94,13 @@ export function encodeAnswer<Name extends OperationName>(
 export function encodeFailure(code: ErrorCode, message: string | null, fields: object = {}): object {
   return { ...fields, success: false, error: code, message: message ?? errors[code].meaning };
 }
+
+/** What a refused request has beside its fields: a misspelled name is why a field is missing. */
+const ignored = (schema: z.ZodObject, body: unknown): FieldIssue[] =>
+  unknownFields(schema, body).map((field) => ({
+    field,
+    message: 'is not a field of this request, and was not read',
+  }));
 
 /** When every issue has a code of its own: the first of those codes, in the row's order. Else InvalidRequest. */
 function requestErrorCode({ fieldErrors = {} }: Operation, issues: readonly FieldIssue[]): ErrorCode {

@@ -109,6 +109,24 @@ function ownNames(
   return result;
 }
 
+/** The paths of what a wire value has and the schema does not know. */
+export function unknownFields(schema: z.core.$ZodType, value: unknown): string[] {
+  return unknownIn(namingOf(schema), value).map((path) => path.join('.'));
+}
+
+function unknownIn(naming: Naming, value: unknown): (readonly (string | number)[])[] {
+  if (naming === null) return [];
+  if ('element' in naming)
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => unknownIn(naming.element, item).map((path) => [index, ...path]))
+      : [];
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const property = naming.named.get(key) ?? naming.named.get(key.toLowerCase());
+    return property ? unknownIn(property.naming, item).map((path) => [property.wire, ...path]) : [[key]];
+  });
+}
+
 /** Renames camelCase properties to their names on the wire. Leaves out undefined properties. */
 export function toWire(schema: z.core.$ZodType, value: unknown): unknown {
   return wireNamed(namingOf(schema), value);

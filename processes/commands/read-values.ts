@@ -77,7 +77,7 @@ export function refusedFields(all: WrongFields): CommandError {
   const words = Object.entries(fields).map(
     ([name, problem]) => `${name.slice(name.indexOf('.') + 1)} ${problem}`,
   );
-  return new CommandError('wrongInput', 'InvalidRequest', t`This cannot be done yet: ${words.join('; ')}.`, {
+  return new CommandError('wrongInput', 'InvalidRequest', t`Wrong input: ${words.join('; ')}.`, {
     fields,
   });
 }

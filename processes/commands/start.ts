@@ -1,9 +1,6 @@
 // The command `start`: begins a process.
 import { z } from 'zod';
-import type { InputOf } from '../../client/flow-contract.ts';
 import { KeyNotFree } from '../../client/flow-errors.ts';
-import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
-import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type Acting, attributionOf } from '../at-temporal.ts';
@@ -24,6 +21,8 @@ type Input = z.infer<typeof input>;
 export interface Started {
   readonly flow: string;
   readonly workflowId: string;
+  /** False: one that runs, or has ended, has the key and the same input. */
+  readonly isNew: boolean;
 }
 
 // The contract has a type for the whole input of each built-in flow; the schema of a file is about its request alone.
@@ -37,19 +36,17 @@ export const start = command({
   async preview({ flows }, workflowId, { flow, input: given }): Promise<Started> {
     checkBusinessKey(workflowId);
     await flows.checkAny(flow, given);
-    return { flow, workflowId };
+    return { flow, workflowId, isNew: true };
   },
   async act(acting, workflowId, { flow, input: given, ifEnded: how }): Promise<Started> {
-    const { flows } = acting;
-    const who = attributionOf(acting);
-    if (how === 'restart' && (await isRestarted(acting, workflowId, { flow, input: given })))
-      return { flow, workflowId };
-    if (isBuiltIn(flow)) await flows.start(flow, workflowId, given as unknown as InputOf<FlowType>, who);
-    else await flows.startPublished(flow, workflowId, given as FlowFileStart, who);
-    return { flow, workflowId };
+    const isRestart = how === 'restart' && (await isRestarted(acting, workflowId, { flow, input: given }));
+    const isNew =
+      isRestart || (await acting.flows.startOrFind(flow, workflowId, given, attributionOf(acting)));
+    return { flow, workflowId, isNew };
   },
   formatPreview: ({ flow, workflowId }) => t`${flow} ${workflowId} would be started`,
-  formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
+  formatResult: ({ flow, workflowId, isNew }) =>
+    isNew ? t`${flow} ${workflowId} is started` : t`${flow} ${workflowId} is there already`,
 });
 
 /** False: one runs. Throws CommandError for one that has ended with a result. */

@@ -60,5 +60,5 @@ export const why = z
 /** With a request that starts a process. */
 export const ifEnded = z.enum(['return', 'restart']).meta({
   description:
-    'What becomes of a key whose process has ended. `return`, unless given: the process that has ended with a result, if the input is the same. `restart`: a new process, also with other input; one that has ended with a result keeps its key, and refuses it. Either way one that runs is given if the input is the same',
+    'What becomes of a key whose process has ended. `return`, unless given: that process, however it ended, if the input is the same. `restart`: a new process, also with other input; one that has ended with a result keeps its key, and refuses it. Either way one that runs is given if the input is the same',
 });

@@ -416,7 +416,7 @@ export const sentencesInDutch: Catalogue = {
     'Ze kunnen niets doen zolang {0} offline is: verleng de termijn, en licht ze in.',
   'They cannot {0} while {1}: extend the deadline, and tell them.':
     'Ze kunnen het niet {0} zolang {1}: verleng de termijn, en licht ze in.',
-  'This cannot be done yet: {0}.': 'Dit kan nog niet: {0}.',
+  'Wrong input: {0}.': 'Verkeerde invoer: {0}.',
   'This link signs in once, and it was used already, is too old, or is of an earlier start. For a new one: npx lockerflow console-link.':
     'Deze link meldt één keer aan, en is al gebruikt, te oud, of van een eerdere start. Voor een nieuwe: npx lockerflow console-link.',
   'This locker service does not tell who opened its doors.':
