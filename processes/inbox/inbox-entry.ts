@@ -20,6 +20,7 @@ export const entryKinds = [
   'itemLeft',
   'itemOut',
   'parked',
+  'outOfOrder',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 

@@ -32,6 +32,7 @@ import { itemsLeft } from './items-left.ts';
 import { itemsOut } from './items-out.ts';
 import { late, lateAtOfflineWalls } from './late.ts';
 import { openDoors } from './open-doors.ts';
+import { outOfOrder } from './out-of-order.ts';
 import { snoozedEntries } from './snooze.ts';
 import { doors } from './stuck-doors.ts';
 
@@ -54,6 +55,7 @@ export class Inbox {
       itemsLeft,
       itemsOut,
       parked,
+      outOfOrder,
     ];
   }
 

@@ -31,11 +31,12 @@ export const notificationSettings = z.object({
     .transform(Number)
     .default(80),
   NOTIFY_AGAIN_AFTER: readBy(againAfterIn).default(durationMs('PT2H')),
+  /** An empty locker presses nobody: of one that is out of order only those are notified who ask for it. */
   NOTIFY_KINDS: z
     .string()
     .transform((text) => text.split(',').map((kind) => kind.trim()))
     .pipe(z.array(z.enum(entryKinds, `must be a list of ${entryKinds.join(', ')}, separated by commas`)))
-    .default([...entryKinds]),
+    .default(entryKinds.filter((kind) => kind !== 'outOfOrder')),
   /** The address by which browsers call the console. */
   CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
 });

@@ -350,6 +350,7 @@ export const pageInDutch: Catalogue = {
   'Open to look': 'Openen om te kijken',
   'Open: counts as picked up': 'Openen: telt als opgehaald',
   'Open: counts as put in': 'Openen: telt als ingelegd',
+  'Out of order': 'Buiten gebruik',
   Outcome: 'Uitkomst',
   Overdue: 'Te laat',
   'Own measures': 'Eigen maten',

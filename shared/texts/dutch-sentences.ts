@@ -136,6 +136,8 @@ export const sentencesInDutch: Catalogue = {
   'Give your name and your password.': 'Geef uw naam en uw wachtwoord.',
   'Go on without the event': 'Doorgaan zonder de gebeurtenis',
   'Handed out by hand, said by {0}': 'Met de hand uitgegeven, volgens {0}',
+  'Have it mended, and put it in order again: then this ends.':
+    'Laat het repareren en stel het weer in gebruik: dan is dit klaar.',
   'If it is this one, choose it: nothing is booked again.':
     'Is het deze, kies die dan: er wordt niets opnieuw geboekt.',
   'If nothing else happens, it goes on to “{0}”': 'Gebeurt er niets anders, dan gaat het verder met “{0}”',
@@ -167,6 +169,7 @@ export const sentencesInDutch: Catalogue = {
   'It may still be published when a worker is back: publish again then, the same content is the same version':
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
+  'It stays empty: no booking gets it.': 'Het blijft leeg: geen boeking krijgt het.',
   'It was booked: choose it': 'Er is geboekt: kies die',
   'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was never put into a locker': 'Het is nooit in een vak gelegd',
@@ -191,6 +194,7 @@ export const sentencesInDutch: Catalogue = {
   'Let somebody go there, look inside and shut the door: then this ends.{0}':
     'Laat iemand erheen gaan, erin kijken en de deur sluiten: dan eindigt dit.{0}',
   'Locker {0} at {1} does not open at the moment.': 'Vak {0} bij {1} gaat op dit moment niet open.',
+  'Locker {0} of {1} is out of order': 'Vak {0} van {1} is buiten gebruik',
   'Locker {0}, {1}': 'Vak {0}, {1}',
   'Lockers {0} cannot be opened: {1}.': 'De vakken {0} kunnen niet worden geopend: {1}.',
   'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.':
@@ -337,6 +341,7 @@ export const sentencesInDutch: Catalogue = {
   'The name of a person.': 'De naam van een persoon.',
   'The name or the password is wrong. Try again.':
     'De naam of het wachtwoord is onjuist. Probeer het opnieuw.',
+  'The next booking may get this locker.': 'De volgende boeking kan dit vak krijgen.',
   'The next booking may get this locker. Say so only once the item is out.':
     'De volgende boeking kan dit vak krijgen. Zeg het pas als het artikel eruit is.',
   'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.':
@@ -408,6 +413,8 @@ export const sentencesInDutch: Catalogue = {
   'There is no account {0}, or it cannot be seen.': 'Er is geen account {0}, of het is niet in te zien.',
   'There is no pick up point {0}. Choose one of the list.':
     'Er is geen afhaalpunt {0}. Kies er een uit de lijst.',
+  'They are empty, and nobody has put them in order again.':
+    'Ze zijn leeg, en niemand heeft ze weer in gebruik gesteld.',
   'They are kept for {0} from their arrival, and then closed as not claimed.':
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
   'They can do nothing while {0} is offline: extend the deadline, and tell them.':
@@ -438,6 +445,7 @@ export const sentencesInDutch: Catalogue = {
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
+  'Who has taken it out of order is not known.': 'Wie het buiten gebruik heeft gesteld, is niet bekend.',
   'Who opened the door, and what was wrong with it. It is kept with your name.':
     'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met uw naam bewaard.',
   'Whoever goes there can put nothing in, and take nothing out.':
@@ -603,6 +611,7 @@ export const sentencesInDutch: Catalogue = {
   'locker {0} at {1}': 'vak {0} bij {1}',
   'locker {0} of ': 'vak {0} van ',
   'locker {0}, {1}': 'vak {0}, {1}',
+  'lockers that are out of order': 'vakken die buiten gebruik zijn',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
   month: 'maand',
@@ -907,6 +916,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',
   '{0} items': '{0} artikelen',
   '{0} keeps its own: {1} has no locker ({2}: {3})': '{0} houdt het eigen vak: {1} heeft geen vak ({2}: {3})',
+  '{0} lockers of {1} are out of order': '{0} vakken van {1} zijn buiten gebruik',
   '{0} may not start {1}': '{0} mag {1} niet starten',
   '{0} may not {1}{2}': '{0} mag dit niet: {1}{2}',
   '{0} may still have what it booked ({1}): {2}': '{0} heeft misschien nog wat het boekte ({1}): {2}',
@@ -952,6 +962,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',
+  '{0} took it out of order{1}.': '{0} heeft het buiten gebruik gesteld{1}.',
   '{0} took too long': '{0} duurde te lang',
   '{0} took {1} out of order': '{0} stelde {1} buiten gebruik',
   '{0} took {1} out of order or put it in order: it was changed again since':
