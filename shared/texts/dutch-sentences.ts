@@ -12,6 +12,8 @@ export const sentencesInDutch: Catalogue = {
     ' De zending is geannuleerd terwijl het artikel erin lag.',
   ' The newest says: {0}{1}.': ' De nieuwste zegt: {0}{1}.',
   ' Without one it goes on{0} at {1}.': ' Zonder antwoord gaat het{0} verder om {1}.',
+  ' You have until {0} to bring it.': ' U hebt tot {0} de tijd om het te brengen.',
+  ' You have until {0} to pick it up.': ' U hebt tot {0} de tijd om het op te halen.',
   ' at {0}': ' bij {0}',
   ' has stopped': ' is gestopt',
   ' in “{0}”': ' in “{0}”',
