@@ -34,9 +34,9 @@ export const sentencesInDutch: Catalogue = {
   ', started by {0}': ', gestart door {0}',
   ', to look inside': ', om te kijken',
   '. Deadlines begin anew: {0}': '. Termijnen beginnen opnieuw: {0}',
+  '1 case did': '1 zaak antwoordde',
   '1 less urgent entry is open.': 'Er staat 1 minder dringende regel open.',
   '1 more is open.': 'Er staat nog 1 open.',
-  '1 process did': '1 proces antwoordde',
   '1 with its door open': '1 met de deur open',
   ': not all could be undone': ': niet alles kon worden teruggedraaid',
   ': was it booked?': ': is er geboekt?',
@@ -101,7 +101,7 @@ export const sentencesInDutch: Catalogue = {
   'Bring back': 'Terugbrengen',
   'Brought back': 'Teruggebracht',
   'Brought back: the desk took it out of {0}': 'Teruggebracht: de balie nam het uit {0}',
-  'Business key of the process': 'Nummer van het proces',
+  'Business key of the case': 'Nummer van de zaak',
   'Cancel the case': 'De zaak annuleren',
   'Choose the one that is of this case: nothing is booked again.':
     'Kies die van deze zaak: er wordt niets opnieuw geboekt.',
@@ -138,8 +138,8 @@ export const sentencesInDutch: Catalogue = {
     'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
   'Give it back': 'Teruggeven',
-  'Give the process up': 'Het proces opgeven',
-  'Give them to a process': 'Aan een proces geven',
+  'Give the case up': 'De zaak opgeven',
+  'Give them to a case': 'Aan een zaak geven',
   'Give your name and your password.': 'Geef uw naam en uw wachtwoord.',
   'Go on without the event': 'Doorgaan zonder de gebeurtenis',
   'Handed out by hand, said by {0}': 'Met de hand uitgegeven, volgens {0}',
@@ -299,6 +299,48 @@ export const sentencesInDutch: Catalogue = {
   'The answer to the booking was lost: nobody has chosen yet what was booked':
     'Het antwoord op de boeking ging verloren: niemand heeft nog gekozen wat is geboekt',
   'The booking was not made': 'De boeking is niet gemaakt',
+  'The case cancels what it has started, and fails. It cannot be continued.':
+    'De zaak annuleert wat ze heeft gestart, en mislukt. Ze kan niet worden voortgezet.',
+  'The case does again what it could not do.': 'De zaak doet opnieuw wat ze niet kon.',
+  'The case does not answer: its lockers are not known now.':
+    'De zaak antwoordt niet: de vakken zijn nu niet bekend.',
+  'The case does not say where it stands: {0}. It loses nothing; the page goes on by itself when a worker answers.':
+    'De zaak zegt niet waar ze staat: {0}. Er gaat niets verloren; de pagina gaat vanzelf verder als een worker antwoordt.',
+  'The case ends. What it could not cancel stays booked at the locker service.':
+    'De zaak eindigt. Wat ze niet kon annuleren, blijft bij de kluisdienst geboekt.',
+  'The case gets the reports as if they had just come. It must be open and have this shipment.':
+    'De zaak krijgt de meldingen alsof ze net zijn gekomen. Ze moet lopen en deze zending hebben.',
+  'The case goes on trying. What it cannot undo stays booked.':
+    'De zaak blijft het proberen. Wat ze niet kan terugdraaien, blijft geboekt.',
+  'The case goes on with the answer, and keeps your name.{0}':
+    'De zaak gaat verder met het antwoord en bewaart uw naam.{0}',
+  'The case goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this case.':
+    'De zaak gaat verder met de zendingen die u hier noemt, elk in de rol die u geeft. Ze boekt niets. Kijk eerst bij de wand of vraag de dienst: een zending van iemand anders zou met deze zaak worden geannuleerd.',
+  'The case goes on with what it believed before, and may wait for something that has happened.':
+    'De zaak gaat verder met wat ze eerder dacht, en wacht misschien op iets dat al is gebeurd.',
+  'The case goes on with what was booked: {0}. It books nothing more.':
+    'De zaak gaat verder met wat er is geboekt: {0}. Ze boekt niets meer.',
+  'The case hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.':
+    'De zaak hoort dat ze moet eindigen. Ze draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
+  'The case stands still, for as long as nobody decides. Its deadlines do not run on.':
+    'De zaak staat stil zolang niemand beslist. De termijnen lopen niet door.',
+  'The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
+    'De zaak neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
+  'The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
+    'De zaak neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak.',
+  'The case undoes what it has booked, and ends as cancelled. It cannot be taken back.':
+    'De zaak draait terug wat ze heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
+  'The case waits for the answer, for as long as it takes.':
+    'De zaak wacht op het antwoord, hoe lang het ook duurt.',
+  'The case waits on, and its locker stays taken.': 'De zaak wacht verder, en het vak blijft bezet.',
+  'The case waits only until the new end, and then does what it would have done at the old one.':
+    'De zaak wacht slechts tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
+  'The case waits until the new end, and then does what it would have done at the old one.':
+    'De zaak wacht tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
+  'The case waits. If the booking was made, its locker stays taken, and nobody is told of it.':
+    'De zaak wacht. Is er geboekt, dan blijft het vak bezet, en niemand hoort ervan.',
+  'The case was cancelled, and could not undo everything: {0}.':
+    'De zaak is geannuleerd en kon niet alles terugdraaien: {0}.',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
     'De balie legt een artikel in een vak, en iemand haalt het eruit.',
@@ -320,8 +362,8 @@ export const sentencesInDutch: Catalogue = {
   'The door of locker {0} stands open since {1}Z.': 'De deur van vak {0} staat open sinds {1}Z.',
   'The door of locker {0} stayed shut: {1}.': 'De deur van vak {0} bleef dicht: {1}.',
   'The entry ends. It is kept with your name.': 'De regel eindigt. Het wordt met uw naam bewaard.',
-  'The event whose step failed is dropped. The process goes on as if it had never come.':
-    'De gebeurtenis waarvan de stap mislukte, wordt weggelaten. Het proces gaat verder alsof die nooit is gekomen.',
+  'The event whose step failed is dropped. The case goes on as if it had never come.':
+    'De gebeurtenis waarvan de stap mislukte, wordt weggelaten. De zaak gaat verder alsof die nooit is gekomen.',
   'The item of {0} is still out': 'Het artikel van {0} is nog uitgeleend',
   'The item stays locked in, and whoever comes for it cannot take it out.':
     'Het artikel blijft opgesloten, en wie ervoor komt, kan het er niet uithalen.',
@@ -356,52 +398,10 @@ export const sentencesInDutch: Catalogue = {
   'The next booking may get this locker.': 'De volgende boeking kan dit vak krijgen.',
   'The next booking may get this locker. Say so only once the item is out.':
     'De volgende boeking kan dit vak krijgen. Zeg het pas als het artikel eruit is.',
-  'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.':
-    'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. Het proces bewaart uw naam.',
+  'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The case keeps your name.':
+    'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. De zaak bewaart uw naam.',
   'The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.':
     'Wie genoemd is, of anders de balie, haalt één keer iets uit een vak, of het vak blijft geboekt.',
-  'The process cancels what it has started, and fails. It cannot be continued.':
-    'Het proces annuleert wat het heeft gestart, en mislukt. Het kan niet worden voortgezet.',
-  'The process does again what it could not do.': 'Het proces doet opnieuw wat het niet kon.',
-  'The process does not answer: its lockers are not known now.':
-    'Het proces antwoordt niet: de vakken zijn nu niet bekend.',
-  'The process does not say where it stands: {0}. It loses nothing; the page goes on by itself when a worker answers.':
-    'Het proces zegt niet waar het staat: {0}. Er gaat niets verloren; de pagina gaat vanzelf verder als een worker antwoordt.',
-  'The process ends. What it could not cancel stays booked at the locker service.':
-    'Het proces eindigt. Wat het niet kon annuleren, blijft bij de kluisdienst geboekt.',
-  'The process gets the reports as if they had just come. It must be open and have this shipment.':
-    'Het proces krijgt de meldingen alsof ze net zijn gekomen. Het moet lopen en deze zending hebben.',
-  'The process goes on trying. What it cannot undo stays booked.':
-    'Het proces blijft het proberen. Wat het niet kan terugdraaien, blijft geboekt.',
-  'The process goes on with the answer, and keeps your name.{0}':
-    'Het proces gaat verder met het antwoord en bewaart uw naam.{0}',
-  'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.':
-    'Het proces gaat verder met de zendingen die u hier noemt, elk in de rol die u geeft. Het boekt niets. Kijk eerst bij de wand of vraag de dienst: een zending van iemand anders zou met dit proces worden geannuleerd.',
-  'The process goes on with what it believed before, and may wait for something that has happened.':
-    'Het proces gaat verder met wat het eerder dacht, en wacht misschien op iets dat al is gebeurd.',
-  'The process goes on with what was booked: {0}. It books nothing more.':
-    'Het proces gaat verder met wat er is geboekt: {0}. Het boekt niets meer.',
-  'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.':
-    'Het proces hoort dat het moet eindigen. Het draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
-  'The process stands still, for as long as nobody decides. Its deadlines do not run on.':
-    'Het proces staat stil zolang niemand beslist. De termijnen lopen niet door.',
-  'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
-    'Het proces neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
-  'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
-    'Het proces neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak.',
-  'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.':
-    'Het proces draait terug wat het heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
-  'The process waits for the answer, for as long as it takes.':
-    'Het proces wacht op het antwoord, hoe lang het ook duurt.',
-  'The process waits on, and its locker stays taken.': 'Het proces wacht verder, en het vak blijft bezet.',
-  'The process waits only until the new end, and then does what it would have done at the old one.':
-    'Het proces wacht slechts tot het nieuwe einde, en doet dan wat het bij het oude zou hebben gedaan.',
-  'The process waits until the new end, and then does what it would have done at the old one.':
-    'Het proces wacht tot het nieuwe einde, en doet dan wat het bij het oude zou hebben gedaan.',
-  'The process waits. If the booking was made, its locker stays taken, and nobody is told of it.':
-    'Het proces wacht. Is er geboekt, dan blijft het vak bezet, en niemand hoort ervan.',
-  'The process was cancelled, and could not undo everything: {0}.':
-    'Het proces is geannuleerd en kon niet alles terugdraaien: {0}.',
   'The provider did not sign you in. Sign in again':
     'De aanmelddienst heeft u niet aangemeld. Meld opnieuw aan',
   'The provider gives no name that the console can use':
@@ -409,8 +409,8 @@ export const sentencesInDutch: Catalogue = {
   "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason":
     'Het antwoord van de aanmelddienst is niet geldig. Meld opnieuw aan; mislukt het weer, dan staat de reden in het logboek van de console',
   'The receiver': 'De ontvanger',
-  'The reports are closed, and no process gets them. Later ones are parked again.':
-    'De meldingen worden gesloten, en geen proces krijgt ze. Latere worden weer bewaard.',
+  'The reports are closed, and no case gets them. Later ones are parked again.':
+    'De meldingen worden gesloten, en geen zaak krijgt ze. Latere worden weer bewaard.',
   'The sender': 'De afzender',
   'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.':
     'De dienst stelt dit account in als ontvanger, en zegt de persoon wanneer het artikel kan worden opgehaald. Ze weigert als de zending al een ontvanger heeft.',
@@ -478,8 +478,8 @@ export const sentencesInDutch: Catalogue = {
   'Written off by {0} {1}': 'Afgeschreven door {0} {1}',
   'You may answer it; {0}, who has judged before, may not (four eyes).':
     'U mag antwoorden; {0}, die al heeft beoordeeld, mag dat niet (vier ogen).',
-  'You may not answer in the inbox {0}: this needs the right to act on processes, or a right to the inbox.':
-    'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om processen te bedienen, of een recht op de inbox.',
+  'You may not answer in the inbox {0}: this needs the right to act on cases, or a right to the inbox.':
+    'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om zaken te bedienen, of een recht op de inbox.',
   'You may not answer it: another person must, who has not judged before (four eyes).':
     'U mag niet antwoorden: dat moet iemand anders, die nog niet heeft beoordeeld (vier ogen).',
   'You may not answer it: only {0} may.': 'U mag niet antwoorden: alleen {0} mag dat.',
@@ -503,8 +503,8 @@ export const sentencesInDutch: Catalogue = {
   'an account that cannot be seen': 'een account dat niet te zien is',
   'an e-mail address': 'een e-mailadres',
   'and {0} more': 'en nog {0}',
-  'another process also follows {0}': 'een ander proces volgt ook {0}',
-  'another process takes over {0}': 'een ander proces neemt {0} over',
+  'another case also follows {0}': 'een andere zaak volgt ook {0}',
+  'another case takes over {0}': 'een andere zaak neemt {0} over',
   'any locker': 'elk vak',
   'any locker that fits': 'elk passend vak',
   'any {0} locker': 'elk {0}-vak',
@@ -525,14 +525,14 @@ export const sentencesInDutch: Catalogue = {
   'come for': 'komen ophalen',
   'could not be sent': 'niet verstuurd',
   'could not begin': 'kon niet beginnen',
-  'decisions of processes': 'beslissingen van processen',
+  'decisions of cases': 'beslissingen van zaken',
   delivered: 'bezorgd',
   'delivered {0}': 'bezorgd {0}',
   'do what is late': 'doe wat te laat is',
   'doors that stand open': 'deuren die openstaan',
   dropped: 'weggelaten',
   'due {0}': 'uiterlijk {0}',
-  'every process with these keys gets the event': 'elk proces met deze nummers krijgt de gebeurtenis',
+  'every case with these keys gets the event': 'elke zaak met deze nummers krijgt de gebeurtenis',
   'expected only one of {0}': 'verwacht wordt slechts een van {0}',
   extended: 'verlengd',
   'failed again': 'opnieuw mislukt',
@@ -646,8 +646,8 @@ export const sentencesInDutch: Catalogue = {
   'moved from locker {0} of {1}': 'verplaatst vanuit vak {0} van {1}',
   'moved from {0}': 'verplaatst vanuit {0}',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
-  'moved: {0} has another locker, and this process is cancelled':
-    'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',
+  'moved: {0} has another locker, and this case is cancelled':
+    'verplaatst: {0} heeft een ander vak, en deze zaak is geannuleerd',
   'moved; {0}': 'verplaatst; {0}',
   'must be in the future': 'moet in de toekomst liggen',
   'must be one of {0}': 'moet een van {0} zijn',
@@ -696,7 +696,7 @@ export const sentencesInDutch: Catalogue = {
   'put back': 'teruggezet',
   'put it in': 'het inleggen',
   'put the item into {0}': 'leg het artikel in {0}',
-  'questions of processes': 'vragen van processen',
+  'questions of cases': 'vragen van zaken',
   reference: 'referentie',
   'refused ({0})': 'geweigerd ({0})',
   'removes the receiver of {0} while it is still stock, and else cancels it':
@@ -731,6 +731,7 @@ export const sentencesInDutch: Catalogue = {
   'the booking': 'de boeking',
   'the booking that is under way is undone once it is known':
     'de boeking die loopt, wordt teruggedraaid zodra ze bekend is',
+  'the cases of its lockers': 'de zaken van de vakken',
   'the choice of a receiver': 'de keuze van een ontvanger',
   'the claim {0} {1}': 'de claim {0} {1}',
   'the code was wrong': 'de code was verkeerd',
@@ -764,14 +765,13 @@ export const sentencesInDutch: Catalogue = {
   'the note is kept, and nothing else changes': 'de notitie wordt bewaard, en verder verandert er niets',
   'the pick up': 'het ophalen',
   'the pick up point of the account is set': 'het afhaalpunt van het account wordt ingesteld',
-  'the processes of its lockers': 'de processen van de vakken',
   'the program {0}': 'het programma {0}',
   'the receiver is changed': 'de ontvanger wordt gewijzigd',
   'the receiver of {0} is removed': 'de ontvanger van {0} is verwijderd',
   'the receiver of {0} is set': 'de ontvanger van {0} is ingesteld',
   'the receiver of {0} is to be removed': 'de ontvanger van {0} moet worden verwijderd',
-  'the reports are closed, and no process gets them; later ones are parked again':
-    'de meldingen zijn gesloten, en geen proces krijgt ze; latere worden weer bewaard',
+  'the reports are closed, and no case gets them; later ones are parked again':
+    'de meldingen zijn gesloten, en geen zaak krijgt ze; latere worden weer bewaard',
   'the request for a mechanic is on its way': 'de aanvraag voor een monteur is onderweg',
   'the right code was typed at {0}, and its door stayed shut':
     'de juiste code is getypt bij {0}, en de deur bleef dicht',
@@ -814,9 +814,9 @@ export const sentencesInDutch: Catalogue = {
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
   'what people did at lockers': 'wat mensen bij vakken deden',
+  'what the case says of itself': 'wat de zaak over zichzelf zegt',
+  'what the case says of itself now': 'wat de zaak nu over zichzelf zegt',
   'what the person may change is set': 'wat de persoon mag wijzigen, wordt ingesteld',
-  'what the process says of itself': 'wat het proces over zichzelf zegt',
-  'what the process says of itself now': 'wat het proces nu over zichzelf zegt',
   'what was booked is undone': 'wat was geboekt, wordt teruggedraaid',
   'whether its items are still in the lockers': 'of de artikelen nog in de vakken liggen',
   'whether one is booked is not known': 'of er een is geboekt, is niet bekend',
@@ -858,13 +858,14 @@ export const sentencesInDutch: Catalogue = {
   '{0} asks nothing now: somebody has answered, or its time has passed':
     '{0} vraagt nu niets: iemand heeft geantwoord, of de tijd is voorbij',
   '{0} assigns {1} to {2}': '{0} wijst {1} toe aan {2}',
-  '{0} books another locker{1}; once it has one, this process is cancelled{2}':
-    '{0} boekt een ander vak{1}; zodra het er een heeft, wordt dit proces geannuleerd{2}',
+  '{0} books another locker{1}; once it has one, this case is cancelled{2}':
+    '{0} boekt een ander vak{1}; zodra die er een heeft, wordt deze zaak geannuleerd{2}',
   '{0} brings the item to the locker': '{0} brengt het artikel naar het vak',
   '{0} can be published': '{0} kan worden gepubliceerd',
   '{0} cancels it': '{0} annuleert het',
   '{0} cannot be reached: the account does not have {1}':
     '{0} is niet bereikbaar: het account heeft niet {1}',
+  '{0} cases did': '{0} zaken antwoordden',
   '{0} claims {1}': '{0} neemt {1}',
   '{0} cm': '{0} cm',
   '{0} continues another shipment: its item lies in the locker of that':
@@ -962,7 +963,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} opened, but its shipment had changed before': '{0} ging open, maar de zending was al gewijzigd',
   '{0} or {1}': '{0} of {1}',
   '{0} people': '{0} personen',
-  '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
   '{0} puts the item into the locker': '{0} legt het artikel in het vak',
   '{0} read the codes of {1}': '{0} las de codes van {1}',

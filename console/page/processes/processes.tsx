@@ -14,10 +14,10 @@ import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { RunningBatches } from './batches.tsx';
-import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
+import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { Filters } from './filters.tsx';
-import { formatFound } from './format-found.ts';
+import { formatCaseCount, formatFound } from './format-found.ts';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
 import { t } from '../../../shared/texts/text.ts';
@@ -34,7 +34,7 @@ export function Processes({ search, user }: ViewProps) {
   const { chosen, setChosen, choosing, abouts } = useChoosing(search, data?.items);
   const [verb, setVerb] = useState<Verb>();
   const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
-  useUnread(silent === 0 ? [] : [t`where ${formatProcessCount(silent)} stand`]);
+  useUnread(silent === 0 ? [] : [t`where ${formatCaseCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
   return (
     <>
@@ -187,7 +187,7 @@ async function allRows(search: URLSearchParams): Promise<ProcessRow[]> {
       throw new Refusal(
         409,
         'TooMany',
-        t`The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
+        t`The search finds more than ${inFigures(MAX_CHOSEN)} cases. Narrow it, or use npx lockerflow.`,
       );
     for (const row of items) if (!row.startedAgain) rows.set(row.key, row);
     if (next === null) return [...rows.values()];
@@ -245,7 +245,7 @@ interface TabsProps {
 
 function Tabs({ search, counts }: TabsProps) {
   return (
-    <nav class="tabs" aria-label={t`Where processes stand`}>
+    <nav class="tabs" aria-label={t`Where cases stand`}>
       <ul class="plain">
         {tabs.map((tab) => {
           const count = counts?.[tab.count];
