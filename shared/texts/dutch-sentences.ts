@@ -643,6 +643,8 @@ export const sentencesInDutch: Catalogue = {
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'more than the last {0} of each kind of what was over at walls':
     'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
+  'more than {0} open cases are too many to ask where their items are; narrow the search':
+    'meer dan {0} lopende zaken zijn te veel om te vragen waar hun artikelen zijn; beperk de zoekopdracht',
   'moved from locker {0} of {1}': 'verplaatst vanuit vak {0} van {1}',
   'moved from {0}': 'verplaatst vanuit {0}',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',

@@ -33,7 +33,7 @@ export function Processes({ search, user }: ViewProps) {
   const counts = useCounts(search);
   const { chosen, setChosen, choosing, abouts } = useChoosing(search, data?.items);
   const [verb, setVerb] = useState<Verb>();
-  const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
+  const silent = silentIn(data);
   useUnread(silent === 0 ? [] : [t`where ${formatCaseCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
   return (
@@ -92,6 +92,10 @@ export function Processes({ search, user }: ViewProps) {
     </>
   );
 }
+
+/** How many do not say where they stand. */
+const silentIn = (page?: ProcessPage): number =>
+  page ? page.items.filter(({ unanswered }) => unanswered).length + (page.unknown ?? 0) : 0;
 
 /** @param rows those of the page */
 function useChoosing(search: URLSearchParams, rows: readonly ProcessRow[] = []) {
@@ -213,7 +217,7 @@ const tabs: readonly Tab[] = [
 
 const NAMES = ['phase', 'needsUs', 'waitsForAnswer', 'state'] as const;
 /** Only of the tab where they stand. */
-const RESET = { cursor: null, endedWithin: null };
+const RESET = { cursor: null, endedWithin: null, withThem: null };
 
 const isAt = (search: URLSearchParams, tab: Tab): boolean =>
   NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);
