@@ -245,7 +245,7 @@ function parentOf({ raw }: ProcessSnapshot['described']): string | null {
 }
 
 /** It says nothing new now. */
-const SILENT = () => [t`what the process says of itself now`];
+const SILENT = () => [t`what the case says of itself now`];
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
@@ -258,7 +258,7 @@ const NOWHERE = { active: [], timers: [], clockAheadMs: 0 };
 const NO_CHART = () => t`This workflow has no chart: it is none of the flows.`;
 
 const formatUnanswered = (words: string): string =>
-  t`The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+  t`The case does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
 
 /** Where Temporal's Web UI shows the process. */
 function temporalUiOf(

@@ -99,7 +99,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     expect(await dialog.locator('td time').first().getAttribute('title')).toMatch(/; .* UTC$/);
     expect(await foundByAxe(page)).toEqual([]);
     await picture(page, 'console-extend.png');
-    await tabTo(button('Extend 3 processes now'));
+    await tabTo(button('Extend 3 cases now'));
     await keyboard.press('Enter');
     await dialog.getByText('3 of 3 done').waitFor();
     await keyboard.press('Escape');
@@ -134,19 +134,19 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.keyboard.press('Escape');
     await show('Extend', '1 day');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByRole('button', { name: 'Extend 2 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Extend 2 cases now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     const later = await ends();
     for (const [index, end] of later.entries())
       expect(Date.parse(end ?? '') - Date.parse(before[index] ?? '')).toBe(86_400_000);
-    await dialog.getByRole('button', { name: 'Undo 2 processes' }).click();
+    await dialog.getByRole('button', { name: 'Undo 2 cases' }).click();
     await dialog.getByText('2 of 2 taken back').waitFor();
     expect(await ends()).toEqual(before);
     await page.keyboard.press('Escape');
     for (const key of keys) await page.getByLabel(`Choose ${key}`).check();
     await show('Shorten', '2 days');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    const now = dialog.getByRole('button', { name: 'Shorten 2 processes now' });
+    const now = dialog.getByRole('button', { name: 'Shorten 2 cases now' });
     await now.waitFor();
     // What takes time away is red, before it is done.
     expect(await now.getAttribute('class')).toContain('danger');
@@ -167,7 +167,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.getByText('cancels the delivery').waitFor();
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Cases · lockerflow');
-    await page.getByRole('button', { name: 'Cancel 1 process now' }).click();
+    await page.getByRole('button', { name: 'Cancel 1 case now' }).click();
     await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
     await expect(at.installation.flows.handle<'Issue'>(key).result()).rejects.toThrow('cancelled');
   });
@@ -256,7 +256,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
       }),
     );
     await page.route('**/v1/batches', (route) => route.fulfill({ json: { id: 'many', batches: [] } }));
-    await dialog.getByRole('button', { name: 'Cancel 249 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel 249 cases now' }).click();
     await dialog.getByText('249 of 249 done, 1 left as they are').waitFor({ timeout: 4 * PAGE_MS });
     await dialog.getByText('49 more are not shown here').waitFor();
   });
