@@ -3,12 +3,13 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { queried } from '../../client/queried.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { callTemporal, queried } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
