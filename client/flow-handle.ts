@@ -25,6 +25,7 @@ import type { AddNote } from '../contract/flows/note.ts';
 import type { OutreachBegun, SendMechanic, SendMessage } from '../contract/flows/outreach.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
+import { queried } from './queried.ts';
 
 export interface FollowOptions {
   /** Milliseconds between two queries; a query costs no history event. */
@@ -61,9 +62,9 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     return output === undefined ? cancelled : Object.assign(cancelled, { output });
   }
 
-  /** Answered by a worker, for closed processes too. */
-  async progress(): Promise<Shown> {
-    return this.#asked(() => this.#handle.query<Shown>('progress'));
+  /** Answered by a worker, for closed processes too; asked again where the worker has lost the question. */
+  async progress(withinMs?: number): Promise<Shown> {
+    return this.#asked(() => queried(this.#handle, () => this.#handle.query<Shown>('progress'), withinMs));
   }
 
   /** The progress now and after each change, to the end of the process. Waits while no worker answers. */

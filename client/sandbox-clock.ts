@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client';
 import type { ClockChange, SandboxClock } from '../contract/index.ts';
 import type { ClockStatus } from '../workflows/sandbox-clock.ts';
+import { queried } from './queried.ts';
 
 /** GET and POST /sandbox/clock. */
 export type ServiceClock = (change?: ClockChange) => Promise<SandboxClock>;
@@ -168,7 +169,7 @@ const MAX_LEAVING = 1_000;
 /** Null: it has begun, and does not know its time yet. */
 async function statusOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {
   try {
-    return await handle.query<ClockStatus>('clock');
+    return await queried(handle, () => handle.query<ClockStatus>('clock'));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
     if (error instanceof QueryNotRegisteredError) return null;

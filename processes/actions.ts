@@ -1,7 +1,9 @@
 // What can be done to a process, as the process itself says it (query `actions`), and whether it takes one command now. It costs
 // no event of its history, and needs a worker.
+
+import { queried } from '../client/queried.ts';
 import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
-import { type AtTemporal, queried } from './at-temporal.ts';
+import type { AtTemporal } from './at-temporal.ts';
 
 /** With `progress`, once the process has begun. */
 export const actionsAndProgressOf = (

@@ -5,6 +5,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { FlowNotFound } from '../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
+import { ANSWER_WITHIN_MS, queried } from '../client/queried.ts';
 import { type Attribution, formatAttribution } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import type { OutreachSettings } from '../contract/flows/outreach.ts';
@@ -74,40 +75,13 @@ export const namedDecisionOf = (acting: Attributed): { readonly by: string; read
   why: decisionOf(acting).why,
 });
 
-// Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.
-const ANSWER_WITHIN_MS = 10_000;
-
-/** For calls that a worker must answer. */
+/** For calls that a worker must answer. Queries are asked again where they are lost: `queried`. */
 export function answered<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,
   withinMs = ANSWER_WITHIN_MS,
 ): Promise<Answer> {
   return client.withDeadline(Date.now() + withinMs, ask);
-}
-
-// Longer than a worker takes that has the workflow in its memory.
-const FIRST_TRY_MS = 2_000;
-
-/**
- * For queries: one that the worker has lost is asked again. The SDK's worker (1.24) loses one now and then where two come at the
- * moment at which their workflow ends; whoever asked would wait in vain. Each try lasts twice as long as the one before.
- */
-export async function queried<Answer>(
-  temporal: Pick<AtTemporal, 'client'>,
-  query: () => Promise<Answer>,
-  withinMs = ANSWER_WITHIN_MS,
-  firstTryMs = FIRST_TRY_MS,
-): Promise<Answer> {
-  const endsAt = Date.now() + withinMs;
-  for (let tryMs = firstTryMs; ; tryMs *= 2) {
-    try {
-      return await answered(temporal, query, Math.min(tryMs, endsAt - Date.now()));
-    } catch (error) {
-      const failure = grpcFailureOf(error);
-      if (Date.now() >= endsAt || !failure || !isOutOfTime(failure)) throw error;
-    }
-  }
 }
 
 /** For one view that asks many processes. */

@@ -137,7 +137,7 @@ function adoptForms(form: ActionForm, answer: DoubtAnswer, { progress, names }: 
     ...form,
     id: `${form.id}:${shipment.shipmentUid}`,
     label: found.length === 1 ? CHOOSE() : t`${CHOOSE()}: locker ${shipment.lockerName ?? t`unknown`}`,
-    consequence: t`The process goes on with what was booked: ${formatFound(shipment, names)}. It books nothing more.`,
+    consequence: t`The case goes on with what was booked: ${formatFound(shipment, names)}. It books nothing more.`,
     fields: [{ ...WHY_FIELD(), suggested: t`The locker service has it with the number of this case.` }],
     request: {
       ...form.request,

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import pLimit from 'p-limit';
+import { queried } from '../client/queried.ts';
 import type {
   BookingProgress,
   FlowResult,
@@ -226,7 +227,10 @@ async function knownBy(client: Client, { workflowId, runId, type }: Execution) {
     // The result of a shipment flow needs no worker, and nothing of it is awaited.
     if (status === 'COMPLETED' && flowRulesOf(type))
       return { status, bookings: [ended((await handle.result()) as FlowResult)] };
-    return { status, bookings: (await handle.query<ProcessProgress>('progress')).bookings };
+    return {
+      status,
+      bookings: (await queried(handle, () => handle.query<ProcessProgress>('progress'))).bookings,
+    };
   });
 }
 

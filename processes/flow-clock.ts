@@ -1,11 +1,12 @@
 // The clocks of flows and of the locker service: the sandbox's, which may be ahead of the real time. What the service tells is by
 // its clock.
 import { LRUCache } from 'lru-cache';
+import { queried } from '../client/queried.ts';
 import { startedWith } from '../client/started-with.ts';
 import type { FlowClock } from '../contract/flows/flow-input.ts';
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import type { ClockStatus } from '../workflows/sandbox-clock.ts';
-import { type AtTemporal, queried } from './at-temporal.ts';
+import type { AtTemporal } from './at-temporal.ts';
 
 /** 0 for a flow that goes by the real time, and where no worker answers. */
 export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?: string): Promise<number> {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
 import { processesOf, queryFor } from '../activities/migrations/processes-to-migrate.ts';
+import { queried } from '../client/queried.ts';
 import type { Attribution } from '../contract/flows/attribution.ts';
 import type { BatchMemo, ControlName } from '../contract/flows/batches.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
@@ -212,7 +213,9 @@ export async function followed(
   for (;;) {
     const done = await Promise.race([result, new Promise<null>((later) => setTimeout(later, 2_000, null))]);
     if (done) return done;
-    const status = await handle.query<MigrationStatus>('status').catch(() => undefined);
+    const status = await queried({ client }, () => handle.query<MigrationStatus>('status')).catch(
+      () => undefined,
+    );
     if (status?.phase === 'stopped' || status?.phase === 'paused') return status;
     const words = JSON.stringify(status);
     if (status && words !== lastShown) show(status);

@@ -1,5 +1,6 @@
 // Starts the workflow that does one command for many processes, or for one where a command has several steps.
 import { createHash } from 'node:crypto';
+import { queried } from '../client/queried.ts';
 import type {
   BatchInput,
   BatchMemo,
@@ -11,7 +12,7 @@ import type {
 import { BATCH } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-import { type Acting, answered, attributionOf, queried } from './at-temporal.ts';
+import { type Acting, answered, attributionOf } from './at-temporal.ts';
 import { bulkRate } from './bulk.ts';
 import { CommandError } from './outcome.ts';
 

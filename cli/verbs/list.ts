@@ -15,10 +15,17 @@ import {
   type ProcessRow,
   type RowReaders,
   readProcessPage,
+  stillWithThem,
 } from '../../processes/views/process-list.ts';
 import { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
-import { isSortedCursor, MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
+import {
+  isSortedCursor,
+  MAX_SORTED,
+  manyToAsk,
+  orders,
+  SortedPages,
+} from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
@@ -37,6 +44,7 @@ interface ListOptions extends FlowQueryOptions {
   readonly limit: number;
   readonly page?: string;
   readonly summaries: boolean;
+  readonly withThem?: true;
 }
 
 export function addList(program: Command, terminal: Terminal): void {
@@ -50,6 +58,7 @@ export function addList(program: Command, terminal: Terminal): void {
         .choices(['newest', ...orders])
         .default('newest'),
     )
+    .option('--with-them', 'only open ones whose item is with the person, who is to bring it back')
     .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
     .option('--page <page>', 'continue after the previous page')
     .option('--no-summaries', 'do not ask the open flows where they stand')
@@ -60,7 +69,7 @@ export function addList(program: Command, terminal: Terminal): void {
         const wanted = new WantedAtStart(temporal);
         return withNames(terminal, wanted, async (names) => {
           const summaries = new ProcessSummaries(temporal, ROWS_WITHIN_MS);
-          const page = await readProcessPage(
+          const read = await readProcessPage(
             listedPage(temporal, () => pageOf(temporal, options, summaries)),
             {
               summaries: options.summaries ? summaries : null,
@@ -69,6 +78,7 @@ export function addList(program: Command, terminal: Terminal): void {
               ...names.readers,
             },
           );
+          const page = options.withThem ? stillWithThem(read) : read;
           const places = await names.placesOf(page.items);
           const text = formatRows(page, options, { places, missing: names.missing });
           report(terminal, command, { text, data: page });
@@ -81,6 +91,7 @@ const LIST_EXAMPLES = `
 Examples:
   lockerflow list --phase NeedsPerson
   lockerflow list --open --sort due
+  lockerflow list --with-them
   lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
@@ -90,14 +101,16 @@ async function pageOf(
   options: ListOptions,
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {
-  const { sort: by, limit: size, page: from } = options;
-  const query = flowQuery(options, temporal.taskQueue);
+  const { sort, limit: size, page: from, withThem } = options;
+  const by = withThem && sort === 'newest' ? 'due' : sort;
+  const query = flowQuery({ ...options, ...(withThem && { open: true }) }, temporal.taskQueue);
   const newest = () => countedPage(temporal.client, query, { size, from });
-  if (by === 'newest' || (from !== undefined && !isSortedCursor(from))) return await newest();
+  if (by === 'newest' || (!withThem && from !== undefined && !isSortedCursor(from))) return await newest();
   const sorted = new SortedPages(temporal, summaries);
   // Each has a place once it was asked where it stands.
   await sorted.readAhead(query);
-  return (await sorted.page(query, { by, size, from })) ?? (await newest());
+  const page = await sorted.page(query, { by, size, from, ...(withThem && { withThem }) });
+  return page ?? (withThem ? manyToAsk() : await newest());
 }
 
 interface Names {
@@ -162,11 +175,12 @@ interface Known {
 type Column = readonly [title: string, cell: (row: ProcessRow) => string | null];
 
 function formatRows(
-  { items, count, next, sorted }: ProcessPage,
+  { items, count, next, sorted, unknown = 0 }: ProcessPage,
   { sort, summaries }: ListOptions,
   { places, missing }: Known,
 ): string[] {
-  if (items.length === 0) return ['no flows found'];
+  const silent = unknown > 0 ? [`${unknown} have not said where their item is, and may be missing`] : [];
+  if (items.length === 0) return ['no flows found', ...silent];
   const columns: readonly Column[] = [
     ['key', ({ key }) => key],
     ['flow', ({ flow }) => flow],
@@ -186,6 +200,7 @@ function formatRows(
     ),
     '',
     total,
+    ...silent,
     ...(sort !== 'newest' && sorted === 'newest'
       ? [`the newest come first: --sort ${sort} takes at most ${MAX_SORTED} flows; narrow the search`]
       : []),

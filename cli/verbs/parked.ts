@@ -1,5 +1,6 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { Option, type Command as Verb } from 'commander';
+import { queried } from '../../client/queried.ts';
 import type { KeptCallback, Parked } from '../../contract/flows/parked-callback.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
@@ -111,7 +112,7 @@ function addShow(parked: Verb, terminal: Terminal): void {
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
         const { input, since, kept, settled, givenUp } = await atParked(temporal, workflowId, (handle) =>
-          handle.query<Parked>('parked'),
+          queried(handle, () => handle.query<Parked>('parked')),
         );
         const lines = [
           input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,

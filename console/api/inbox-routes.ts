@@ -88,7 +88,7 @@ const entriesRoute = (parts: ConsoleParts, inbox: Inbox, subjects: RowSubjects):
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, late cases, starts that failed, doors that stayed shut or stand open, walls that are offline, items left in lockers or still out, and unmatched callbacks. Several of one cause are one entry. Each has its actions as forms, with the request that does it. The texts are for people.',
+      'Decisions of processes, their questions, late cases, starts that failed, doors that stayed shut or stand open, walls that are offline, items left in lockers or still out, unmatched callbacks, and lockers that are out of order. Several of one cause are one entry. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
     isOfPeople: true,
     handle: async ({ query: { dueBefore: end } }) => {

@@ -48,6 +48,10 @@ const fields = z.strictObject({
   parts: flag('true', 'false: without those that another process has started'),
   needsUs: flag('false', 'true: only those that wait for a decision or an answer of a person who works here'),
   waitsForAnswer: flag('false', 'true: only those that have asked something, and nobody has answered'),
+  withThem: flag(
+    'false',
+    'true: only open ones whose item is with the person who is to bring it back, as each has said it within the last two minutes, in the order `due` or `waiting`. How many have said nothing is in `unknown`. Of more than 5,000 open ones it is refused: narrow the search',
+  ),
   person: word.optional().meta({
     description: 'The uid of an account: what is for it, or of it. Needs the right to act on processes',
   }),
@@ -86,20 +90,24 @@ function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
 
 export const search = withKeys(fields.extend({ summaries }));
 /** For what is done to all open ones that are found. */
-export const searchOfMany = withKeys(fields.omit({ cursor: true, size: true, sort: true, state: true }));
+export const searchOfMany = withKeys(
+  fields.omit({ cursor: true, size: true, sort: true, state: true, withThem: true }),
+);
 export const counted = withKeys(
   fields.pick({ flow: true, pickUpPoint: true, olderThan: true, person: true, item: true, find: true }),
 );
 
 /** What is searched for, whatever the page of it. */
-type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries'>;
+type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries' | 'withThem'> & {
+  readonly withThem?: boolean;
+};
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
-  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin } = given;
+  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin, withThem } = given;
   const options = {
     ...narrowedBy(given, now),
     ...(phase && { phase }),
-    ...(state === 'open' && { open: true as const }),
+    ...((state === 'open' || withThem) && { open: true as const }),
     ...(state === 'closed' && !phase && { closed: true as const }),
     also: [
       ...(needsUs ? [NEEDS_US] : []),

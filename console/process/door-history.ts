@@ -91,7 +91,7 @@ async function endedPartsOf(parts: ConsoleParts, key: string, { batches = [] }: 
   return (await Promise.all(read)).flat();
 }
 
-const SILENT = () => t`The process does not answer: its lockers are not known now.`;
+const SILENT = () => t`The case does not answer: its lockers are not known now.`;
 
 const byTime = (one: DoorRow, other: DoorRow): number =>
   Date.parse(one.at ?? '') - Date.parse(other.at ?? '');

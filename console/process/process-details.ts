@@ -3,12 +3,13 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { queried } from '../../client/queried.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
-import { callTemporal, queried } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
@@ -245,7 +246,7 @@ function parentOf({ raw }: ProcessSnapshot['described']): string | null {
 }
 
 /** It says nothing new now. */
-const SILENT = () => [t`what the process says of itself now`];
+const SILENT = () => [t`what the case says of itself now`];
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
@@ -258,7 +259,7 @@ const NOWHERE = { active: [], timers: [], clockAheadMs: 0 };
 const NO_CHART = () => t`This workflow has no chart: it is none of the flows.`;
 
 const formatUnanswered = (words: string): string =>
-  t`The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+  t`The case does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
 
 /** Where Temporal's Web UI shows the process. */
 function temporalUiOf(

@@ -1,9 +1,9 @@
 // The lockers that no booking gets until they are in order again: how many there are, and who has taken one out, for which reason.
 import pLimit from 'p-limit';
+import { readTakenOut, type TakenOut } from '../../processes/inbox/out-of-order.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem, type Locker } from '../pages-of-service.ts';
 import { ifKnown } from '../people.ts';
-import type { TakenOut } from './walls-view.ts';
 
 const PAGE_SIZE = 500;
 const CALLS_AT_ONCE = 8;
@@ -32,13 +32,9 @@ export async function takenOutAmong(
   const uids = lockers.flatMap(({ lockerUid, outOfOrder }) => (outOfOrder === true && lockerUid) || []);
   const found = uids.map((uid) =>
     limit(async (): Promise<(readonly [string, TakenOut])[]> => {
-      const wanted = { pageSize: 1, operation: 'SetLockerOutOfOrder', uid };
-      const read = () => ifKnown(() => service.call('GetAuditLog', wanted));
-      const log = await shared.of(`who has taken out ${uid}`, TAKEN_OUT_MS, read);
-      return (log?.items ?? []).map(({ onBehalfOf, clientId, occurredAt, why }) => [
-        uid,
-        { by: onBehalfOf ?? clientId, at: occurredAt && `${occurredAt}Z`, why },
-      ]);
+      const read = () => ifKnown(() => readTakenOut(service, uid));
+      const takenOut = await shared.of(`who has taken out ${uid}`, TAKEN_OUT_MS, read);
+      return takenOut ? [[uid, takenOut]] : [];
     }),
   );
   return new Map((await Promise.all(found)).flat());

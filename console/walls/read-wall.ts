@@ -83,7 +83,7 @@ export async function readWall(
     lockers: shown,
     abouts,
     round: roundOf({ lockers: shown, abouts, desk: await deskAccount(parts) }),
-    unread: holders === null ? [t`the processes of its lockers`] : [],
+    unread: holders === null ? [t`the cases of its lockers`] : [],
     offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, holders ?? new Map())) : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,

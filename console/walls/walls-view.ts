@@ -1,5 +1,8 @@
 // What the page gets to show of pick up points and their lockers.
+import type { TakenOut } from '../../processes/inbox/out-of-order.ts';
 import type { ActionForm, ShipmentMessage, WorkEntry } from '../processes/processes-view.ts';
+
+export type { TakenOut };
 
 export interface PickUpPointRow {
   readonly pupUid: string;
@@ -92,14 +95,6 @@ export interface WallLocker {
   readonly leftWorkflowId: string | null;
   /** In the order of their chain. */
   readonly shipments: readonly HeldBy[];
-}
-
-export interface TakenOut {
-  /** A person, or a program. */
-  readonly by: string | null;
-  /** ISO 8601. */
-  readonly at: string | null;
-  readonly why: string | null;
 }
 
 /** Of a shipment in a locker, as its tile shows it: only who may decide sees people. */

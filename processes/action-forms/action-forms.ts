@@ -62,7 +62,7 @@ const cancelForm = (key: string): ActionForm => ({
   isDestructive: true,
   fields: [WHY_FIELD()],
   request: requestOf(key, 'cancel'),
-  consequence: t`The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.`,
+  consequence: t`The case hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.`,
 });
 
 function requestOf(key: string, command: ApiCommand, booking?: string): FormRequest {
@@ -75,11 +75,11 @@ function requestOf(key: string, command: ApiCommand, booking?: string): FormRequ
 const waitTexts = (): Readonly<Partial<Record<ApiCommand, Pick<Form, 'label' | 'meaning'>>>> => ({
   extend: {
     label: t`Extend a wait`,
-    meaning: t`The process waits until the new end, and then does what it would have done at the old one.`,
+    meaning: t`The case waits until the new end, and then does what it would have done at the old one.`,
   },
   shorten: {
     label: t`Shorten a wait`,
-    meaning: t`The process waits only until the new end, and then does what it would have done at the old one.`,
+    meaning: t`The case waits only until the new end, and then does what it would have done at the old one.`,
   },
 });
 

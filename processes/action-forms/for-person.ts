@@ -63,7 +63,7 @@ const texts: Readonly<Record<string, (task: Task) => string>> & {
   readonly NotAllowed: (task: Task) => string;
 } = {
   NotAllowed: ({ inbox }) =>
-    t`You may not answer in the inbox ${inbox}: this needs the right to act on processes, or a right to the inbox.`,
+    t`You may not answer in the inbox ${inbox}: this needs the right to act on cases, or a right to the inbox.`,
   FourEyes: () => t`You may not answer it: another person must, who has not judged before (four eyes).`,
   NotCandidate: ({ candidates }) => t`You may not answer it: only ${(candidates ?? []).join(', ')} may.`,
   HeldByAnother: ({ holder }) =>

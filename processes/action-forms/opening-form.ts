@@ -51,7 +51,7 @@ export function openingForm({ shipmentUid, goal }: AtDoor, { isAgain = false } =
 export const lookForm = (lockerUid: string): ActionForm => ({
   id: `look:${lockerUid}`,
   label: t`Open to look`,
-  consequence: t`The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.`,
+  consequence: t`The door opens at once, without a code. Nothing counts as put in or taken out: shipment, case and locker stay as they are.`,
   fields: [whyField(t`It is kept with your name.`)],
   request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/open`, body: {} },
 });

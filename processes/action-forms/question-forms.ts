@@ -31,7 +31,7 @@ export const questionForm = (key: string, asked: QuestionFormInput): ActionForm 
     id: `answer:${id}`,
     command: 'answer',
     label: t`Answer for ${holder ?? of}`,
-    consequence: t`The process goes on with the answer, and keeps your name.${until ? t` Without one it goes on${to} at ${until}.` : ''}`,
+    consequence: t`The case goes on with the answer, and keeps your name.${until ? t` Without one it goes on${to} at ${until}.` : ''}`,
     fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
     request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
     task: taskOf(key, asked),
@@ -76,7 +76,7 @@ export function taskForm(key: string, action: TaskAction, asked: QuestionFormInp
       return {
         ...form,
         label: t`Assign`,
-        consequence: t`The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.`,
+        consequence: t`The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The case keeps your name.`,
         fields: [
           { name: 'to', label: t`To`, kind: 'text', optional: true, hint: t`The name of a person.` },
           { name: 'of', label: t`Inbox`, kind: 'text', optional: true, hint: t`Another one than ${of}.` },

@@ -33,7 +33,7 @@ export const cancel = processCommand({
       },
       isDestructive: true,
       get meaning() {
-        return t`The process undoes what it has booked, and ends as cancelled. It cannot be taken back.`;
+        return t`The case undoes what it has booked, and ends as cancelled. It cannot be taken back.`;
       },
     },
   },
@@ -83,20 +83,20 @@ export const giveUp = processCommand({
   forms: {
     'resolve.giveUp': {
       get label() {
-        return t`Give the process up`;
+        return t`Give the case up`;
       },
       isDestructive: true,
       get meaning() {
-        return t`The process ends. What it could not cancel stays booked at the locker service.`;
+        return t`The case ends. What it could not cancel stays booked at the locker service.`;
       },
     },
     giveUp: {
       get label() {
-        return t`Give the process up`;
+        return t`Give the case up`;
       },
       isDestructive: true,
       get meaning() {
-        return t`The process cancels what it has started, and fails. It cannot be continued.`;
+        return t`The case cancels what it has started, and fails. It cannot be continued.`;
       },
     },
   },
@@ -138,6 +138,6 @@ export const drop = command({
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
     return null;
   },
-  formatPreview: () => t`the reports are closed, and no process gets them; later ones are parked again`,
+  formatPreview: () => t`the reports are closed, and no case gets them; later ones are parked again`,
   formatResult: () => t`dropped`,
 });

@@ -52,7 +52,7 @@ export const event = processCommand({
         return t`Tell an event`;
       },
       get meaning() {
-        return t`The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.`;
+        return t`The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.`;
       },
     },
   },
@@ -99,7 +99,7 @@ export const sendEvent = command({
     });
     return { type, id };
   },
-  formatPreview: () => t`every process with these keys gets the event`,
+  formatPreview: () => t`every case with these keys gets the event`,
   formatResult: ({ type }) => t`${type} is sent`,
 });
 
@@ -147,7 +147,7 @@ export const dropEvent = processCommand({
       },
       isDestructive: true,
       get meaning() {
-        return t`The event whose step failed is dropped. The process goes on as if it had never come.`;
+        return t`The event whose step failed is dropped. The case goes on as if it had never come.`;
       },
     },
   },

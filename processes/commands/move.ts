@@ -123,11 +123,11 @@ export const move: Command<Input, MovePreview, Moved> &
         ', ',
       );
       const anew = deadlines.map(({ words }) => words).join(', ');
-      return t`${key} books another locker${changed && `, ${changed}`}; once it has one, this process is cancelled${
+      return t`${key} books another locker${changed && `, ${changed}`}; once it has one, this case is cancelled${
         anew && t`. Deadlines begin anew: ${anew}`
       }`;
     },
-    formatResult: ({ key }) => t`moved: ${key} has another locker, and this process is cancelled`,
+    formatResult: ({ key }) => t`moved: ${key} has another locker, and this case is cancelled`,
   }),
 };
 

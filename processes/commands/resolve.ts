@@ -27,7 +27,7 @@ export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCom
         return t`Try again`;
       },
       get meaning() {
-        return t`The process does again what it could not do.`;
+        return t`The case does again what it could not do.`;
       },
     },
   },
@@ -69,7 +69,7 @@ export const adopt = processCommand({
         return t`Say which shipment is which`;
       },
       get meaning() {
-        return t`The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.`;
+        return t`The case goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this case.`;
       },
     },
   },
@@ -111,7 +111,7 @@ export const setState = processCommand({
         return t`Say what state it is in`;
       },
       get meaning() {
-        return t`The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.`;
+        return t`The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.`;
       },
     },
   },

@@ -66,7 +66,7 @@ interface DecisionTexts {
 const whatIsTrue = (): DecisionTexts => ({
   title: t`: what is true?`,
   why: ({ why, words }) => `${why ?? words}.`,
-  ifNothing: t`The process goes on with what it believed before, and may wait for something that has happened.`,
+  ifNothing: t`The case goes on with what it believed before, and may wait for something that has happened.`,
   toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
 });
 
@@ -80,7 +80,7 @@ const byReason = ({
       t`It has stopped at “${formatEvent(halted?.event ?? '')}”: ${
         halted?.details ? t`a rule of its flow has a mistake` : (halted?.message ?? '')
       }.`,
-    ifNothing: t`The process stands still, for as long as nobody decides. Its deadlines do not run on.`,
+    ifNothing: t`The case stands still, for as long as nobody decides. Its deadlines do not run on.`,
     toDo: t`${formatRemedyOfHalted(halted)} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
@@ -91,13 +91,13 @@ const byReason = ({
       const seen = candidates.length > 0 ? t` It may be: ${candidates.join(', ')}.` : '';
       return t`The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
     },
-    ifNothing: t`The process waits. If the booking was made, its locker stays taken, and nobody is told of it.`,
+    ifNothing: t`The case waits. If the booking was made, its locker stays taken, and nobody is told of it.`,
     toDo: t`Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.`,
   },
   NotUndone: {
     title: t`: not all could be undone`,
-    why: ({ why }) => t`The process was cancelled, and could not undo everything: ${why}.`,
-    ifNothing: t`The process goes on trying. What it cannot undo stays booked.`,
+    why: ({ why }) => t`The case was cancelled, and could not undo everything: ${why}.`,
+    ifNothing: t`The case goes on trying. What it cannot undo stays booked.`,
     toDo: t`Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.`,
   },
   Contradiction: whatIsTrue(),

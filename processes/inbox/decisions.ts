@@ -23,7 +23,7 @@ const MAX_SHOWN = 100;
 
 export function decisions(): InboxSource {
   const kept = new AnswerCache<ProcessAnswer>();
-  return { kind: 'decision', what: () => t`decisions of processes`, read: (parts) => read(parts, kept) };
+  return { kind: 'decision', what: () => t`decisions of cases`, read: (parts) => read(parts, kept) };
 }
 
 async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {

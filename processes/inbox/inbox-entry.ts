@@ -20,6 +20,7 @@ export const entryKinds = [
   'itemLeft',
   'itemOut',
   'parked',
+  'outOfOrder',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
@@ -170,7 +171,7 @@ export interface SourceRead {
 }
 
 export const formatUnanswered = (count: number): string =>
-  t`${count === 1 ? t`1 process did` : t`${count} processes did`} not answer; check that a worker runs`;
+  t`${count === 1 ? t`1 case did` : t`${count} cases did`} not answer; check that a worker runs`;
 
 export interface InboxSource {
   readonly kind: EntryKind;

@@ -32,6 +32,7 @@ import { itemsLeft } from './items-left.ts';
 import { itemsOut } from './items-out.ts';
 import { late, lateAtOfflineWalls } from './late.ts';
 import { openDoors } from './open-doors.ts';
+import { outOfOrder } from './out-of-order.ts';
 import { snoozedEntries } from './snooze.ts';
 import { doors } from './stuck-doors.ts';
 
@@ -54,6 +55,7 @@ export class Inbox {
       itemsLeft,
       itemsOut,
       parked,
+      outOfOrder,
     ];
   }
 
@@ -177,10 +179,10 @@ const requestOf = (id: string, command: 'claim' | 'drop') => ({
 
 const claimForm = (id: string, suggested: string | undefined): ActionForm => ({
   id: 'claim',
-  label: t`Give them to a process`,
-  consequence: t`The process gets the reports as if they had just come. It must be open and have this shipment.`,
+  label: t`Give them to a case`,
+  consequence: t`The case gets the reports as if they had just come. It must be open and have this shipment.`,
   fields: [
-    { name: 'to', label: t`Business key of the process`, kind: 'text', ...(suggested && { suggested }) },
+    { name: 'to', label: t`Business key of the case`, kind: 'text', ...(suggested && { suggested }) },
     WHY_FIELD(),
   ],
   request: requestOf(id, 'claim'),
@@ -189,7 +191,7 @@ const claimForm = (id: string, suggested: string | undefined): ActionForm => ({
 const dropForm = (id: string): ActionForm => ({
   id: 'drop',
   label: t`Drop them`,
-  consequence: t`The reports are closed, and no process gets them. Later ones are parked again.`,
+  consequence: t`The reports are closed, and no case gets them. Later ones are parked again.`,
   fields: [WHY_FIELD()],
   request: requestOf(id, 'drop'),
   isDestructive: true,
@@ -200,7 +202,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 export const questions = (clocks: ProcessClocks, kept: KeptQuestions): InboxSource => ({
   kind: 'question',
-  what: () => t`questions of processes`,
+  what: () => t`questions of cases`,
   read: (parts) => readQuestions(parts, clocks, kept),
 });
 
@@ -238,7 +240,7 @@ export function questionEntry(asked: Question, clockAheadMs: number): InboxEntry
     ].join(' '),
     ifNothing: until
       ? t`After ${until} the case goes on${to} without an answer.`
-      : t`The process waits for the answer, for as long as it takes.`,
+      : t`The case waits for the answer, for as long as it takes.`,
     toDo: [
       holder === null
         ? t`${capitalized(of)} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.`

@@ -72,7 +72,7 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       ...(next?.until && { due: next.until }),
       title: t`${step}: late`,
       why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
-      ifNothing: t`The process waits on, and its locker stays taken.`,
+      ifNothing: t`The case waits on, and its locker stays taken.`,
       toDo: formatLateRemedy(task),
       key,
       pupUid: where?.pupUid ?? pickUpPoint,

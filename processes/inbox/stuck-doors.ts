@@ -146,7 +146,8 @@ const NOBODY_CAN = () => t`Whoever stands before it cannot put the item in, or t
 const titleOf = ({ lockerName, pupUid }: Locker) =>
   t`The door of locker ${lockerName} of ${pupUid} stayed shut`;
 
-const lastTry = ({ doorFailure }: Locker) => t`The last try to open it failed: ${doorFailure?.reason}.`;
+export const lastTry = ({ doorFailure }: Locker) =>
+  t`The last try to open it failed: ${doorFailure?.reason}.`;
 
 const stayedShut = (locker: Locker): Texts => ({
   title: titleOf(locker),

@@ -1,5 +1,6 @@
 // The message of one round. It has titles and keys as everybody sees them who may read Work, never whom something is for.
 import type { Notification, NotificationLine } from '../../contract/flows/notifications.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { InboxEntry, Unread, WorkEntry } from '../inbox/inbox-entry.ts';
 import { workOf } from '../inbox/work.ts';
 import { formatLines, paragraphs } from './message-text.ts';
@@ -25,46 +26,46 @@ export function messageOf(round: Round, context: MessageContext): Notification |
   const [addedLines, openLines] = [linesOf(added, context), linesOf(stillOpen, context)];
   const entries = [...addedLines, ...openLines];
   const unread = context.unread.map(({ what }) => what);
+  const more = others === 1 ? t`1 more is open.` : t`${others} more are open.`;
   return {
     ...framed(
       context,
-      ...formatLines('New', addedLines, context.timeZone),
-      ...formatLines('Still open', openLines, context.timeZone),
-      others > 0 ? `${others} more ${others === 1 ? 'is' : 'are'} open.` : null,
-      unread.length > 0 ? `Could not be read: ${unread.join(', ')}.` : null,
+      ...formatLines(t`New`, addedLines, context.timeZone),
+      ...formatLines(t`Still open`, openLines, context.timeZone),
+      others > 0 ? more : null,
+      unread.length > 0 ? t`Could not be read: ${unread.join(', ')}.` : null,
     ),
     reason: added.length > 0 ? 'new' : 'again',
-    title: `Work, ${added.length > 0 ? 'new' : 'still open'}: ${subject(entries)}`,
+    title: added.length > 0 ? t`Work, new: ${subject(entries)}` : t`Work, still open: ${subject(entries)}`,
     entries,
   };
 }
 
 /** The first one is the most urgent. */
 function subject([first, ...more]: readonly NotificationLine[]): string {
-  return `${first?.title ?? ''}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+  const title = first?.title ?? '';
+  return more.length > 0 ? t`${title} (and ${more.length} more)` : title;
 }
 
 function allClear(others: number, context: MessageContext): Notification {
-  const rest =
-    others === 0
-      ? 'Nothing else is open.'
-      : `${others} less urgent ${others === 1 ? 'entry is' : 'entries are'} open.`;
+  const some = others === 1 ? t`1 less urgent entry is open.` : t`${others} less urgent entries are open.`;
+  const rest = others === 0 ? t`Nothing else is open.` : some;
   return {
-    ...framed(context, `All that you were notified of is done. ${rest}`),
+    ...framed(context, t`All that you were notified of is done. ${rest}`),
     reason: 'allClear',
-    title: 'Work: all clear',
+    title: t`Work: all clear`,
   };
 }
 
 export const testMessage = (context: MessageContext): Notification => ({
-  ...framed(context, 'Somebody tries out notifications (lockerflow notify --test). Nothing is wrong.'),
+  ...framed(context, t`Somebody tries out notifications (lockerflow notify --test). Nothing is wrong.`),
   reason: 'test',
-  title: 'Work: a test message',
+  title: t`Work: a test message`,
 });
 
 function framed({ id, consoleUrl }: MessageContext, ...parts: (string | null)[]) {
   const link = consoleUrl === null ? null : `${consoleUrl}/inbox`;
-  return { id, link, text: paragraphs(...parts, link && `All of Work: ${link}`), entries: [] };
+  return { id, link, text: paragraphs(...parts, link && t`All of Work: ${link}`), entries: [] };
 }
 
 const linesOf = (entries: readonly InboxEntry[], context: MessageContext): NotificationLine[] =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { durationMs } from '../../flows/language/duration.ts';
 import { readBy } from '../../shared/settings/read-settings.ts';
+import { type Language, languages } from '../../shared/texts/text.ts';
 import { entryKinds } from '../inbox/inbox-entry.ts';
 import { quietHoursIn } from './quiet-hours.ts';
 import type { RoundSettings } from './round.ts';
@@ -9,6 +10,7 @@ import type { RoundSettings } from './round.ts';
 export interface NotificationSettings extends RoundSettings {
   /** The name of a connector with `notify`, or of a mailbox. */
   readonly connector: string;
+  readonly language: Language;
   /** Without a slash at its end; null: the messages have no links. */
   readonly consoleUrl: string | null;
 }
@@ -31,11 +33,13 @@ export const notificationSettings = z.object({
     .transform(Number)
     .default(80),
   NOTIFY_AGAIN_AFTER: readBy(againAfterIn).default(durationMs('PT2H')),
+  /** An empty locker presses nobody: of one that is out of order only those are notified who ask for it. */
   NOTIFY_KINDS: z
     .string()
     .transform((text) => text.split(',').map((kind) => kind.trim()))
     .pipe(z.array(z.enum(entryKinds, `must be a list of ${entryKinds.join(', ')}, separated by commas`)))
-    .default([...entryKinds]),
+    .default(entryKinds.filter((kind) => kind !== 'outOfOrder')),
+  NOTIFY_LANGUAGE: z.enum(languages, `must be ${languages.join(' or ')}`).default('en'),
   /** The address by which browsers call the console. */
   CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
 });
@@ -51,6 +55,7 @@ export function readNotificationSettings(
     quietHours: data.NOTIFY_QUIET_HOURS,
     quietPriority: data.NOTIFY_QUIET_PRIORITY,
     againAfterMs: data.NOTIFY_AGAIN_AFTER,
+    language: data.NOTIFY_LANGUAGE,
     consoleUrl: data.CONSOLE_URL?.replace(/\/+$/, '') ?? null,
   };
 }

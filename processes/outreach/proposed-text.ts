@@ -33,8 +33,8 @@ const formatWhat = (item: string | null): string =>
 const BROUGHT: readonly (string | null)[] = ['intake', 'shipment'];
 
 function faultText(
-  { fault, lockerName, stateCode, isLeft, role }: CaseLocker,
-  { name }: PickUpPoint,
+  { fault, lockerName, stateCode, isLeft, role, awaited }: CaseLocker,
+  { name, timeZone }: PickUpPoint,
   what: string,
 ): string | null {
   const isHere = isLeft || isInside(stateCode);
@@ -43,9 +43,22 @@ function faultText(
     fault && isBehindOfflineWall(fault)
       ? t`The lockers at ${name} cannot be opened at the moment.`
       : t`Locker ${lockerName} at ${name} does not open at the moment.`;
-  return t`${wrong} Please do not ${isHere ? t`come for` : t`bring`} ${what} yet.${
-    isHere ? t` It is still in the locker.` : ''
-  }`;
+  const still = isHere ? t` It is still in the locker.` : '';
+  const more = `${still}${timeLeft(awaited, isHere ? 'pickUp' : 'dropOff', timeZone)}`;
+  return t`${wrong} Please do not ${isHere ? t`come for` : t`bring`} ${what} yet.${more}`;
+}
+
+/** A deadline that was extended meanwhile is the new one; one that has passed is no time to wait in. */
+function timeLeft(
+  awaited: CaseLocker['awaited'],
+  stage: 'pickUp' | 'dropOff',
+  timeZone: string | null,
+): string {
+  if (awaited?.stage !== stage || awaited.until === null || awaited.isOverdue) return '';
+  const until = formatMoment(awaited.until, timeZone);
+  return stage === 'pickUp'
+    ? t` You have until ${until} to pick it up.`
+    : t` You have until ${until} to bring it.`;
 }
 
 function dueText(

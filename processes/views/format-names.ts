@@ -10,7 +10,7 @@ const states = (): Readonly<Record<string, string>> => ({
   ReadyForPickup: t`to be picked up`,
   Completed: t`done`,
   Cancelled: t`cancelled`,
-  Superseded: t`taken over by another process`,
+  Superseded: t`taken over by another case`,
   Unknown: t`state not known yet`,
   RoleUnknown: t`not known yet which shipment it is`,
   Booking: t`being booked`,

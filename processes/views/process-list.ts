@@ -73,6 +73,9 @@ export const processPage = z.object({
   sorted: z
     .enum(['due', 'waiting', 'newest'])
     .meta({ description: 'due, waiting: as `sort` says it; newest: the newest first' }),
+  unknown: z.int().optional().meta({
+    description: 'Only of `withThem`: how many have not said where their item is, and may be missing',
+  }),
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
@@ -116,7 +119,7 @@ export async function readProcessPage(
   { summaries, failures, subjects, wanted, left }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count, sorted = 'newest', older, notes } = await search;
+  const { flows, next, count, sorted = 'newest', older, notes, unknown } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
   const mayHaveLeft = flows.some(
@@ -142,7 +145,13 @@ export async function readProcessPage(
     itemLeft: flow.status === 'Running' ? null : leftBy(flow, lockers),
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
-  return { items, next, count, sorted };
+  return { items, next, count, sorted, ...(unknown !== undefined && { unknown }) };
+}
+
+/** Without those that have said meanwhile that their item is elsewhere. */
+export function stillWithThem(page: ProcessPage): ProcessPage {
+  const items = page.items.filter(({ summary }) => summary === null || summary.where?.isWithPerson === true);
+  return { ...page, items, count: page.count - (page.items.length - items.length) };
 }
 
 function leftBy({ shipmentUids }: FoundFlow, lockers: LeftItems | undefined): ProcessRow['itemLeft'] {

@@ -3,12 +3,12 @@
 import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, queried } from '../at-temporal.ts';
+import type { AtTemporal } from '../at-temporal.ts';
 import { formatName, formatRole } from './format-names.ts';
 
-/** Asks it. Throws as `queried`. */
+/** Asks it. */
 export const progressOf = (temporal: AtTemporal, key: string, withinMs?: number): Promise<ProcessProgress> =>
-  queried(temporal, () => temporal.flows.fileHandle(key).progress(), withinMs);
+  temporal.flows.fileHandle(key).progress(withinMs);
 
 /** The booking that is the whole process, as of a built-in flow. */
 export const wholeBooking = ({ bookings }: Pick<ProcessProgress, 'bookings'>): BookingProgress | undefined =>

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import { nextState } from '../../contract/flows/chart-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.ts';
 import type { AnswerCache } from '../answer-cache.ts';
@@ -158,8 +159,8 @@ const questionOf = (
   ...(item && { item }),
 });
 
-async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly AskedQuestion[]> {
-  const progress = await temporal.flows.fileHandle(workflowId).progress();
+async function questionsOf({ client }: AtTemporal, workflowId: string): Promise<readonly AskedQuestion[]> {
+  const progress = await client.workflow.getHandle(workflowId).query<ProcessProgress>('progress');
   const item = itemToSee(progress);
   return progress.questions.map((each) => ({ ...each, ...(item && { item }) }));
 }

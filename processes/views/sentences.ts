@@ -67,9 +67,9 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       return said(isState(formatShipment(data, names), data, late));
     }
     case 'superseded':
-      return said(t`another process takes over ${formatShipment(data, names)}`);
+      return said(t`another case takes over ${formatShipment(data, names)}`);
     case 'alsoFollowed':
-      return said(t`another process also follows ${formatShipment(data, names)}`);
+      return said(t`another case also follows ${formatShipment(data, names)}`);
     case 'signalled':
       // The flow that it has started tells it in its own words.
       if (data.name === 'childEvent') return NOTHING;

@@ -4,13 +4,14 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
+import { queried } from '../../client/queried.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { fileFault } from '../../contract/flows/chart-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { actionsAndProgressOf } from '../actions.ts';
-import { type AtTemporal, callTemporal, queried } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
 import { findFlow } from './flow-registry.ts';
@@ -186,6 +187,9 @@ export class ProcessReader {
     status: Status,
     runId: string,
   ): Promise<Pick<ProcessAnswers, 'result' | 'failure'>> {
+    // Its result would be a second question to a worker: for an output that is not shown.
+    if (status === 'Cancelled')
+      return { result: null, failure: { code: status, message: new FlowCancelled(key).message } };
     try {
       return { result: await this.#parts.flows.handle(key, runId).result(), failure: null };
     } catch (error) {

@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { literal } from '../../shared/routing/owners.ts';
+import { t } from '../../shared/texts/text.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
 import { compareDue, type Due, dueOf, waitOf } from './due.ts';
@@ -35,6 +36,8 @@ interface SortedPageWanted {
   readonly by: Order;
   readonly size: number;
   readonly from?: string | undefined;
+  /** Only those whose item is with a person, as each has said it when it was asked last. */
+  readonly withThem?: boolean;
 }
 
 /** All that a search found. */
@@ -60,19 +63,33 @@ export class SortedPages {
   }
 
   /** Undefined: too many are found, or each of many has not been asked yet. */
-  async page(query: string, { by, size, from }: SortedPageWanted): Promise<CountedPage | undefined> {
+  async page(
+    query: string,
+    { by, size, from, withThem = false }: SortedPageWanted,
+  ): Promise<CountedPage | undefined> {
     const begin = offsetOf(from, by);
-    const found = await this.#found(query, from !== undefined, by);
+    // Without the answers of all nobody knows who is among them.
+    const found = await this.#found(query, withThem || from !== undefined, by);
     if (!found) return undefined;
-    const { sorted, count, isMany } = found;
+    const { count, isMany } = found;
+    const sorted = withThem ? found.sorted.filter((flow) => this.#isWithThem(flow)) : found.sorted;
     const end = endOf(sorted, begin, size);
     const rows = sorted.slice(begin, end);
     return {
       flows: isMany ? await this.#anew(query, rows) : rows,
       next: end < sorted.length ? `${by}-${end}` : null,
-      count: isMany ? count : sorted.length,
+      count: isMany && !withThem ? count : sorted.length,
       sorted: by,
+      ...(withThem && { unknown: this.#silentAmong(found.sorted) }),
     };
+  }
+
+  #isWithThem({ runId }: FoundFlow): boolean {
+    return this.#summaries.known(runId)?.summary.where?.isWithPerson === true;
+  }
+
+  #silentAmong(flows: readonly FoundFlow[]): number {
+    return openOf(flows).filter(({ runId }) => !this.#summaries.known(runId)).length;
   }
 
   /** All that are found, by due; undefined as for a page. */
@@ -223,6 +240,12 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
   let end = begin + size;
   while (end > begin && isPart(sorted[end])) end--;
   return end > begin ? Math.min(end, sorted.length) : begin + size;
+}
+
+/** Throws CommandError: of so many nobody says which of them have said something. */
+export function manyToAsk(): never {
+  const message = t`more than ${MAX_SORTED} open cases are too many to ask where their items are; narrow the search`;
+  throw wrongInput(message, { withThem: message });
 }
 
 export const isSortedCursor = (cursor: string | undefined): boolean =>

@@ -162,7 +162,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'a worker does a command for many as whoever does it for one',
   },
   'processes/notifications/': {
-    may: `processes/, client/locker-flows.ts, contract/, flows/language/, shared/locker-api/, shared/routing/, shared/settings/read-settings.ts,
+    may: `processes/, client/locker-flows.ts, contract/, flows/language/, shared/locker-api/, shared/routing/, shared/settings/read-settings.ts, shared/texts/,
       @temporalio/activity, ${TEMPORAL}, node:, zod`,
     because: 'a worker reads Work as a page does, and hands the message to a connector that it is given',
   },

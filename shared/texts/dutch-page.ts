@@ -20,8 +20,8 @@ export const pageInDutch: Catalogue = {
   '1 case': '1 zaak',
   '1 thing is wrong': '1 ding is mis',
   '; there is more': '; er is meer',
-  'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.':
-    'Een geannuleerd proces draait terug wat het heeft geboekt, en eindigt. Wat in een vak ligt, blijft daar tot iemand het eruit haalt; Werk toont het.',
+  'A cancelled case undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.':
+    'Een geannuleerde zaak draait terug wat ze heeft geboekt, en eindigt. Wat in een vak ligt, blijft daar tot iemand het eruit haalt; Werk toont het.',
   'A day and a time': 'Een dag en een tijd',
   'A deadline has passed': 'Een termijn is verstreken',
   'A deadline that has passed is open again. None becomes shorter.':
@@ -39,7 +39,6 @@ export const pageInDutch: Catalogue = {
   'A person is needed': 'Er is iemand nodig',
   'A reminder before a deadline': 'Een herinnering voor een termijn',
   About: 'Over',
-  Actions: 'Acties',
   'Add a note to this case': 'Voeg een notitie toe aan deze zaak',
   'Add note': 'Notitie toevoegen',
   Age: 'Leeftijd',
@@ -64,7 +63,7 @@ export const pageInDutch: Catalogue = {
   'As the mechanic reads it, with the place and your name.':
     'Zoals de monteur het leest, met de plaats en uw naam.',
   'Ask again for a mechanic': 'Opnieuw om een monteur vragen',
-  'Asking the process …': 'Het proces wordt gevraagd …',
+  'Asking the case …': 'De zaak wordt gevraagd …',
   'At a glance': 'In één oogopslag',
   'At an unknown moment': 'Op een onbekend moment',
   'At the walls': 'Bij de wanden',
@@ -139,13 +138,13 @@ export const pageInDutch: Catalogue = {
   Due: 'Uiterlijk',
   'Due, or since': 'Uiterlijk, of sinds',
   'E-mail address': 'E-mailadres',
+  'Each case keeps it, with your name.': 'Elke zaak bewaart het, met uw naam.',
+  'Each case that waits for a decision does again what it could not do.':
+    'Elke zaak die op een beslissing wacht, doet opnieuw wat ze niet kon.',
   'Each end is again what it was. One moved again meanwhile stays; where one has passed, the case is late again.':
     'Elk einde is weer wat het was. Wat opnieuw is verplaatst, blijft; waar het voorbij is, is de zaak weer te laat.',
   'Each person gets a message about their own item, at once: it cannot be taken back. A text of yours goes to all.':
     'Ieder krijgt meteen een bericht over het eigen artikel: dat kan niet worden teruggenomen. Een eigen tekst gaat naar allen.',
-  'Each process keeps it, with your name.': 'Elk proces bewaart het, met uw naam.',
-  'Each process that waits for a decision does again what it could not do.':
-    'Elk proces dat op een beslissing wacht, doet opnieuw wat het niet kon.',
   'Each starts anew with its own key and what it was started with. What is left empty here stays as it was.':
     'Elk begint opnieuw met het eigen nummer en waarmee het was gestart. Wat hier leeg blijft, blijft zoals het was.',
   Ended: 'Afgelopen',
@@ -350,6 +349,7 @@ export const pageInDutch: Catalogue = {
   'Open to look': 'Openen om te kijken',
   'Open: counts as picked up': 'Openen: telt als opgehaald',
   'Open: counts as put in': 'Openen: telt als ingelegd',
+  'Out of order': 'Buiten gebruik',
   Outcome: 'Uitkomst',
   Overdue: 'Te laat',
   'Own measures': 'Eigen maten',
@@ -437,7 +437,7 @@ export const pageInDutch: Catalogue = {
   'Sort by what waits longest': 'Op wachttijd sorteren',
   Stages: 'Stappen',
   Start: 'Starten',
-  'Start a process': 'Een proces starten',
+  'Start a case': 'Een zaak starten',
   'Start a round': 'Een ronde beginnen',
   'Start again': 'Opnieuw starten',
   'Start again all {0}…': 'Alle {0} opnieuw starten…',
@@ -478,8 +478,8 @@ export const pageInDutch: Catalogue = {
   'The desk shows people and codes, so it needs the role decide. Ask whoever keeps the file of users.':
     'De balie toont mensen en codes; daarvoor is de rol decide nodig. Vraag wie de gebruikers beheert.',
   'The desk takes it out': 'De balie haalt het eruit',
-  'The door opens at once, without a code. Nothing counts as put in or taken out: shipment, process and locker stay as they are.':
-    'De deur gaat meteen open, zonder code. Niets telt als ingelegd of opgehaald: zending, proces en vak blijven zoals ze zijn.',
+  'The door opens at once, without a code. Nothing counts as put in or taken out: shipment, case and locker stay as they are.':
+    'De deur gaat meteen open, zonder code. Niets telt als ingelegd of opgehaald: zending, zaak en vak blijven zoals ze zijn.',
   'The door opens at once, without a code. {0}': 'De deur gaat meteen open, zonder code. {0}',
   'The end of your last visit, as this browser knows it':
     'Het einde van uw laatste bezoek, zoals deze browser het kent',
@@ -491,11 +491,11 @@ export const pageInDutch: Catalogue = {
   'The locker service has': 'De kluisdienst heeft',
   'The locker that it has now is out of order then.': 'Het vak dat het nu heeft, is dan buiten gebruik.',
   'The machine': 'Het schema',
-  'The new process keeps it, with your name.': 'Het nieuwe proces bewaart het, met uw naam.',
+  'The new case keeps it, with your name.': 'De nieuwe zaak bewaart het, met uw naam.',
   'The note is added:': 'De notitie is toegevoegd:',
   'The receiver is chosen later': 'De ontvanger wordt later gekozen',
-  'The search finds more than {0} processes. Narrow it, or use npx lockerflow.':
-    'Er zijn meer dan {0} processen gevonden. Beperk de zoekopdracht, of gebruik npx lockerflow.',
+  'The search finds more than {0} cases. Narrow it, or use npx lockerflow.':
+    'Er zijn meer dan {0} zaken gevonden. Beperk de zoekopdracht, of gebruik npx lockerflow.',
   'The shipment does not change.': 'De zending verandert niet.',
   'The sign-in uses the former users: {0}': 'De aanmelding gebruikt de vorige gebruikers: {0}',
   'The tenant has no pick up point.': 'Er is geen afhaalpunt.',
@@ -518,8 +518,7 @@ export const pageInDutch: Catalogue = {
   'This is done, and no longer in Work.': 'Dit is klaar, en staat niet meer in Werk.',
   'This is not JSON. A text stands in quotation marks.':
     'Dit is geen JSON. Een tekst staat tussen aanhalingstekens.',
-  'This is not all: more processes were acted on.':
-    'Dit is niet alles: er is aan meer processen iets gedaan.',
+  'This is not all: more cases were acted on.': 'Dit is niet alles: er is aan meer zaken iets gedaan.',
   'This needs a reason; it is kept with your name.':
     'Hiervoor is een reden nodig; die wordt met uw naam bewaard.',
   'This needs the role decide': 'Hiervoor is de rol decide nodig',
@@ -586,8 +585,8 @@ export const pageInDutch: Catalogue = {
   When: 'Wanneer',
   'When a deadline passes': 'Als een termijn verstrijkt',
   Where: 'Waar',
+  'Where cases stand': 'Waar zaken staan',
   'Where it is now': 'Waar het nu is',
-  'Where processes stand': 'Waar processen staan',
   'Where the item is': 'Waar het artikel is',
   Who: 'Wie',
   'Who had it': 'Wie het had',
@@ -611,8 +610,8 @@ export const pageInDutch: Catalogue = {
   'You may look': 'U mag kijken',
   'Your last visit ended': 'Uw laatste bezoek eindigde',
   'Your name is kept with it': 'Uw naam wordt erbij bewaard',
-  'Your own name of this process, like order-1042. A second start with it is the same process.':
-    'Uw eigen naam voor dit proces, zoals order-1042. Een tweede start ermee is hetzelfde proces.',
+  'Your own name of this case, like order-1042. A second start with it is the same case.':
+    'Uw eigen naam voor deze zaak, zoals order-1042. Een tweede start ermee is dezelfde zaak.',
   'a door stays shut': 'een deur blijft dicht',
   account: 'account',
   'action of people': 'actie van mensen',
@@ -622,6 +621,7 @@ export const pageInDutch: Catalogue = {
   'any flow': 'elk proces',
   'any pick up point': 'elk afhaalpunt',
   'any that fits': 'elk passend vak',
+  anywhere: 'overal',
   'are late': 'zijn te laat',
   'as JSON': 'als JSON',
   'asked for a mechanic': 'vroeg om een monteur',
@@ -751,7 +751,7 @@ export const pageInDutch: Catalogue = {
   'stands open': 'staat open',
   'state not known yet': 'toestand nog niet bekend',
   'taken by {0}': 'genomen door {0}',
-  'taken over by another process': 'overgenomen door een ander proces',
+  'taken over by another case': 'overgenomen door een andere zaak',
   terminated: 'afgebroken',
   'the deadline for {0} {1}': 'de termijn voor {0} {1}',
   'the desk takes it out': 'de balie haalt het eruit',
@@ -798,6 +798,7 @@ export const pageInDutch: Catalogue = {
   'where {0} stand': 'waar {0} staan',
   'whom it is for could not be read': 'voor wie het is, kon niet worden gelezen',
   'with the number of this case{0}': 'met het nummer van deze zaak{0}',
+  'with them': 'bij hen',
   'without a receiver yet': 'nog zonder ontvanger',
   yes: 'ja',
   'yesterday, {0}': 'gisteren, {0}',
@@ -836,9 +837,9 @@ export const pageInDutch: Catalogue = {
   '{0} up to {1} ({2} free)': '{0} tot {1} ({2} vrij)',
   '{0} with their parts': '{0} met de delen',
   '{0} would find no locker now': '{0} zou nu geen vak vinden',
+  '{0} {1} cases': '{0} {1} zaken',
   '{0} {1} now': 'Nu {0}: {1}',
   '{0} {1} of this case': '{0}: {1} van deze zaak',
-  '{0} {1} processes': '{0} {1} processen',
   '{0} {1} to go to, in the order of their numbers.': '{0} {1} om langs te gaan, op nummer.',
   '{0}, locker {1}': '{0}, vak {1}',
   '{0}, with an item inside: {1}': '{0}, met een artikel erin: {1}',

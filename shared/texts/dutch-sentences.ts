@@ -12,6 +12,8 @@ export const sentencesInDutch: Catalogue = {
     ' De zending is geannuleerd terwijl het artikel erin lag.',
   ' The newest says: {0}{1}.': ' De nieuwste zegt: {0}{1}.',
   ' Without one it goes on{0} at {1}.': ' Zonder antwoord gaat het{0} verder om {1}.',
+  ' You have until {0} to bring it.': ' U hebt tot {0} de tijd om het te brengen.',
+  ' You have until {0} to pick it up.': ' U hebt tot {0} de tijd om het op te halen.',
   ' at {0}': ' bij {0}',
   ' has stopped': ' is gestopt',
   ' in “{0}”': ' in “{0}”',
@@ -33,7 +35,9 @@ export const sentencesInDutch: Catalogue = {
   ', started by {0}': ', gestart door {0}',
   ', to look inside': ', om te kijken',
   '. Deadlines begin anew: {0}': '. Termijnen beginnen opnieuw: {0}',
-  '1 process did': '1 proces antwoordde',
+  '1 case did': '1 zaak antwoordde',
+  '1 less urgent entry is open.': 'Er staat 1 minder dringende regel open.',
+  '1 more is open.': 'Er staat nog 1 open.',
   '1 with its door open': '1 met de deur open',
   ': not all could be undone': ': niet alles kon worden teruggedraaid',
   ': was it booked?': ': is er geboekt?',
@@ -62,6 +66,8 @@ export const sentencesInDutch: Catalogue = {
     'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
   'After {0} the case goes on{1} without an answer.': 'Na {0} gaat de zaak zonder antwoord verder{1}.',
+  'All of Work: {0}': 'Al het werk: {0}',
+  'All that you were notified of is done. {0}': 'Alles waarover u bericht kreeg, is gedaan. {0}',
   'An account is found or created.': 'Een account wordt gevonden of aangemaakt.',
   'An entry of Work that is snoozed': 'Een regel van Werk die is uitgesteld',
   'An item lies in locker {0} of {1}': 'Er ligt een artikel in vak {0} van {1}',
@@ -97,12 +103,13 @@ export const sentencesInDutch: Catalogue = {
   'Bring back': 'Terugbrengen',
   'Brought back': 'Teruggebracht',
   'Brought back: the desk took it out of {0}': 'Teruggebracht: de balie nam het uit {0}',
-  'Business key of the process': 'Nummer van het proces',
+  'Business key of the case': 'Nummer van de zaak',
   'Cancel the case': 'De zaak annuleren',
   'Choose the one that is of this case: nothing is booked again.':
     'Kies die van deze zaak: er wordt niets opnieuw geboekt.',
   'Choose what was booked: then nothing is booked again.':
     'Kies wat er is geboekt: dan wordt er niets opnieuw geboekt.',
+  'Could not be read: {0}.': 'Kon niet worden gelezen: {0}.',
   'Could not be undone: a person decides': 'Kon niet worden teruggedraaid: iemand beslist',
   Deadline: 'Termijn',
   'Decide how it goes on.': 'Beslis hoe het verder gaat.',
@@ -133,11 +140,13 @@ export const sentencesInDutch: Catalogue = {
     'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
   'Give it back': 'Teruggeven',
-  'Give the process up': 'Het proces opgeven',
-  'Give them to a process': 'Aan een proces geven',
+  'Give the case up': 'De zaak opgeven',
+  'Give them to a case': 'Aan een zaak geven',
   'Give your name and your password.': 'Geef uw naam en uw wachtwoord.',
   'Go on without the event': 'Doorgaan zonder de gebeurtenis',
   'Handed out by hand, said by {0}': 'Met de hand uitgegeven, volgens {0}',
+  'Have it mended, and put it in order again: then this ends.':
+    'Laat het repareren en stel het weer in gebruik: dan is dit klaar.',
   'If it is this one, choose it: nothing is booked again.':
     'Is het deze, kies die dan: er wordt niets opnieuw geboekt.',
   'If nothing else happens, it goes on to “{0}”': 'Gebeurt er niets anders, dan gaat het verder met “{0}”',
@@ -169,6 +178,7 @@ export const sentencesInDutch: Catalogue = {
   'It may still be published when a worker is back: publish again then, the same content is the same version':
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
+  'It stays empty: no booking gets it.': 'Het blijft leeg: geen boeking krijgt het.',
   'It was booked: choose it': 'Er is geboekt: kies die',
   'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was never put into a locker': 'Het is nooit in een vak gelegd',
@@ -193,6 +203,7 @@ export const sentencesInDutch: Catalogue = {
   'Let somebody go there, look inside and shut the door: then this ends.{0}':
     'Laat iemand erheen gaan, erin kijken en de deur sluiten: dan eindigt dit.{0}',
   'Locker {0} at {1} does not open at the moment.': 'Vak {0} bij {1} gaat op dit moment niet open.',
+  'Locker {0} of {1} is out of order': 'Vak {0} van {1} is buiten gebruik',
   'Locker {0}, {1}': 'Vak {0}, {1}',
   'Lockers {0} cannot be opened: {1}.': 'De vakken {0} kunnen niet worden geopend: {1}.',
   'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.':
@@ -205,6 +216,7 @@ export const sentencesInDutch: Catalogue = {
   'Messages of the type {0} came, which lockerflow does not know.{1}':
     'Er kwamen berichten van de soort {0}, die lockerflow niet kent.{1}',
   'Moved to {0}': 'Verplaatst naar {0}',
+  New: 'Nieuw',
   'New case number': 'Nieuw zaaknummer',
   'No booking gets the locker until it is put in order again. A shipment that has it keeps it.':
     'Geen boeking krijgt het vak tot het weer in gebruik is. Een zending die het heeft, houdt het.',
@@ -221,6 +233,7 @@ export const sentencesInDutch: Catalogue = {
   'Not known yet which shipment it is': 'Nog niet bekend welke zending het is',
   'Not put into a locker yet': 'Nog niet in een vak gelegd',
   'Not sent: somebody has ended its delivery.': 'Niet verstuurd: iemand heeft de bezorging beëindigd.',
+  'Nothing else is open.': 'Verder staat er niets open.',
   'Nothing is booked, and nothing happens by itself: start it again, with another size, place or person, or later.':
     'Er is niets geboekt, en vanzelf gebeurt er niets: start het opnieuw, met een andere maat, plaats of persoon, of later.',
   'Nothing was booked: book again.': 'Er is niets geboekt: boek opnieuw.',
@@ -261,11 +274,14 @@ export const sentencesInDutch: Catalogue = {
   'Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.':
     'Iemand legt een artikel in een vak, en een ander haalt het eruit: wie dat is, kan later gezegd worden.',
   'Somebody says who receives the item': 'Iemand zegt wie het artikel ontvangt',
+  'Somebody tries out notifications (lockerflow notify --test). Nothing is wrong.':
+    'Iemand probeert de meldingen uit (lockerflow notify --test). Er is niets aan de hand.',
   Something: 'Iets',
   'Start it again: elsewhere, with another size, or later.':
     'Start het opnieuw: elders, met een andere maat, of later.',
   'Started with': 'Gestart met',
   'State not known yet': 'Toestand nog niet bekend',
+  'Still open': 'Nog open',
   'Still out: nobody has brought it back': 'Nog uitgeleend: niemand heeft het teruggebracht',
   'Still with whoever brings it: no locker is booked': 'Nog bij wie het brengt: er is geen vak geboekt',
   'Take it': 'Nemen',
@@ -285,6 +301,48 @@ export const sentencesInDutch: Catalogue = {
   'The answer to the booking was lost: nobody has chosen yet what was booked':
     'Het antwoord op de boeking ging verloren: niemand heeft nog gekozen wat is geboekt',
   'The booking was not made': 'De boeking is niet gemaakt',
+  'The case cancels what it has started, and fails. It cannot be continued.':
+    'De zaak annuleert wat ze heeft gestart, en mislukt. Ze kan niet worden voortgezet.',
+  'The case does again what it could not do.': 'De zaak doet opnieuw wat ze niet kon.',
+  'The case does not answer: its lockers are not known now.':
+    'De zaak antwoordt niet: de vakken zijn nu niet bekend.',
+  'The case does not say where it stands: {0}. It loses nothing; the page goes on by itself when a worker answers.':
+    'De zaak zegt niet waar ze staat: {0}. Er gaat niets verloren; de pagina gaat vanzelf verder als een worker antwoordt.',
+  'The case ends. What it could not cancel stays booked at the locker service.':
+    'De zaak eindigt. Wat ze niet kon annuleren, blijft bij de kluisdienst geboekt.',
+  'The case gets the reports as if they had just come. It must be open and have this shipment.':
+    'De zaak krijgt de meldingen alsof ze net zijn gekomen. Ze moet lopen en deze zending hebben.',
+  'The case goes on trying. What it cannot undo stays booked.':
+    'De zaak blijft het proberen. Wat ze niet kan terugdraaien, blijft geboekt.',
+  'The case goes on with the answer, and keeps your name.{0}':
+    'De zaak gaat verder met het antwoord en bewaart uw naam.{0}',
+  'The case goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this case.':
+    'De zaak gaat verder met de zendingen die u hier noemt, elk in de rol die u geeft. Ze boekt niets. Kijk eerst bij de wand of vraag de dienst: een zending van iemand anders zou met deze zaak worden geannuleerd.',
+  'The case goes on with what it believed before, and may wait for something that has happened.':
+    'De zaak gaat verder met wat ze eerder dacht, en wacht misschien op iets dat al is gebeurd.',
+  'The case goes on with what was booked: {0}. It books nothing more.':
+    'De zaak gaat verder met wat er is geboekt: {0}. Ze boekt niets meer.',
+  'The case hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.':
+    'De zaak hoort dat ze moet eindigen. Ze draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
+  'The case stands still, for as long as nobody decides. Its deadlines do not run on.':
+    'De zaak staat stil zolang niemand beslist. De termijnen lopen niet door.',
+  'The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
+    'De zaak neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
+  'The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
+    'De zaak neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak.',
+  'The case undoes what it has booked, and ends as cancelled. It cannot be taken back.':
+    'De zaak draait terug wat ze heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
+  'The case waits for the answer, for as long as it takes.':
+    'De zaak wacht op het antwoord, hoe lang het ook duurt.',
+  'The case waits on, and its locker stays taken.': 'De zaak wacht verder, en het vak blijft bezet.',
+  'The case waits only until the new end, and then does what it would have done at the old one.':
+    'De zaak wacht slechts tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
+  'The case waits until the new end, and then does what it would have done at the old one.':
+    'De zaak wacht tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
+  'The case waits. If the booking was made, its locker stays taken, and nobody is told of it.':
+    'De zaak wacht. Is er geboekt, dan blijft het vak bezet, en niemand hoort ervan.',
+  'The case was cancelled, and could not undo everything: {0}.':
+    'De zaak is geannuleerd en kon niet alles terugdraaien: {0}.',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
     'De balie legt een artikel in een vak, en iemand haalt het eruit.',
@@ -306,8 +364,8 @@ export const sentencesInDutch: Catalogue = {
   'The door of locker {0} stands open since {1}Z.': 'De deur van vak {0} staat open sinds {1}Z.',
   'The door of locker {0} stayed shut: {1}.': 'De deur van vak {0} bleef dicht: {1}.',
   'The entry ends. It is kept with your name.': 'De regel eindigt. Het wordt met uw naam bewaard.',
-  'The event whose step failed is dropped. The process goes on as if it had never come.':
-    'De gebeurtenis waarvan de stap mislukte, wordt weggelaten. Het proces gaat verder alsof die nooit is gekomen.',
+  'The event whose step failed is dropped. The case goes on as if it had never come.':
+    'De gebeurtenis waarvan de stap mislukte, wordt weggelaten. De zaak gaat verder alsof die nooit is gekomen.',
   'The item of {0} is still out': 'Het artikel van {0} is nog uitgeleend',
   'The item stays locked in, and whoever comes for it cannot take it out.':
     'Het artikel blijft opgesloten, en wie ervoor komt, kan het er niet uithalen.',
@@ -339,54 +397,13 @@ export const sentencesInDutch: Catalogue = {
   'The name of a person.': 'De naam van een persoon.',
   'The name or the password is wrong. Try again.':
     'De naam of het wachtwoord is onjuist. Probeer het opnieuw.',
+  'The next booking may get this locker.': 'De volgende boeking kan dit vak krijgen.',
   'The next booking may get this locker. Say so only once the item is out.':
     'De volgende boeking kan dit vak krijgen. Zeg het pas als het artikel eruit is.',
-  'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.':
-    'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. Het proces bewaart uw naam.',
+  'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The case keeps your name.':
+    'De persoon heeft het dan, en niemand anders mag antwoorden; in een andere inbox heeft niemand het eerst. De zaak bewaart uw naam.',
   'The person who is named, or else the desk, takes out of a locker once, or the locker stays booked.':
     'Wie genoemd is, of anders de balie, haalt één keer iets uit een vak, of het vak blijft geboekt.',
-  'The process cancels what it has started, and fails. It cannot be continued.':
-    'Het proces annuleert wat het heeft gestart, en mislukt. Het kan niet worden voortgezet.',
-  'The process does again what it could not do.': 'Het proces doet opnieuw wat het niet kon.',
-  'The process does not answer: its lockers are not known now.':
-    'Het proces antwoordt niet: de vakken zijn nu niet bekend.',
-  'The process does not say where it stands: {0}. It loses nothing; the page goes on by itself when a worker answers.':
-    'Het proces zegt niet waar het staat: {0}. Er gaat niets verloren; de pagina gaat vanzelf verder als een worker antwoordt.',
-  'The process ends. What it could not cancel stays booked at the locker service.':
-    'Het proces eindigt. Wat het niet kon annuleren, blijft bij de kluisdienst geboekt.',
-  'The process gets the reports as if they had just come. It must be open and have this shipment.':
-    'Het proces krijgt de meldingen alsof ze net zijn gekomen. Het moet lopen en deze zending hebben.',
-  'The process goes on trying. What it cannot undo stays booked.':
-    'Het proces blijft het proberen. Wat het niet kan terugdraaien, blijft geboekt.',
-  'The process goes on with the answer, and keeps your name.{0}':
-    'Het proces gaat verder met het antwoord en bewaart uw naam.{0}',
-  'The process goes on with the shipments that you name here, each in the role that you give it. It books nothing. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this process.':
-    'Het proces gaat verder met de zendingen die u hier noemt, elk in de rol die u geeft. Het boekt niets. Kijk eerst bij de wand of vraag de dienst: een zending van iemand anders zou met dit proces worden geannuleerd.',
-  'The process goes on with what it believed before, and may wait for something that has happened.':
-    'Het proces gaat verder met wat het eerder dacht, en wacht misschien op iets dat al is gebeurd.',
-  'The process goes on with what was booked: {0}. It books nothing more.':
-    'Het proces gaat verder met wat er is geboekt: {0}. Het boekt niets meer.',
-  'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.':
-    'Het proces hoort dat het moet eindigen. Het draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
-  'The process stands still, for as long as nobody decides. Its deadlines do not run on.':
-    'Het proces staat stil zolang niemand beslist. De termijnen lopen niet door.',
-  'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
-    'Het proces neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
-  'The process takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
-    'Het proces neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak.',
-  'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.':
-    'Het proces draait terug wat het heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
-  'The process waits for the answer, for as long as it takes.':
-    'Het proces wacht op het antwoord, hoe lang het ook duurt.',
-  'The process waits on, and its locker stays taken.': 'Het proces wacht verder, en het vak blijft bezet.',
-  'The process waits only until the new end, and then does what it would have done at the old one.':
-    'Het proces wacht slechts tot het nieuwe einde, en doet dan wat het bij het oude zou hebben gedaan.',
-  'The process waits until the new end, and then does what it would have done at the old one.':
-    'Het proces wacht tot het nieuwe einde, en doet dan wat het bij het oude zou hebben gedaan.',
-  'The process waits. If the booking was made, its locker stays taken, and nobody is told of it.':
-    'Het proces wacht. Is er geboekt, dan blijft het vak bezet, en niemand hoort ervan.',
-  'The process was cancelled, and could not undo everything: {0}.':
-    'Het proces is geannuleerd en kon niet alles terugdraaien: {0}.',
   'The provider did not sign you in. Sign in again':
     'De aanmelddienst heeft u niet aangemeld. Meld opnieuw aan',
   'The provider gives no name that the console can use':
@@ -394,8 +411,8 @@ export const sentencesInDutch: Catalogue = {
   "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason":
     'Het antwoord van de aanmelddienst is niet geldig. Meld opnieuw aan; mislukt het weer, dan staat de reden in het logboek van de console',
   'The receiver': 'De ontvanger',
-  'The reports are closed, and no process gets them. Later ones are parked again.':
-    'De meldingen worden gesloten, en geen proces krijgt ze. Latere worden weer bewaard.',
+  'The reports are closed, and no case gets them. Later ones are parked again.':
+    'De meldingen worden gesloten, en geen zaak krijgt ze. Latere worden weer bewaard.',
   'The sender': 'De afzender',
   'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.':
     'De dienst stelt dit account in als ontvanger, en zegt de persoon wanneer het artikel kan worden opgehaald. Ze weigert als de zending al een ontvanger heeft.',
@@ -410,6 +427,8 @@ export const sentencesInDutch: Catalogue = {
   'There is no account {0}, or it cannot be seen.': 'Er is geen account {0}, of het is niet in te zien.',
   'There is no pick up point {0}. Choose one of the list.':
     'Er is geen afhaalpunt {0}. Kies er een uit de lijst.',
+  'They are empty, and nobody has put them in order again.':
+    'Ze zijn leeg, en niemand heeft ze weer in gebruik gesteld.',
   'They are kept for {0} from their arrival, and then closed as not claimed.':
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
   'They can do nothing while {0} is offline: extend the deadline, and tell them.':
@@ -440,6 +459,7 @@ export const sentencesInDutch: Catalogue = {
   'What was booked is undone': 'Wat was geboekt, wordt teruggedraaid',
   'Whether it was booked could not be asked ({0}): this may book a second locker.':
     'Of er is geboekt, kon niet worden gevraagd ({0}): dit kan een tweede vak boeken.',
+  'Who has taken it out of order is not known.': 'Wie het buiten gebruik heeft gesteld, is niet bekend.',
   'Who opened the door, and what was wrong with it. It is kept with your name.':
     'Wie de deur heeft geopend, en wat eraan mankeerde. Het wordt met uw naam bewaard.',
   'Whoever goes there can put nothing in, and take nothing out.':
@@ -450,14 +470,18 @@ export const sentencesInDutch: Catalogue = {
   'With its borrower': 'Bij de lener',
   'With the user{0}': 'Bij de gebruiker{0}',
   'With them': 'Bij hen',
+  'Work, new: {0}': 'Werk, nieuw: {0}',
+  'Work, still open: {0}': 'Werk, nog open: {0}',
+  'Work: a test message': 'Werk: een testbericht',
+  'Work: all clear': 'Werk: alles is gedaan',
   'Write it off': 'Afschrijven',
   'Written off': 'Afgeschreven',
   'Written off by {0}': 'Afgeschreven door {0}',
   'Written off by {0} {1}': 'Afgeschreven door {0} {1}',
   'You may answer it; {0}, who has judged before, may not (four eyes).':
     'U mag antwoorden; {0}, die al heeft beoordeeld, mag dat niet (vier ogen).',
-  'You may not answer in the inbox {0}: this needs the right to act on processes, or a right to the inbox.':
-    'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om processen te bedienen, of een recht op de inbox.',
+  'You may not answer in the inbox {0}: this needs the right to act on cases, or a right to the inbox.':
+    'U mag in de inbox {0} niet antwoorden: daarvoor is het recht nodig om zaken te bedienen, of een recht op de inbox.',
   'You may not answer it: another person must, who has not judged before (four eyes).':
     'U mag niet antwoorden: dat moet iemand anders, die nog niet heeft beoordeeld (vier ogen).',
   'You may not answer it: only {0} may.': 'U mag niet antwoorden: alleen {0} mag dat.',
@@ -480,8 +504,9 @@ export const sentencesInDutch: Catalogue = {
   'allow overflow lockers': 'andere afhaalpunten toestaan',
   'an account that cannot be seen': 'een account dat niet te zien is',
   'an e-mail address': 'een e-mailadres',
-  'another process also follows {0}': 'een ander proces volgt ook {0}',
-  'another process takes over {0}': 'een ander proces neemt {0} over',
+  'and {0} more': 'en nog {0}',
+  'another case also follows {0}': 'een andere zaak volgt ook {0}',
+  'another case takes over {0}': 'een andere zaak neemt {0} over',
   'any locker': 'elk vak',
   'any locker that fits': 'elk passend vak',
   'any {0} locker': 'elk {0}-vak',
@@ -503,13 +528,14 @@ export const sentencesInDutch: Catalogue = {
   'come for': 'komen ophalen',
   'could not be sent': 'niet verstuurd',
   'could not begin': 'kon niet beginnen',
-  'decisions of processes': 'beslissingen van processen',
+  'decisions of cases': 'beslissingen van zaken',
   delivered: 'bezorgd',
   'delivered {0}': 'bezorgd {0}',
   'do what is late': 'doe wat te laat is',
   'doors that stand open': 'deuren die openstaan',
   dropped: 'weggelaten',
-  'every process with these keys gets the event': 'elk proces met deze nummers krijgt de gebeurtenis',
+  'due {0}': 'uiterlijk {0}',
+  'every case with these keys gets the event': 'elke zaak met deze nummers krijgt de gebeurtenis',
   'expected only one of {0}': 'verwacht wordt slechts een van {0}',
   extended: 'verlengd',
   'failed again': 'opnieuw mislukt',
@@ -599,6 +625,7 @@ export const sentencesInDutch: Catalogue = {
   'its token has expired': 'het token is verlopen',
   'larger lockers were allowed': 'grotere vakken waren toegestaan',
   'larger lockers were not allowed': 'grotere vakken waren niet toegestaan',
+  later: 'later',
   'leaves {0} as it is': 'laat {0} zoals het is',
   'list lockers': 'geen vakken tonen',
   'list shipments': 'geen zendingen tonen',
@@ -606,6 +633,7 @@ export const sentencesInDutch: Catalogue = {
   'locker {0} at {1}': 'vak {0} bij {1}',
   'locker {0} of ': 'vak {0} van ',
   'locker {0}, {1}': 'vak {0}, {1}',
+  'lockers that are out of order': 'vakken die buiten gebruik zijn',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
   month: 'maand',
@@ -618,11 +646,13 @@ export const sentencesInDutch: Catalogue = {
     'meer dan de laatste {0} van elke soort van wat mensen bij vakken deden',
   'more than the last {0} of each kind of what was over at walls':
     'meer dan de laatste {0} van elke soort van wat bij wanden voorbij was',
+  'more than {0} open cases are too many to ask where their items are; narrow the search':
+    'meer dan {0} lopende zaken zijn te veel om te vragen waar hun artikelen zijn; beperk de zoekopdracht',
   'moved from locker {0} of {1}': 'verplaatst vanuit vak {0} van {1}',
   'moved from {0}': 'verplaatst vanuit {0}',
   'moved to {0}: {1}': 'verplaatst naar {0}: {1}',
-  'moved: {0} has another locker, and this process is cancelled':
-    'verplaatst: {0} heeft een ander vak, en dit proces is geannuleerd',
+  'moved: {0} has another locker, and this case is cancelled':
+    'verplaatst: {0} heeft een ander vak, en deze zaak is geannuleerd',
   'moved; {0}': 'verplaatst; {0}',
   'must be in the future': 'moet in de toekomst liggen',
   'must be one of {0}': 'moet een van {0} zijn',
@@ -671,7 +701,7 @@ export const sentencesInDutch: Catalogue = {
   'put back': 'teruggezet',
   'put it in': 'het inleggen',
   'put the item into {0}': 'leg het artikel in {0}',
-  'questions of processes': 'vragen van processen',
+  'questions of cases': 'vragen van zaken',
   reference: 'referentie',
   'refused ({0})': 'geweigerd ({0})',
   'removes the receiver of {0} while it is still stock, and else cancels it':
@@ -686,7 +716,9 @@ export const sentencesInDutch: Catalogue = {
     'meer processen van {0} hebben een {1}; noem er een: {2}',
   'shipmentUid of {0}': 'shipmentUid van {0}',
   shortened: 'verkort',
+  'since {0}': 'sinds {0}',
   size: 'maat',
+  snoozed: 'uitgesteld',
   'somebody must fetch the item of {0} in locker {1} of {2}':
     'iemand moet het artikel van {0} ophalen uit vak {1} van {2}',
   'started again; {0}': 'opnieuw gestart; {0}',
@@ -704,6 +736,7 @@ export const sentencesInDutch: Catalogue = {
   'the booking': 'de boeking',
   'the booking that is under way is undone once it is known':
     'de boeking die loopt, wordt teruggedraaid zodra ze bekend is',
+  'the cases of its lockers': 'de zaken van de vakken',
   'the choice of a receiver': 'de keuze van een ontvanger',
   'the claim {0} {1}': 'de claim {0} {1}',
   'the code was wrong': 'de code was verkeerd',
@@ -737,14 +770,13 @@ export const sentencesInDutch: Catalogue = {
   'the note is kept, and nothing else changes': 'de notitie wordt bewaard, en verder verandert er niets',
   'the pick up': 'het ophalen',
   'the pick up point of the account is set': 'het afhaalpunt van het account wordt ingesteld',
-  'the processes of its lockers': 'de processen van de vakken',
   'the program {0}': 'het programma {0}',
   'the receiver is changed': 'de ontvanger wordt gewijzigd',
   'the receiver of {0} is removed': 'de ontvanger van {0} is verwijderd',
   'the receiver of {0} is set': 'de ontvanger van {0} is ingesteld',
   'the receiver of {0} is to be removed': 'de ontvanger van {0} moet worden verwijderd',
-  'the reports are closed, and no process gets them; later ones are parked again':
-    'de meldingen zijn gesloten, en geen proces krijgt ze; latere worden weer bewaard',
+  'the reports are closed, and no case gets them; later ones are parked again':
+    'de meldingen zijn gesloten, en geen zaak krijgt ze; latere worden weer bewaard',
   'the request for a mechanic is on its way': 'de aanvraag voor een monteur is onderweg',
   'the right code was typed at {0}, and its door stayed shut':
     'de juiste code is getypt bij {0}, en de deur bleef dicht',
@@ -775,10 +807,12 @@ export const sentencesInDutch: Catalogue = {
   'to {0} from then': 'tot {0} daarna',
   'to {0}: {1}': 'aan {0}: {1}',
   'to {0}: {1}{2}': 'aan {0}: {1}{2}',
+  today: 'vandaag',
   'under way': 'onderweg',
   'until must be in the future': 'until moet in de toekomst liggen',
   'until must be within 31 days': 'until moet binnen 31 dagen liggen',
   'until {0}': 'tot {0}',
+  urgent: 'dringend',
   'waiting for a locker': 'wachtend op een vak',
   'was empty already': 'was al leeg',
   'was sent {0}': 'kreeg {0}',
@@ -786,9 +820,9 @@ export const sentencesInDutch: Catalogue = {
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
   'what people did at lockers': 'wat mensen bij vakken deden',
+  'what the case says of itself': 'wat de zaak over zichzelf zegt',
+  'what the case says of itself now': 'wat de zaak nu over zichzelf zegt',
   'what the person may change is set': 'wat de persoon mag wijzigen, wordt ingesteld',
-  'what the process says of itself': 'wat het proces over zichzelf zegt',
-  'what the process says of itself now': 'wat het proces nu over zichzelf zegt',
   'what was booked is undone': 'wat was geboekt, wordt teruggedraaid',
   'whether its items are still in the lockers': 'of de artikelen nog in de vakken liggen',
   'whether one is booked is not known': 'of er een is geboekt, is niet bekend',
@@ -809,6 +843,7 @@ export const sentencesInDutch: Catalogue = {
   year: 'jaar',
   years: 'jaar',
   'your item': 'uw artikel',
+  '{0} (and {1} more)': '{0} (en nog {1})',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
   '{0} If that takes too long: under Actions it can be given up, or go on without what it was told.':
@@ -829,13 +864,14 @@ export const sentencesInDutch: Catalogue = {
   '{0} asks nothing now: somebody has answered, or its time has passed':
     '{0} vraagt nu niets: iemand heeft geantwoord, of de tijd is voorbij',
   '{0} assigns {1} to {2}': '{0} wijst {1} toe aan {2}',
-  '{0} books another locker{1}; once it has one, this process is cancelled{2}':
-    '{0} boekt een ander vak{1}; zodra het er een heeft, wordt dit proces geannuleerd{2}',
+  '{0} books another locker{1}; once it has one, this case is cancelled{2}':
+    '{0} boekt een ander vak{1}; zodra die er een heeft, wordt deze zaak geannuleerd{2}',
   '{0} brings the item to the locker': '{0} brengt het artikel naar het vak',
   '{0} can be published': '{0} kan worden gepubliceerd',
   '{0} cancels it': '{0} annuleert het',
   '{0} cannot be reached: the account does not have {1}':
     '{0} is niet bereikbaar: het account heeft niet {1}',
+  '{0} cases did': '{0} zaken antwoordden',
   '{0} claims {1}': '{0} neemt {1}',
   '{0} cm': '{0} cm',
   '{0} continues another shipment: its item lies in the locker of that':
@@ -911,10 +947,13 @@ export const sentencesInDutch: Catalogue = {
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',
   '{0} items': '{0} artikelen',
   '{0} keeps its own: {1} has no locker ({2}: {3})': '{0} houdt het eigen vak: {1} heeft geen vak ({2}: {3})',
+  '{0} less urgent entries are open.': 'Er staan {0} minder dringende regels open.',
+  '{0} lockers of {1} are out of order': '{0} vakken van {1} zijn buiten gebruik',
   '{0} may not start {1}': '{0} mag {1} niet starten',
   '{0} may not {1}{2}': '{0} mag dit niet: {1}{2}',
   '{0} may still have what it booked ({1}): {2}': '{0} heeft misschien nog wat het boekte ({1}): {2}',
   '{0} min {1} s': '{0} min {1} s',
+  '{0} more are open.': 'Er staan er nog {0} open.',
   '{0} not answer; check that a worker runs': '{0} niet; controleer of een worker draait',
   '{0} notes: {1}': '{0} noteert: {1}',
   '{0} of its token is not the one expected': '{0} van het token is niet wat werd verwacht',
@@ -930,7 +969,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} opened, but its shipment had changed before': '{0} ging open, maar de zending was al gewijzigd',
   '{0} or {1}': '{0} of {1}',
   '{0} people': '{0} personen',
-  '{0} processes did': '{0} processen antwoordden',
   '{0} put {1} in order again': '{0} nam {1} weer in gebruik',
   '{0} puts the item into the locker': '{0} legt het artikel in het vak',
   '{0} read the codes of {1}': '{0} las de codes van {1}',
@@ -956,6 +994,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',
+  '{0} took it out of order{1}.': '{0} heeft het buiten gebruik gesteld{1}.',
   '{0} took too long': '{0} duurde te lang',
   '{0} took {1} out of order': '{0} stelde {1} buiten gebruik',
   '{0} took {1} out of order or put it in order: it was changed again since':

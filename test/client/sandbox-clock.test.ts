@@ -32,6 +32,7 @@ function idleFlows(dueAfter: Readonly<Record<string, number>>) {
     next: key in fired ? null : { timer: 'due', at: iso(START + dueMs), inMs: dueMs - aheadMs + IDLE_MS },
   });
   const getHandle = (key: string) => ({
+    client: { withDeadline: (_: number, ask: () => unknown) => ask() },
     query: async () => standing(key, dueAfter[key] ?? Number.NaN),
     executeUpdate: async () => {
       if (aheadMs >= (dueAfter[key] ?? Number.NaN)) fired[key] ??= aheadMs;

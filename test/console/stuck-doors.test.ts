@@ -268,6 +268,65 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
   });
 });
 
+test('lockers that are out of order and empty are the last entries, until they are in order again', async () => {
+  const { people, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 4);
+  const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 9, pupUid });
+  const [one, two, three] = items as Locker[];
+  if (!one || !two || !three) throw new Error('the wall has four lockers, has it not?');
+  const cookie = await server().cookieOf('bram');
+  const brokenAt = async () => {
+    const { entries, unread } = await read<WorkView>('/v1/inbox/entries');
+    expect(unread).toEqual([]);
+    return entries.filter((entry) => entry.kind === 'outOfOrder' && entry.pupUid === pupUid);
+  };
+  // One that is stuck, and has an item inside, is an entry of its own until the item is out.
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', { ...issueRequest, pupUid });
+  const [shipmentUid = ''] = shipmentUids as readonly string[];
+  await people.dropOff(shipmentUid);
+  const { lockerUid: taken } = await people.call('GetShipment', { shipmentUid });
+  const free = (items as Locker[]).map(({ lockerUid }) => lockerUid).filter((uid) => uid !== taken);
+  const name = (uid: string | undefined) =>
+    (items as Locker[]).find((each) => each.lockerUid === uid)?.lockerName;
+  await people.call('SetLockerOutOfOrder', { lockerUid: taken, outOfOrder: true });
+  await server().post(`/v1/lockers/${free[0]}/out-of-order`, { outOfOrder: true }, { cookie });
+
+  await expect.poll(brokenAt, patience).toHaveLength(1);
+  const [entry] = await brokenAt();
+  expect(entry).toMatchObject({
+    id: `outOfOrder:${free[0]}`,
+    title: `Locker ${name(free[0])} of ${pupUid} is out of order`,
+    why: 'bram took it out of order.',
+    ifNothing: 'It stays empty: no booking gets it.',
+    since: expect.stringMatching(/Z$/),
+    lockerName: name(free[0]),
+    key: null,
+    group: 'later',
+    priority: 0,
+    actions: [{ id: 'inOrder' }],
+  });
+
+  const sandbox = await sandboxAs(service.address);
+  await people.pickUp(shipmentUid);
+  await sandbox('POST', 'faults', { lockerUid: free[1], fault: 'stuck' });
+  await people.call('SetLockerOutOfOrder', { lockerUid: free[1], outOfOrder: true });
+  await expect.poll(brokenAt, patience).toMatchObject([
+    {
+      title: `3 lockers of ${pupUid} are out of order`,
+      why: 'They are empty, and nobody has put them in order again.',
+      group: 'later',
+      many: { keys: [], members: [{}, {}, {}] },
+    },
+  ]);
+
+  const { request } = entry?.actions[0] ?? {};
+  const done = await server().post(request?.path ?? '', request?.body, { cookie });
+  expect(await done.json()).toEqual({ done: expect.stringMatching(/is in order again, said by bram$/) });
+  const ids = async () => (await brokenAt()).map(({ id }) => id).sort();
+  await expect.poll(ids, patience).toEqual([`outOfOrder:${taken}`, `outOfOrder:${free[1]}`].sort());
+});
+
 test('a door that stands open for minutes is an entry, until it is shut or nobody knows', async () => {
   const { people, flows, service } = installation();
   const pupUid = `pup-${randomUUID()}`;

@@ -33,11 +33,11 @@ test('without the locker service a process says that its doors could not be read
   expect(headline).toMatchObject({ wrong: [], unread: ['the doors of its lockers'] });
 });
 
-test('a wall says that the processes of its lockers could not be read while Temporal does not answer', async () => {
+test('a wall says that the cases of its lockers could not be read while Temporal does not answer', async () => {
   await booked();
   const path = '/api/walls/pup-central';
   expect((await readAs<WallView>(server(), 'bram', path)).unread).toEqual([]);
   vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   await using away = await newConsoleOf({ ...installation(), temporalAddress: '127.0.0.1:1' });
-  expect((await readAs<WallView>(away, 'bram', path)).unread).toEqual(['the processes of its lockers']);
+  expect((await readAs<WallView>(away, 'bram', path)).unread).toEqual(['the cases of its lockers']);
 });

@@ -31,14 +31,14 @@ export class People {
   }
 
   /** Its lockers are nobody else's. */
-  async newPickUpPoint(pupUid: string, lockers = 3): Promise<NewLocker[]> {
-    return await addPickUpPoint(this.database, 'demo', pupUid, { M: lockers });
+  async newPickUpPoint(pupUid: string, lockers = 3, name = pupUid): Promise<NewLocker[]> {
+    return await addPickUpPoint(this.database, 'demo', pupUid, { M: lockers }, name);
   }
 
   /** An item that lies as stock in a locker of a pick up point of its own. Gives its shipment. */
-  async newStock(details: object = {}): Promise<string> {
+  async newStock(details: object = {}, name?: string): Promise<string> {
     const pupUid = `pup-${randomUUID()}`;
-    await this.newPickUpPoint(pupUid);
+    await this.newPickUpPoint(pupUid, 3, name);
     const { shipmentUids } = await this.call('CreateLocalShipmentAsStock', {
       pupUid,
       allowLargerLockers: true,

@@ -30,13 +30,14 @@ export async function addPickUpPoint(
   tenantUid: string,
   pupUid: string,
   counts: Readonly<Partial<Record<Size, number>>>,
+  name = pupUid,
 ): Promise<NewLocker[]> {
   const lockers = sizes
     .flatMap((size) => Array<Size>(counts[size] ?? 0).fill(size))
     .map((size, index) => ({ lockerUid: `${pupUid}-${index + 1}`, lockerName: String(index + 1), size }));
   await inTransaction(database, async (transaction) => {
     const tenantId = await tenantIdOf(transaction, tenantUid);
-    const place = { pupUid, name: pupUid, timeZone: 'Europe/Amsterdam', city: null, countryCode: 'NL' };
+    const place = { pupUid, name, timeZone: 'Europe/Amsterdam', city: null, countryCode: 'NL' };
     await ensurePickUpPoint(transaction, tenantId, place);
     const bySize = Map.groupBy(lockers, ({ size }) => size);
     const installed = [...bySize].map(([size, own]) => ({ size, ...insides[size], lockers: own }));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { entryKinds } from '../../processes/inbox/inbox-entry.ts';
 import { readWorkerSettings, workflowsCachedIn } from '../../worker/settings.ts';
 
 const required = {
@@ -93,10 +94,14 @@ describe('the settings of the worker', () => {
     expect(readWorkerSettings(settings).notifications).toMatchObject({
       ...{ connector: 'chat', quietHours: null, quietPriority: 80, againAfterMs: 7_200_000 },
       consoleUrl: null,
+      language: 'en',
+      // A locker that is out of order and empty presses nobody.
+      kinds: new Set(entryKinds.filter((kind) => kind !== 'outOfOrder')),
     });
     const chosen = {
       ...{ NOTIFY_QUIET_HOURS: '22:00-07:00 Europe/Amsterdam', NOTIFY_QUIET_PRIORITY: '90' },
       ...{ NOTIFY_AGAIN_AFTER: 'never', NOTIFY_KINDS: 'door, late', CONSOLE_URL: 'https://console.example/' },
+      NOTIFY_LANGUAGE: 'nl',
     };
     expect(readWorkerSettings({ ...settings, ...chosen }).notifications).toEqual({
       connector: 'chat',
@@ -104,6 +109,7 @@ describe('the settings of the worker', () => {
       quietHours: { from: 1_320, to: 420, timeZone: 'Europe/Amsterdam' },
       quietPriority: 90,
       againAfterMs: null,
+      language: 'nl',
       consoleUrl: 'https://console.example',
     });
     for (const name of ['calls', 'nobody'])
@@ -165,6 +171,7 @@ describe('the settings of the worker', () => {
       NOTIFY_QUIET_PRIORITY: '101',
       NOTIFY_AGAIN_AFTER: '2 hours',
       NOTIFY_KINDS: 'doors',
+      NOTIFY_LANGUAGE: 'fr',
       CONSOLE_URL: 'console',
     };
     const expected = [...Object.keys(wrong), 'LOCKER_CLIENT_ID'].filter(

@@ -43,7 +43,7 @@ function Overview() {
             take={({ shipmentUid }) => void open(shipmentUid)}
           />
         </Side>
-        <Side title={t`Start a process`}>
+        <Side title={t`Start a case`}>
           {!data && <NotYet refusal={refusal} />}
           <dl>
             {data?.items.map(({ flow, title, meaning }) => (
@@ -89,7 +89,7 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
     kind: 'text',
     isRequired: true,
     label: t`Business key`,
-    description: t`Your own name of this process, like order-1042. A second start with it is the same process.`,
+    description: t`Your own name of this case, like order-1042. A second start with it is the same case.`,
   };
   const fields = [...ofFlow, key];
   const { values, wrong, change, isBusy, refusal, submit } = useForm(

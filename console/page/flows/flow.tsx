@@ -24,7 +24,7 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
       </p>
       {user.roles.includes('decide') && (
         <p>
-          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{t`Start a process`}</a>
+          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{t`Start a case`}</a>
         </p>
       )}
       {uncounted && <RefusalNote refusal={uncounted} />}

@@ -6,7 +6,8 @@ import type { QueryResult } from '../api.ts';
 import { dueToday } from './due-today.ts';
 import { Figure } from './figures.tsx';
 
-type Counted = Exclude<EntryKind, 'question'>;
+/** A locker that is out of order is due on no day. */
+type Counted = Exclude<EntryKind, 'question' | 'outOfOrder'>;
 
 const words: Readonly<Record<Counted, readonly [string, string]>> = {
   decision: [t`needs a decision`, t`need a decision`],

@@ -19,6 +19,7 @@ const looks: Readonly<Record<EntryKind, Look>> = {
   itemLeft: { state: 'inside' },
   itemOut: { icon: 'out' },
   parked: { icon: 'message' },
+  outOfOrder: { state: 'over' },
 };
 
 /** What could not be read now is as it was, whatever it was. */

@@ -39,7 +39,7 @@ export function Log({ search, user }: ViewProps) {
       <WallsUnread wallsUnread={wallsUnread} />
       {next !== null && !isReading && (
         <p class="note">
-          {t`This is not all: more processes were acted on.`} <Button press={more}>{t`Read on`}</Button>
+          {t`This is not all: more cases were acted on.`} <Button press={more}>{t`Read on`}</Button>
         </p>
       )}
       {of('note').length > 0 && (

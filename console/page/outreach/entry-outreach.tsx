@@ -16,7 +16,7 @@ export function EntryOutreach({
   return (
     <div class="row">
       {hasCase && affected.has(kind) && <MessageButton processKey={key} />}
-      {kind === 'door' && pupUid !== null && (
+      {(kind === 'door' || kind === 'outOfOrder') && pupUid !== null && (
         <Mechanic pupUid={pupUid} lockerName={lockerName} processKey={hasCase ? key : null} mayAct />
       )}
     </div>

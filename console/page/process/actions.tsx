@@ -24,7 +24,7 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
     press: setOpen,
     others: others.length > 0 && (
       <div class="action-forms acting">
-        <Menu label={others.length < actionForms.length ? t`More` : t`Actions`}>
+        <Menu label={t`More`}>
           {others.map((form) => (
             <Button
               key={form.id}

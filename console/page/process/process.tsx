@@ -33,7 +33,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return <NotYet refusal={refusal} words={t`Asking the process …`} />;
+  return <NotYet refusal={refusal} words={t`Asking the case …`} />;
 }
 
 /** As `.columns` of shared/styles/parts.css. */

@@ -157,7 +157,7 @@ function StartAgainForm({ process, fields, input }: FormProps) {
         label={t`Why`}
         name="why"
         rows={2}
-        hint={t`The new process keeps it, with your name.`}
+        hint={t`The new case keeps it, with your name.`}
         wrong={refusal?.fields.why}
       />
       {verb === 'move' && (

@@ -30,7 +30,7 @@ const otherTitles: Readonly<Record<string, string>> = {
 export function titleOf({ command, id, status }: BatchView): string {
   if (command === 'migrate') return id;
   const title = verbs[command as keyof typeof verbs]?.title ?? otherTitles[command] ?? command;
-  return t`${title} ${status?.total ?? ''} processes`;
+  return t`${title} ${status?.total ?? ''} cases`;
 }
 
 export function Batches() {

@@ -7,7 +7,6 @@ import { type Refusal, refusalOf } from '../api.ts';
 import { ToldBefore, useTold } from '../outreach/told-before.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { actedOn, BatchControls, BatchProgress } from './batch-progress.tsx';
 import { BulkForm } from './bulk-form.tsx';
@@ -16,11 +15,8 @@ import { formatStep, type Step } from './bulk-step.ts';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { useDryRuns } from './dry-runs.ts';
 import { followBatch, followOutcomes, startBatch, undoBatch } from './follow-batch.ts';
+import { formatCaseCount } from './format-found.ts';
 import { FreeLockers } from './free-lockers.tsx';
-
-/** Like "1 process" or "1,200 processes". */
-export const formatProcessCount = (count: number): string =>
-  `${inFigures(count)} ${count === 1 ? 'process' : 'processes'}`;
 
 export interface BulkActionDialogProps {
   readonly verb: Verb;
@@ -39,22 +35,20 @@ export function BulkActionDialog({ verb, keys, abouts, close, done }: BulkAction
   const isUnderWay = step === 'acting' || step === 'undoing';
   return (
     <Dialog
-      title={`${title} ${formatProcessCount(all)}`}
+      title={`${title} ${formatCaseCount(all)}`}
       close={close}
       closeLabel={closeLabels[step] ?? t`Leave it as it is`}
       buttons={
         <>
           {isUnderWay && batch && <BatchControls batch={batch} done={() => undefined} />}
           {step === 'done' && batch?.undoUntil && batch.status && (
-            <Button
-              press={() => void undo(batch.id)}
-            >{t`Undo ${formatProcessCount(batch.status.done)}`}</Button>
+            <Button press={() => void undo(batch.id)}>{t`Undo ${formatCaseCount(batch.status.done)}`}</Button>
           )}
           {step === 'previewed' && begun > 0 && (
             <Button
               press={() => void act()}
               kind={isHarmful(verb) ? 'danger' : 'main'}
-            >{t`${now} ${formatProcessCount(begun)} now`}</Button>
+            >{t`${now} ${formatCaseCount(begun)} now`}</Button>
           )}
         </>
       }

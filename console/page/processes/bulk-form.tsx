@@ -29,7 +29,7 @@ export const BulkForm = ({ verb, isBusy, wrong, send }: BulkFormProps) => (
       name="why"
       rows={2}
       required={verb !== 'message'}
-      hint={t`Each process keeps it, with your name.`}
+      hint={t`Each case keeps it, with your name.`}
       wrong={wrong.why}
     />
     <Button kind="main" isBusy={isBusy}>{t`Show what would happen`}</Button>

@@ -26,7 +26,7 @@ export const verbs = {
     title: t`Try again for`,
     now: t`Try again for`,
     can: t`try again`,
-    note: t`Each process that waits for a decision does again what it could not do.`,
+    note: t`Each case that waits for a decision does again what it could not do.`,
   },
   startAgain: {
     bar: t`Start again…`,
@@ -50,7 +50,7 @@ export const verbs = {
     title: t`Cancel`,
     now: t`Cancel`,
     can: t`be cancelled`,
-    note: t`A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.`,
+    note: t`A cancelled case undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.`,
   },
 } as const satisfies Partial<Record<BulkAction['command'], object>>;
 

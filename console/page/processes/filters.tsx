@@ -20,6 +20,10 @@ const ages = [
   ['168', t`older than 1 week`],
   ['720', t`older than 30 days`],
 ] as const;
+const places = [
+  ['', t`anywhere`],
+  ['true', t`with them`],
+] as const;
 const ends = [
   ['', t`at any time`],
   ['24', t`in 24 hours`],
@@ -86,6 +90,15 @@ function Fields({ search }: FiltersProps) {
       >
         <Options of={ages} />
       </SelectField>
+      {!ended && (
+        <SelectField
+          label={t`Where the item is`}
+          value={search.get('withThem') ?? ''}
+          set={(value) => set({ withThem: value })}
+        >
+          <Options of={places} />
+        </SelectField>
+      )}
       {ended && (
         <SelectField
           label={t`Ended`}

@@ -30,9 +30,13 @@ const withParts = (count: number): string => t`${inFigures(count)} with their pa
 
 /** What a case has started is no case of its own, and chosen with it all the same. */
 function formatCases(cases: number, count: number): string {
-  const words = cases === 1 ? t`1 case` : t`${inFigures(cases)} cases`;
+  const words = formatCaseCount(cases);
   return cases === count ? words : `${words}, ${withParts(count)}`;
 }
+
+/** Like "1 case" or "1,200 cases". */
+export const formatCaseCount = (count: number): string =>
+  count === 1 ? t`1 case` : t`${inFigures(count)} cases`;
 
 /** A page that is not the whole has at least so many. */
 export const countCases = ({ items, next }: Pick<Found, 'items' | 'next'>): string =>

@@ -14,10 +14,10 @@ import { useLive } from '../shell/live.ts';
 import { useReach } from '../shell/reach.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { RunningBatches } from './batches.tsx';
-import { BulkActionDialog, formatProcessCount } from './bulk-action-dialog.tsx';
+import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { isHarmful, type Verb, verbs } from './bulk-verbs.ts';
 import { Filters } from './filters.tsx';
-import { formatFound } from './format-found.ts';
+import { formatCaseCount, formatFound } from './format-found.ts';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
 import { t } from '../../../shared/texts/text.ts';
@@ -33,8 +33,8 @@ export function Processes({ search, user }: ViewProps) {
   const counts = useCounts(search);
   const { chosen, setChosen, choosing, abouts } = useChoosing(search, data?.items);
   const [verb, setVerb] = useState<Verb>();
-  const silent = (data?.items ?? []).filter(({ unanswered }) => unanswered).length;
-  useUnread(silent === 0 ? [] : [t`where ${formatProcessCount(silent)} stand`]);
+  const silent = silentIn(data);
+  useUnread(silent === 0 ? [] : [t`where ${formatCaseCount(silent)} stand`]);
   const mayDecide = user.roles.includes('decide');
   return (
     <>
@@ -92,6 +92,10 @@ export function Processes({ search, user }: ViewProps) {
     </>
   );
 }
+
+/** How many do not say where they stand. */
+const silentIn = (page?: ProcessPage): number =>
+  page ? page.items.filter(({ unanswered }) => unanswered).length + (page.unknown ?? 0) : 0;
 
 /** @param rows those of the page */
 function useChoosing(search: URLSearchParams, rows: readonly ProcessRow[] = []) {
@@ -187,7 +191,7 @@ async function allRows(search: URLSearchParams): Promise<ProcessRow[]> {
       throw new Refusal(
         409,
         'TooMany',
-        t`The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
+        t`The search finds more than ${inFigures(MAX_CHOSEN)} cases. Narrow it, or use npx lockerflow.`,
       );
     for (const row of items) if (!row.startedAgain) rows.set(row.key, row);
     if (next === null) return [...rows.values()];
@@ -213,7 +217,7 @@ const tabs: readonly Tab[] = [
 
 const NAMES = ['phase', 'needsUs', 'waitsForAnswer', 'state'] as const;
 /** Only of the tab where they stand. */
-const RESET = { cursor: null, endedWithin: null };
+const RESET = { cursor: null, endedWithin: null, withThem: null };
 
 const isAt = (search: URLSearchParams, tab: Tab): boolean =>
   NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);
@@ -245,7 +249,7 @@ interface TabsProps {
 
 function Tabs({ search, counts }: TabsProps) {
   return (
-    <nav class="tabs" aria-label={t`Where processes stand`}>
+    <nav class="tabs" aria-label={t`Where cases stand`}>
       <ul class="plain">
         {tabs.map((tab) => {
           const count = counts?.[tab.count];

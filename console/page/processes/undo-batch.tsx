@@ -41,7 +41,7 @@ function UndoBatchDialog({ batch, pathOf, close }: UndoBatchProps & { readonly c
     <Dialog title={t`Put the ends back`} close={close} closeLabel={t`Leave it as it is`}>
       <p>{t`Each end is again what it was. One moved again meanwhile stays; where one has passed, the case is late again.`}</p>
       <form onSubmit={onSubmit((form) => run(`${new FormData(form).get('why') ?? ''}`.trim()))}>
-        <TextField label={t`Why`} name="why" rows={2} hint={t`Each process keeps it, with your name.`} />
+        <TextField label={t`Why`} name="why" rows={2} hint={t`Each case keeps it, with your name.`} />
         <Button kind="main" isBusy={isBusy}>{t`Put them back`}</Button>
       </form>
       {refusal && <RefusalNote refusal={refusal} />}

@@ -29,7 +29,8 @@ interface LockerPanelProps {
 }
 
 export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, out }: LockerPanelProps) {
-  const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments, takenOut } = locker;
+  const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments, takenOut, outOfOrder } =
+    locker;
   const [toDo, setToDo] = useState<string>();
   return (
     <>
@@ -83,7 +84,7 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
           {t`shipment`} <span class="key">{locker.leftShipmentUid}</span>
         </details>
       )}
-      {doorFailure && (
+      {(doorFailure || outOfOrder) && (
         <div class="row">
           <Mechanic
             pupUid={pupUid}

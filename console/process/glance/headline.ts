@@ -88,7 +88,7 @@ function wordsOfDoubts(doubts: readonly DoubtAnswer[]): string {
 
 /** It does not answer, so nothing of it is known. */
 const unreadOf = ({ progress }: HeadlineParts): string[] =>
-  progress === null ? [t`what the process says of itself`] : [];
+  progress === null ? [t`what the case says of itself`] : [];
 
 const ends = (): Readonly<Record<string, { words: string; tone: Tone }>> => ({
   Done: { words: t`Done`, tone: 'over' },

@@ -2,6 +2,7 @@
 // process gets it.
 import pLimit from 'p-limit';
 import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
+import { queried } from '../../../client/queried.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
@@ -129,8 +130,8 @@ async function toldInFull(
 ): Promise<ToldInFull> {
   try {
     const handle = client.workflow.getHandle(key, runId);
-    const within = Date.now() + ANSWER_WITHIN_MS;
-    const answer = await client.withDeadline(within, () => handle.query('progress', { context: true }));
+    const ask = () => handle.query('progress', { context: true });
+    const answer = await queried({ client }, ask, ANSWER_WITHIN_MS);
     const { context, batches = [] } = mapOf(answer);
     return { context: mapOf(context), batches: batches as Batches };
   } catch {

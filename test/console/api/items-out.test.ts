@@ -7,6 +7,7 @@ import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
 import type { LogPage } from '../../../processes/log/log.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
+import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -137,6 +138,26 @@ test('what somebody says of it stands in the case with its timeline, on the page
   const { taskQueue } = installation();
   expect((await run(['log', '--since', since], { taskQueue })).out).toContain(row.words);
   expect((await run(['show', key], { taskQueue })).out).toContain(row.words);
+});
+
+test('the list has those whose item is with them, until it is brought back', async () => {
+  const [{ key, intake }, inside] = [await loan(), await loan({ isTakenOut: false })];
+  const list = async (more = '') => {
+    const path = `/v1/processes?withThem=true&find=loan-${more}`;
+    return await readAs<ProcessPage>(server(), 'bram', path);
+  };
+  const keys = async () => (await list()).items.map((row) => row.key);
+  await expect.poll(keys, patience).toContain(key);
+  expect(await keys()).not.toContain(inside.key);
+  const { items, count, sorted, unknown } = await list('&size=200');
+  expect([items.length, sorted, unknown]).toEqual([count, 'due', 0]);
+  expect(items.every(({ summary }) => summary?.where?.isWithPerson)).toBe(true);
+  const { taskQueue } = installation();
+  const listed = await run(['list', '--with-them'], { taskQueue });
+  expect(listed.out).toContain(key);
+  expect(listed.out).not.toContain(inside.key);
+  await installation().people.dropOff(intake);
+  await expect.poll(keys, patience).not.toContain(key);
 });
 
 test('an item that was not taken out is not out', async () => {

@@ -302,6 +302,6 @@ test('who may not start the flow moves nothing; the command line moves one', asy
   const { taskQueue } = installation();
   expect(await run(words, { taskQueue })).toMatchObject({
     code: 0,
-    out: `${key}: moved: ${key}-moved has another locker, and this process is cancelled\n`,
+    out: `${key}: moved: ${key}-moved has another locker, and this case is cancelled\n`,
   });
 });

@@ -147,7 +147,7 @@ describeInBrowser({ installed, variables }, (at) => {
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText(inDutch).first().waitFor();
     await foundNothing(page, 'what two people would be told');
-    await dialog.getByRole('button', { name: 'Send for 2 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Send for 2 cases now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     await vi.waitUntil(() => sent().length === 2, { timeout: 60_000 });
     for (const row of await dialog.locator('tbody tr').all()) await row.getByText('Delivered').waitFor();

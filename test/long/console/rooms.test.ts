@@ -110,13 +110,13 @@ describeInBrowser({ vendor, installed }, (at) => {
     const page = await opened('/processes?phase=NeedsPerson');
     for (const key of keys) await page.getByLabel(`Choose ${key}`).check({ timeout: 300_000 });
     await page.getByRole('button', { name: 'Try again…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Try again for 2 processes' });
+    const dialog = page.getByRole('dialog', { name: 'Try again for 2 cases' });
     await dialog.getByLabel('Why').fill('the service answers again');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
     await dialog.getByText('Nothing is changed yet.').waitFor();
     for (const key of keys)
       expect(await dialog.locator(`tr[data-key="${key}"]`).innerText()).toContain('books again');
-    await dialog.getByRole('button', { name: 'Try again for 2 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Try again for 2 cases now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     for (const key of keys)
       expect(await at.installation.flows.handle<'Issue'>(key).progress()).toMatchObject({

@@ -43,7 +43,7 @@ describeInBrowser(
       await dialog.getByLabel('Pick up point').selectOption(PUP);
       await dialog.getByLabel('Why').fill('the wall is full');
       await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-      await dialog.getByRole('button', { name: 'Start again 3 processes now' }).click();
+      await dialog.getByRole('button', { name: 'Start again 3 cases now' }).click();
       await dialog.getByText('3 of 3 done').waitFor({ timeout: PAGE_MS });
       await page.keyboard.press('Escape');
       await entry.waitFor({ state: 'detached', timeout: PAGE_MS });

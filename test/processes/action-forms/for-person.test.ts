@@ -39,7 +39,7 @@ test('who has no right to the inbox is offered nothing of it', () => {
       question: 'pay',
       code: 'NotAllowed',
       words:
-        'You may not answer in the inbox office: this needs the right to act on processes, or a right to the inbox.',
+        'You may not answer in the inbox office: this needs the right to act on cases, or a right to the inbox.',
     },
   ]);
 });

@@ -13,6 +13,7 @@ import { ensureNotifier, notifierId } from '../../../processes/notifications/not
 import { dataConverter } from '../../../shared/codec/data-converter.ts';
 import { readPayloadKeys } from '../../../shared/codec/payload-keys.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
+import type { Language } from '../../../shared/texts/text.ts';
 import { run, runJson } from '../../cli/lockerflow-program.ts';
 import { startTestServer, type TestServer, text } from '../../shared/locker-api/test-server.ts';
 import { textOfHistory } from '../../support/history.ts';
@@ -43,7 +44,11 @@ class Wall {
   }
 }
 
-async function notifierAt(webhook: TestServer, keys: Parameters<typeof dataConverter>[0] = null) {
+async function notifierAt(
+  webhook: TestServer,
+  keys: Parameters<typeof dataConverter>[0] = null,
+  language: Language = 'en',
+) {
   const taskQueue = newTaskQueue();
   const { connection } = await temporalClient();
   const client = new Client({ connection, dataConverter: dataConverter(keys) });
@@ -73,6 +78,7 @@ async function notifierAt(webhook: TestServer, keys: Parameters<typeof dataConve
               quietHours: null,
               quietPriority: 80,
               againAfterMs: 7_200_000,
+              language,
               consoleUrl: 'https://console.example',
             },
             send: notificationChannel(settings, connectors, 'chat'),
@@ -199,6 +205,20 @@ test('the command line shows what would be sent, sends a test, and says what cam
   expect(webhook.requests).toHaveLength(3);
   expect(await run(['notify'], { taskQueue })).toMatchObject({ code: 2 });
   expect(await run(['notify', '--test', '--dry-run'], { taskQueue })).toMatchObject({ code: 2 });
+});
+
+test('people are notified in the language of the installation', async () => {
+  await using webhook = await startTestServer(text(200, 'text/plain', 'ok'));
+  const { wall, round } = await notifierAt(webhook, null, 'nl');
+  wall.stuck = ['7'];
+  await round();
+  const [{ title, text: words }] = bodiesOf(webhook);
+  expect(title).toBe('Werk, nieuw: De deur van vak 7 van Central bleef dicht');
+  expect(words).toBe(`Nieuw, dringend:
+- De deur van vak 7 van Central bleef dicht, sinds za 28 nov, 10:00 UTC
+  https://console.example/walls/pup-central
+
+Al het werk: https://console.example/inbox`);
 });
 
 test('a worker without a connector takes the schedule away', async () => {

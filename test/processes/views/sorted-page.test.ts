@@ -3,8 +3,9 @@
 import { expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { compareDue, type DueRow, dueOf, waitOf } from '../../../processes/views/due.ts';
+import { type ProcessPage, stillWithThem } from '../../../processes/views/process-list.ts';
 import type { Step } from '../../../processes/views/row-state.ts';
-import { SortedPages } from '../../../processes/views/sorted-page.ts';
+import { manyToAsk, SortedPages } from '../../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { newProgress } from '../../support/progress.ts';
 
@@ -110,6 +111,8 @@ const started = { workflowExecutionStartedEventAttributes: { input: null } };
 interface Open {
   readonly key: string;
   readonly until: string;
+  readonly isWithPerson?: true;
+  readonly isSilent?: true;
   readonly parent?: string;
   readonly hasEnded?: true;
 }
@@ -151,20 +154,27 @@ function standIn(open: Open[]) {
       getHandle: (key: string) => ({
         query: async () => {
           asked.push(key);
-          const { until } = open.find((each) => each.key === key) ?? {};
-          return newProgress({ waitingFor: [{ kind: 'event', words: '', until }] as never });
+          const { until, isWithPerson, isSilent } = open.find((each) => each.key === key) ?? {};
+          if (isSilent) throw new Error('no worker answers');
+          const waitingFor = [{ kind: 'event', words: '', until }] as never;
+          return newProgress({ waitingFor, ...(isWithPerson && lent) });
         },
       }),
     },
   };
   const parts = { client, taskQueue: 'none' } as unknown as AtTemporal;
   const pages = new SortedPages(parts, new ProcessSummaries(parts));
-  const keysOf = async (from?: string) => {
-    const page = await pages.page('open', { by: 'due', size: 3, from });
+  const keysOf = async (from?: string, withThem = false) => {
+    const page = await pages.page('open', { by: 'due', size: 3, from, withThem });
     return page && { ...page, flows: page.flows.map(({ workflowId }) => workflowId) };
   };
   return { pages, asked, queries, keysOf };
 }
+
+const lent = {
+  flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
+  shipments: { issue: { stateCode: 'Completed' }, intake: { stateCode: 'ReadyForDropoff' } } as never,
+};
 
 interface ListRequest {
   readonly query: string;
@@ -229,4 +239,35 @@ test('what has ended is not asked where it stands, however many are found', asyn
     flows: ['loan-599', 'loan-598', 'loan-597'],
   });
   expect(asked).toEqual(['loan-599']);
+});
+
+test('of 600 open ones those whose item is with a person are found, however many are listed before them', async () => {
+  const open = openOnes(600).map((each, index) => ({
+    ...each,
+    ...(index % 150 === 0 && { isWithPerson: true as const }),
+    ...(index === 7 && { isSilent: true as const }),
+  }));
+  const { keysOf } = standIn(open);
+  // It waits until each was asked: none is missing but those that have said nothing, and these are counted.
+  const first = await keysOf(undefined, true);
+  expect(first).toMatchObject({
+    flows: ['loan-450', 'loan-300', 'loan-150'],
+    count: 4,
+    unknown: 1,
+    next: 'due-3',
+    sorted: 'due',
+  });
+  expect(await keysOf('due-3', true)).toMatchObject({ flows: ['loan-0'], count: 4, next: null });
+});
+
+test('of more than 5,000 nobody is told which of them are with a person', async () => {
+  const { keysOf } = standIn(openOnes(5_001));
+  expect(await keysOf(undefined, true)).toBeUndefined();
+  expect(manyToAsk).toThrow('more than 5000 open cases are too many to ask where their items are');
+});
+
+test('who has said meanwhile that their item is elsewhere is left out of the page', () => {
+  const items = [{ isWithPerson: true }, {}].map((where) => ({ summary: { where } }));
+  const page = { items: [...items, { summary: null }], count: 9 } as unknown as ProcessPage;
+  expect(stillWithThem(page)).toEqual({ items: [items[0], { summary: null }], count: 8 });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
-import { productionBundle } from '../bundles.ts';
+import { bundleOf } from '../bundles.ts';
 import { createDatabase } from '../database.ts';
 import { newTaskQueue } from '../temporal.ts';
 
@@ -60,7 +60,7 @@ export const listeningPrograms = {
     ...temporal(),
     ...locker,
     WORKER_PORT: '0',
-    WORKER_WORKFLOW_BUNDLE: await productionBundle(),
+    WORKER_WORKFLOW_BUNDLE: (await bundleOf()).codePath,
   })),
   console: program('console/main.ts', () => ({ ...locker, CONSOLE_LINK_SECRET: 'x'.repeat(43) })),
   wall: program('service/simulated-wall/main.ts', () => ({ WALL_SERVICE_URL: nowhere })),

@@ -171,7 +171,7 @@ test('after a refused booking the page says to start again', () => {
 
 test('what a process does not say is not said to be nothing', () => {
   const silent = headline(booking, { progress: null });
-  expect(silent.unread).toEqual(['what the process says of itself']);
+  expect(silent.unread).toEqual(['what the case says of itself']);
   expect(headline(booking).unread).toEqual([]);
 });
 

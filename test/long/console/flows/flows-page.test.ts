@@ -96,7 +96,7 @@ describeInBrowser({ begin }, (at) => {
 
   test('another one can be started there; the chart is there on request', async () => {
     const page = await at.opened(`/flows/${FLOW}`, 'bram', DESK);
-    const start = page.getByRole('link', { name: 'Start a process' });
+    const start = page.getByRole('link', { name: 'Start a case' });
     expect(await start.getAttribute('href')).toBe(`/desk/start/${FLOW}`);
     expect(await page.getByRole('img').count()).toBe(0);
     await page.getByText('Show the machine').click();

@@ -12,7 +12,7 @@ const TALL = { viewport: { width: 1280, height: 1400 } };
 
 describeInBrowser({}, (at) => {
   async function started(key: string) {
-    const device = await at.installation.people.newStock();
+    const device = await at.installation.people.newStock({ description: 'Laptop 7' }, 'Town hall');
     const flow = await at.installation.flows.start(FLOW, key, {
       request: { priorShipmentUid: device, toUserUid: 'user-anna' },
       deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },

@@ -136,7 +136,7 @@ describeInBrowser({ begin }, (at) => {
     expect(await row.innerText()).toContain(`Pick up point: ${full} → ${empty}`);
     await dialog.getByText(/^empty-\w+: 2\d \w+ free, 3 wanted$/).waitFor();
     await foundNothing(page, 'start many again');
-    await dialog.getByRole('button', { name: 'Start again 3 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Start again 3 cases now' }).click();
     await dialog.getByText('3 of 3 done').waitFor();
     for (const key of keys) await booked(key);
   });

@@ -33,12 +33,12 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Why').fill('closed on Monday');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByRole('button', { name: `Extend ${COUNT} processes now` }).click();
+    await dialog.getByRole('button', { name: `Extend ${COUNT} cases now` }).click();
     await dialog.getByText('it goes on, and the list shows it').waitFor();
     await page.context().close();
 
     const other = await at.opened(list, 'bram');
-    await other.getByRole('link', { name: `Extend the next deadline of ${COUNT} processes` }).click();
+    await other.getByRole('link', { name: `Extend the next deadline of ${COUNT} cases` }).click();
     await other.getByRole('button', { name: 'Pause' }).click();
     await progress(other).filter({ hasText: 'Paused' }).waitFor();
     expect(await foundByAxe(other)).toEqual([]);
@@ -65,7 +65,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     expect(await foundByAxe(other)).toEqual([]);
     await picture(other, 'batch-undo.png');
     await asking.getByRole('button', { name: 'Put them back' }).click();
-    await other.getByRole('heading', { name: `Put the end back for ${COUNT} processes` }).waitFor();
+    await other.getByRole('heading', { name: `Put the end back for ${COUNT} cases` }).waitFor();
     await progress(other)
       .filter({ hasText: `Done: ${COUNT} of ${COUNT} done` })
       .waitFor({ timeout: PAGE_MS });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueRequest, PASSWORD } from '../../../console/console-world.ts';
-import { describeInBrowser, PAGE_MS } from '../../../console/in-browser.ts';
+import { describeInBrowser, type InBrowser, PAGE_MS } from '../../../console/in-browser.ts';
 import { tabTo } from '../../../console/keys.ts';
 import { foundByAxe } from '../../../service/simulated-wall/axe.ts';
 import { picture } from '../../../support/chromium.ts';
@@ -12,7 +12,9 @@ const PUP = 'pup-console-list';
 const OWN = `/processes?state=all&pickUpPoint=${PUP}`;
 const SCRIPT = "<img src=x onerror=document.title='broken'>";
 
-describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPoint(PUP, 24) }, (at) => {
+const begin = ({ installation }: InBrowser) => installation.people.newPickUpPoint(PUP, 24, 'Town hall');
+
+describeInBrowser({ begin }, (at) => {
   /** Gives its shipment, once it waits for its item. */
   async function issue(key: string, input: object = {}, details: object = {}): Promise<string> {
     const request = { ...issueRequest, pupUid: PUP, details };
@@ -99,7 +101,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     expect(await dialog.locator('td time').first().getAttribute('title')).toMatch(/; .* UTC$/);
     expect(await foundByAxe(page)).toEqual([]);
     await picture(page, 'console-extend.png');
-    await tabTo(button('Extend 3 processes now'));
+    await tabTo(button('Extend 3 cases now'));
     await keyboard.press('Enter');
     await dialog.getByText('3 of 3 done').waitFor();
     await keyboard.press('Escape');
@@ -134,19 +136,19 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.keyboard.press('Escape');
     await show('Extend', '1 day');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    await dialog.getByRole('button', { name: 'Extend 2 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Extend 2 cases now' }).click();
     await dialog.getByText('2 of 2 done').waitFor();
     const later = await ends();
     for (const [index, end] of later.entries())
       expect(Date.parse(end ?? '') - Date.parse(before[index] ?? '')).toBe(86_400_000);
-    await dialog.getByRole('button', { name: 'Undo 2 processes' }).click();
+    await dialog.getByRole('button', { name: 'Undo 2 cases' }).click();
     await dialog.getByText('2 of 2 taken back').waitFor();
     expect(await ends()).toEqual(before);
     await page.keyboard.press('Escape');
     for (const key of keys) await page.getByLabel(`Choose ${key}`).check();
     await show('Shorten', '2 days');
     await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-    const now = dialog.getByRole('button', { name: 'Shorten 2 processes now' });
+    const now = dialog.getByRole('button', { name: 'Shorten 2 cases now' });
     await now.waitFor();
     // What takes time away is red, before it is done.
     expect(await now.getAttribute('class')).toContain('danger');
@@ -167,7 +169,7 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
     await page.getByText('cancels the delivery').waitFor();
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Cases · lockerflow');
-    await page.getByRole('button', { name: 'Cancel 1 process now' }).click();
+    await page.getByRole('button', { name: 'Cancel 1 case now' }).click();
     await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
     await expect(at.installation.flows.handle<'Issue'>(key).result()).rejects.toThrow('cancelled');
   });
@@ -256,9 +258,68 @@ describeInBrowser({ begin: ({ installation }) => installation.people.newPickUpPo
       }),
     );
     await page.route('**/v1/batches', (route) => route.fulfill({ json: { id: 'many', batches: [] } }));
-    await dialog.getByRole('button', { name: 'Cancel 249 processes now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel 249 cases now' }).click();
     await dialog.getByText('249 of 249 done, 1 left as they are').waitFor({ timeout: 4 * PAGE_MS });
     await dialog.getByText('49 more are not shown here').waitFor();
+  });
+
+  test('a batch that is stopped says what has not begun; a dialog that is closed under way asks no more', async () => {
+    await issue('list-early');
+    const page = await at.opened(list, 'bram');
+    await rowSays(page, 'list-early', 'The desk puts it in');
+    const items = ['early-1', 'early-2', 'early-3'].map((key) => ({ key }));
+    await page.route('**/v1/processes?*', (route) =>
+      route.fulfill({ json: { items, next: null, count: 3 } }),
+    );
+    await page.route('**/commands/cancel*', (route) =>
+      route.fulfill({ json: { key: 'early-1', refusal: null, words: 'ends' } }),
+    );
+    let asked = 0;
+    let phase = 'running';
+    const batch = () => ({
+      ...{ id: 'early', command: 'cancel', closedAt: phase === 'running' ? null : '2031-05-01T12:00:00Z' },
+      status: { phase, total: 3, done: 1, refused: 0, unknown: 0 },
+    });
+    await page.route('**/v1/batches', (route) => route.fulfill({ json: { id: 'early', batches: [] } }));
+    await page.route('**/v1/batches/early', (route) => {
+      asked++;
+      return route.fulfill({ json: batch() });
+    });
+    await page.route('**/v1/batches/early/outcomes?*', (route) =>
+      route.fulfill({ json: { outcomes: [], next: null } }),
+    );
+    await page.route('**/v1/batches/early/cancel', (route) => {
+      phase = 'cancelled';
+      return route.fulfill({ json: batch() });
+    });
+    const dialog = page.getByRole('dialog');
+    const begin = async () => {
+      phase = 'running';
+      await page.getByRole('button', { name: 'Choose all that are found' }).click();
+      await page.getByRole('button', { name: 'Cancel…' }).click();
+      await dialog.getByLabel('Why').fill('the season is over');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.getByRole('button', { name: 'Cancel 3 processes now' }).click();
+      await dialog.getByText('Running: 1 of 3 done').waitFor();
+    };
+    await begin();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await dialog.getByText('1 of 3 done, 2 not begun').waitFor();
+    await page.keyboard.press('Escape');
+
+    // The time of the page is the test's from here on.
+    await page.clock.install();
+    await begin();
+    const before = asked;
+    await page.clock.runFor(2_000);
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await dialog.getByRole('button', { name: 'Let it go on' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // What was asked before it was closed has come.
+    await page.clock.runFor(2_000);
+    const closed = asked;
+    for (let look = 0; look < 5; look++) await page.clock.runFor(2_000);
+    expect(asked).toBe(closed);
   });
 
   test('the page has asked nobody but the console', () => {

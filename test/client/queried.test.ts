@@ -1,7 +1,7 @@
 // A query that is lost on its way to a worker, or by it, is asked again, within the time that whoever asks has.
 import { expect, test } from 'vitest';
 import { grpcCodes } from '../../client/grpc-failure.ts';
-import { queried } from '../../processes/at-temporal.ts';
+import { queried } from '../../client/queried.ts';
 
 /** As the SDK says that a deadline has passed, at once: its moments are what counts here. */
 const outOfTime = () =>

@@ -1,0 +1,110 @@
+// Lockers that are out of order and empty, as the locker service knows them: nobody waits there, and so nobody remembers them.
+import type { Response } from '../../contract/operations/operations.ts';
+import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
+import { t } from '../../shared/texts/text.ts';
+import type { ActionForm } from '../action-forms/question-forms.ts';
+import { eachAtOnce } from '../at-once.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+import { hasItem, lastTry } from './stuck-doors.ts';
+
+type Locker = Response<'GetLockers'>['items'][number];
+
+export interface TakenOut {
+  /** A person, or a program. */
+  readonly by: string | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+  readonly why: string | null;
+}
+
+const MAX_LOCKERS = 100;
+/** After everything that concerns an item or a person. */
+const PRIORITY = 0;
+
+export const outOfOrder: InboxSource = {
+  kind: 'outOfOrder',
+  what: () => t`lockers that are out of order`,
+  read: readLockers,
+};
+
+async function readLockers(parts: InboxParts): Promise<SourceRead> {
+  const request = { pageNo: 1, pageSize: MAX_LOCKERS, outOfOrder: true };
+  const { items, totalItems } = await parts.service.call('GetLockers', request);
+  // A service that does not know the filter lists the others, too.
+  const empty = items.filter((locker) => locker.outOfOrder === true && !hasItem(locker));
+  const [takenOut, aheadMs] = await Promise.all([
+    takenOutAmong(parts, empty),
+    empty.length > 0 ? parts.serviceClock.aheadMs() : null,
+  ]);
+  const isWhole = (totalItems ?? items.length) <= items.length;
+  return {
+    entries: empty.map((locker) => entryOf(locker, takenOut.get(locker.lockerUid ?? ''), aheadMs ?? 0)),
+    ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
+  };
+}
+
+/** By lockerUid; those of which the service does not tell are left out. */
+async function takenOutAmong({ service }: InboxParts, lockers: readonly Locker[]) {
+  const found = new Map<string, TakenOut>();
+  const uids = lockers.flatMap(({ lockerUid }) => lockerUid ?? []);
+  for await (const { item, outcome } of eachAtOnce(uids, (uid) => readTakenOut(service, uid)))
+    if (outcome.done && outcome.value) found.set(item, outcome.value);
+    else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
+  return found;
+}
+
+/** Who has taken a locker out of order that is, as the audit log of the service has it. */
+export async function readTakenOut(
+  service: Pick<LockerApi, 'call'>,
+  lockerUid: string,
+): Promise<TakenOut | undefined> {
+  const wanted = { pageSize: 1, operation: 'SetLockerOutOfOrder', uid: lockerUid };
+  const { items } = await service.call('GetAuditLog', wanted);
+  return items.map(({ onBehalfOf, clientId, occurredAt, why }) => ({
+    by: onBehalfOf ?? clientId,
+    at: occurredAt && `${occurredAt}Z`,
+    why,
+  }))[0];
+}
+
+function entryOf(locker: Locker, takenOut: TakenOut | undefined, clockAheadMs: number): InboxEntry {
+  const { lockerUid, lockerName, pupUid, doorFailure } = locker;
+  const who = takenOut?.by ?? null;
+  const reason = takenOut?.why == null ? '' : `: “${takenOut.why}”`;
+  const why = [
+    who === null ? t`Who has taken it out of order is not known.` : t`${who} took it out of order${reason}.`,
+    ...(doorFailure == null ? [] : [lastTry(locker)]),
+  ];
+  return {
+    id: `outOfOrder:${lockerUid}`,
+    kind: 'outOfOrder',
+    since: takenOut?.at ?? null,
+    clockAheadMs,
+    title: t`Locker ${lockerName} of ${pupUid} is out of order`,
+    why: why.join(' '),
+    ifNothing: t`It stays empty: no booking gets it.`,
+    toDo: t`Have it mended, and put it in order again: then this ends.`,
+    ...(pupUid !== null && {
+      cause: {
+        id: `outOfOrder:${pupUid}`,
+        title: (count: number) => t`${count} lockers of ${pupUid} are out of order`,
+        why: t`They are empty, and nobody has put them in order again.`,
+      },
+    }),
+    key: null,
+    pupUid,
+    lockerUid,
+    lockerName,
+    shipmentUid: null,
+    priority: PRIORITY,
+    actions: [putInOrder(lockerUid ?? '')],
+  };
+}
+
+const putInOrder = (lockerUid: string): ActionForm => ({
+  id: 'inOrder',
+  label: t`Put in order again`,
+  consequence: t`The next booking may get this locker.`,
+  fields: [],
+  request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: false } },
+});
