@@ -13,6 +13,7 @@ import { runComponents } from './components/run-components.ts';
 import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
+import { forgetInstallation, tellOfInstallation } from './running-installation.ts';
 import { readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
@@ -56,10 +57,11 @@ try {
           webConsole.component,
         ]),
   ];
-  await runComponents(components, {
+  const running = runComponents(components, {
     asked: asked.signal,
     say,
     onceUp: async () => {
+      if (!serviceOnly) await tellOfInstallation(settings, locker);
       if (!values['no-demo'] && !serviceOnly && locker.isOurs)
         await playDemo(settings, locker, asked.signal, webConsole.address);
       if (asked.signal.aborted) return;
@@ -68,6 +70,11 @@ try {
       say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
     },
   });
+  try {
+    await running;
+  } finally {
+    await forgetInstallation(settings);
+  }
   process.exit(0);
 } catch (error) {
   processTerminal('lockerflow').complain(error instanceof Error ? error.message : String(error));

@@ -94,7 +94,7 @@ export class SortedPages {
 
   /** All that are found, by due; undefined as for a page. */
   async all(query: string): Promise<readonly FoundFlow[] | undefined> {
-    return (await this.#found(query, false, 'due'))?.sorted;
+    return (await callTemporal(this.#parts, () => this.#found(query, false, 'due')))?.sorted;
   }
 
   async #found(query: string, mustHave: boolean, by: Order) {

@@ -13,6 +13,9 @@ import { flowFileSchema } from '../../flows/language/reading/json-schema.ts';
 /** Built by the set-up; served by `lockerflow-console`. */
 const consolePage = 'console/page/dist';
 
+/** Copied by `lockerflow new`. */
+const cookbook = 'docs/examples/patterns';
+
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');
   await removeFolders(dist);
@@ -20,6 +23,7 @@ export async function buildPackage(root: string): Promise<void> {
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
   await cp(join(root, consolePage), join(dist, consolePage), { recursive: true });
   await mkdir(join(dist, 'docs'), { recursive: true });
+  await cp(join(root, cookbook), join(dist, cookbook), { recursive: true });
   // Not in git: they follow from the contract. Editors of flow files read the first.
   await writeJson(join(dist, 'docs/flow-file.schema.json'), flowFileSchema(flowTypes));
   await writeJson(join(dist, 'docs/flow-schemas.json'), flowSchemas(flowExamples));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { newKey } from '../client/flows-at-hand.ts';
+import { textOfHistory } from '../support/history.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newNamespace } from '../support/temporal.ts';
 import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';
@@ -93,11 +94,13 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect(await lockerflow('event', key, ...repaired, '--where', `check=${key}`)).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
-  expect(await lockerflow('event', ...repaired, '--where', `check=${key}`)).toMatchObject({
+  const said = ['--by', 'anna', '--why', 'the workshop says so'];
+  expect(await lockerflow('event', ...repaired, '--where', `check=${key}`, ...said)).toMatchObject({
     code: 0,
     out: 'repaired is sent\n',
   });
   const watched = await lockerflow('watch', key);
+  expect(await textOfHistory(files.client.workflow.getHandle(key))).toContain('the workshop says so');
   expect(watched).toMatchObject({ code: 0, out: expect.stringContaining('Ended') });
   expect((await lockerflow('show', key)).out).toContain(
     'result: {"cost":12,"parts":["lid","key","2026-01-05"]}',

@@ -29,7 +29,7 @@ test('a loan is started, waited for to its end, and read', async () => {
   const at = installation();
   const key = keyOf('loan');
   const started = await program().post<ShownProcess>('/v1/processes', issueOf(key));
-  expect([started.status, started.headers.get('location')]).toEqual([200, pathOfProcess(key)]);
+  expect([started.status, started.headers.get('location')]).toEqual([201, pathOfProcess(key)]);
   const uid = uidIn(await until(key, isFollowing), 'issue');
   const waiting = program().post<ShownProcess>('/v1/processes', issueOf(key), {
     prefer: 'respond-async, wait=60',
@@ -67,9 +67,47 @@ test('a key is used once: the same input gives its process, other input is refus
   const first = await program().post<ShownProcess>('/v1/processes', issueOf(key));
   const again = await program().post<ShownProcess>('/v1/processes', issueOf(key));
   expect(again.body.runId).toBe(first.body.runId);
+  expect([first.status, again.status]).toEqual([201, 200]);
   const other = await program().post('/v1/processes', issueOf(key, { waitForLocker: 'PT1H' }));
   expect(codeOf(other)).toBe('409 BusinessKeyInUse');
   expect(other.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+});
+
+test('a late retry of a start that was cancelled books nothing, unless it says so', async () => {
+  const key = keyOf('retried');
+  const first = await program().post<ShownProcess>('/v1/processes', issueOf(key));
+  await until(key, isFollowing);
+  await program().post(pathOfProcess(key, '/commands/cancel'), { why: 'withdrawn' });
+  await until(key, ({ status }) => status === 'Cancelled');
+  const late = await program().post<ShownProcess>('/v1/processes', issueOf(key));
+  expect([late.status, late.body.runId, late.body.status]).toEqual([200, first.body.runId, 'Cancelled']);
+  const anew = await program().post<ShownProcess>('/v1/processes', { ...issueOf(key), ifEnded: 'restart' });
+  expect([anew.status, anew.body.status]).toEqual([201, 'Running']);
+  expect(anew.body.runId).not.toBe(first.body.runId);
+});
+
+test('a method that a path does not take is 405 and says which it takes, whatever the body', async () => {
+  const json = { 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${program().token}` };
+  const asked = (path: string, method: string, more = {}) =>
+    fetch(`${server().address}${path}`, { method, headers: { ...headers, ...more } });
+  for (const [path, method, allowed] of [
+    ['/v1/processes', 'PUT', 'POST, GET, HEAD'],
+    [pathOfProcess('order-1'), 'DELETE', 'GET, HEAD'],
+    [pathOfProcess('order-1', '/commands/cancel'), 'GET', 'POST'],
+    [pathOfProcess('order-1'), 'POST', 'GET, HEAD'],
+  ] as const)
+    for (const more of [{}, json]) {
+      const answer = await asked(path, method, more);
+      expect([path, method, answer.status, answer.headers.get('allow')]).toEqual([
+        path,
+        method,
+        405,
+        allowed,
+      ]);
+      expect(await answer.json()).toMatchObject({ code: 'MethodNotAllowed' });
+    }
+  expect((await asked('/v1/nothing', 'POST', json)).status).toBe(404);
 });
 
 test('wrong input names its fields, and an unknown flow its neighbour', async () => {

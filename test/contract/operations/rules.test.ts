@@ -209,6 +209,13 @@ describe('a field that the rules require', () => {
   });
 });
 
+it('a refused request names what it has and no field takes', () => {
+  const { shipmentUid: given } = bodies.CancelShipment;
+  const error = refusal(() => parseRequest('CancelShipment', { shipmentUuid: given, details: {} }));
+  expect(error.issues.map(({ field }) => field)).toEqual(['shipmentUid', 'shipmentUuid', 'details']);
+  expect(error.message).toContain('shipmentUuid: is not a field of this request, and was not read');
+});
+
 // assumptions: Accounts and upload, Codes of languages and countries
 it.each([
   ['languageCode', 'NL', 'nl'],

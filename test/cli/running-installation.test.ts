@@ -1,0 +1,52 @@
+// `npx lockerflow` beside an installation that `npm start` runs: it reaches that one without variables.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { installationFile, takeRunningInstallation } from '../../cli/running-installation.ts';
+import { lockerSettings } from '../../scripts/api-settings.ts';
+import { forgetInstallation, tellOfInstallation } from '../../scripts/running-installation.ts';
+import { readLocalSettings } from '../../scripts/settings.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+
+const taken = (given: Record<string, string>): Record<string, string | undefined> => {
+  const variables: Record<string, string | undefined> = { ...given };
+  takeRunningInstallation(variables);
+  return variables;
+};
+
+test('takes the ports and the credentials of the one that runs in the folder, as long as it runs', async () => {
+  const home = await temporaryFolder();
+  const settings = readLocalSettings({
+    LOCKERFLOW_HOME: home,
+    TEMPORAL_PORT: '17233',
+    SERVICE_PORT: '18080',
+  });
+  await tellOfInstallation(settings, lockerSettings(settings));
+  const own = { LOCKERFLOW_HOME: home };
+  expect(taken(own)).toMatchObject({
+    TEMPORAL_ADDRESS: '127.0.0.1:17233',
+    LOCKER_API_URL: 'http://127.0.0.1:18080',
+    LOCKER_CLIENT_ID: 'demo',
+  });
+  // Another Temporal, or another service, is meant: nothing is mixed.
+  for (const other of [{ TEMPORAL_ADDRESS: 'cloud:7233' }, { LOCKER_API_URL: 'https://locker.example' }])
+    expect(taken({ ...own, ...other })).toEqual({ ...own, ...other });
+  await forgetInstallation(settings);
+  expect(taken(own)).toEqual(own);
+});
+
+test('takes nothing of one that has died, and of a file that is not one', async () => {
+  const home = await temporaryFolder();
+  const own = { LOCKERFLOW_HOME: home };
+  for (const text of [
+    JSON.stringify({ pid: 2 ** 30, variables: { TEMPORAL_ADDRESS: 'gone:1' } }),
+    '[',
+    '{}',
+  ]) {
+    await writeFile(installationFile(home), text);
+    expect(taken(own)).toEqual(own);
+  }
+  expect(taken({ LOCKERFLOW_HOME: join(home, 'nowhere') })).toEqual({
+    LOCKERFLOW_HOME: join(home, 'nowhere'),
+  });
+});
