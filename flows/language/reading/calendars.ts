@@ -14,12 +14,8 @@ const MINUTE = 60_000;
 /** No zone changes its clocks twice within it. */
 const STEP = 14 * 86_400_000;
 
-const known = new Map<string, Offsets>();
-
 /** The same for each reading with the same knowledge of zones, so that an unchanged file is no new version. */
 function offsetsOf(zone: string): Offsets {
-  const before = known.get(zone);
-  if (before) return before;
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const aheadAt = (ms: number): number => {
     const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -39,7 +35,6 @@ function offsetsOf(zone: string): Offsets {
     offsets.push([other / MINUTE, next]);
     ahead = next;
   }
-  known.set(zone, offsets);
   return offsets;
 }
 
@@ -57,9 +52,12 @@ export function isZone(given: unknown): boolean {
 export function withCalendars(file: FlowFile, shared: SharedCalendars): FlowFile {
   const { calendars } = file as { readonly calendars?: Readonly<Record<string, CalendarData | string>> };
   if (!calendars) return file;
+  const offsets = new Map<string, Offsets>();
   const filled = Object.entries(calendars).map(([name, given]) => {
     const calendar = typeof given === 'string' ? (shared[given] as CalendarData) : given;
-    return [name, { ...calendar, offsets: offsetsOf(calendar.zone) }];
+    const { zone } = calendar;
+    offsets.set(zone, offsets.get(zone) ?? offsetsOf(zone));
+    return [name, { ...calendar, offsets: offsets.get(zone) }];
   });
   return { ...file, calendars: Object.fromEntries(filled) };
 }
