@@ -100,8 +100,8 @@ async function formatStarted({ client }: AtTemporal, key: string, isNew: boolean
   if (status.name === 'RUNNING')
     return `is ${isNew ? 'started' : 'there already'}; follow it with: lockerflow watch ${key}`;
   const look = `see how with: lockerflow show ${key}`;
-  if (isNew) return `has ended; ${look}`;
-  return `has ended before, and nothing was started; ${look}. --if-ended restart starts it anew, unless it has ended with a result`;
+  if (isNew || status.name === 'COMPLETED') return `has ended already; ${look}`;
+  return `has ended before without a result, and nothing was started; ${look}, or start it anew by --if-ended restart`;
 }
 
 /** A JSON value in a file that an option names, or in the standard input. */

@@ -1024,6 +1024,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} writes to {1}: “{2}”': '{0} schrijft aan {1}: “{2}”',
   '{0} {1} full: {2}': '{0} {1} vol: {2}',
   '{0} {1} is started': '{0} {1} is gestart',
+  '{0} {1} is there already': '{0} {1} bestaat al',
   '{0} {1} is started again': '{0} {1} is opnieuw gestart',
   '{0} {1} over': '{0} {1} voorbij',
   '{0} {1} would be started': '{0} {1} zou worden gestart',

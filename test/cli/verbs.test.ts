@@ -29,8 +29,8 @@ describe('start', () => {
   test('takes its input from --set; the same call again gives the same flow', async () => {
     const key = newKey();
     const first = await runJson<{ workflowId: string }>(options(key), { taskQueue });
-    expect(first).toEqual({ flow: 'Issue', workflowId: key });
-    expect(await runJson(options(key), { taskQueue })).toEqual(first);
+    expect(first).toEqual({ flow: 'Issue', workflowId: key, isNew: true });
+    expect(await runJson(options(key), { taskQueue })).toEqual({ ...first, isNew: false });
     const other = await run([...options(key), ...set('request.lockerUid=another')], { taskQueue });
     expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('use another key') });
   });
