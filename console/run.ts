@@ -11,7 +11,10 @@ import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { personByProgram, shortName } from '../contract/wire/request-headers.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { ServiceClock } from '../processes/flow-clock.ts';
+import { Inbox } from '../processes/inbox/inbox.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
+import { readCounts } from '../processes/views/counts.ts';
+import { startMetrics } from '../shared/telemetry/telemetry.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { heavyWork } from './heavy/heavy-work.ts';
 import { createConsole } from './server.ts';
@@ -21,6 +24,7 @@ import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { UsersFile } from './sign-in/users-file.ts';
+import { measureWork } from './work-metrics.ts';
 
 // Its audit log keeps no longer names.
 const LONGEST_OF_SERVICE = 100;
@@ -37,6 +41,7 @@ export async function startConsole(
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
   const signIn = signInOf(settings, log);
+  const metrics = await startMetrics('CONSOLE_METRICS_ADDRESS', settings.metricsAddress);
   const { client, as } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
@@ -75,6 +80,8 @@ export async function startConsole(
     temporalUiUrl: settings.temporalUiUrl,
     outreach: settings.outreach,
   };
+  const inbox = new Inbox(parts);
+  measureWork({ inbox: () => inbox.read(), counts: () => readCounts(parts, {}) });
   const server = await createConsole({ settings, parts, signIn, log });
   const address = await server.listen();
   openLinkFolder(settings.home, settings.url ?? address);
@@ -83,6 +90,7 @@ export async function startConsole(
     async stop() {
       await server.close();
       await service.close();
+      await metrics.stop();
       // The connection to Temporal ends with the process. A call that the library tries again meanwhile would find it closed,
       // and throw where nobody can catch it.
     },

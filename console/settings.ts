@@ -6,7 +6,7 @@ import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
 import { outreachSettings, readOutreachSettings } from '../shared/settings/outreach-settings.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
-import { logLevel, wholeNumber } from '../shared/settings/values.ts';
+import { logLevel, metricsAddress, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './access/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 
@@ -64,6 +64,8 @@ const schema = z
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
     CONSOLE_LOG_LEVEL: logLevel,
+    /** Host and port where Prometheus finds the metrics; none when empty. */
+    CONSOLE_METRICS_ADDRESS: metricsAddress.optional(),
     ...outreachSettings.shape,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -142,6 +144,7 @@ export function readConsoleSettings(variables: Readonly<Record<string, string | 
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     logLevel: data.CONSOLE_LOG_LEVEL,
+    metricsAddress: data.CONSOLE_METRICS_ADDRESS,
     outreach: readOutreachSettings(data),
     tokens: issuerIn(data),
   };

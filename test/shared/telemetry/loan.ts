@@ -1,4 +1,5 @@
-// The real processes of a loan, each on its own: service, receiver and worker; and a loan that runs through all of them.
+// The real processes of a loan, each on its own: service, receiver and worker, and a console where it is measured; a loan that runs
+// through all of them, and a question that nobody answers.
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
@@ -22,7 +23,9 @@ export interface Surroundings {
 }
 
 type Variables = Readonly<Record<string, string>>;
-export type Telemetry = Readonly<Record<'service' | 'receiver' | 'worker', Variables>>;
+export type Telemetry = Readonly<Record<'service' | 'receiver' | 'worker', Variables>> & {
+  readonly console?: Variables;
+};
 
 export interface LoanProcesses {
   readonly call: Caller;
@@ -65,22 +68,45 @@ export async function startLoanProcesses(
     WORKER_PORT: String(worker),
     WORKER_WORKFLOW_BUNDLE: await productionBundle(),
   });
+  if (telemetry.console)
+    await start('console', 'console/main.ts', {
+      ...orchestrator,
+      LOCKERFLOW_HOME: folder,
+      CONSOLE_PORT: '0',
+      CONSOLE_LINK_SECRET: CALLBACK_KEY,
+    });
   const call = await callerAs(address);
   const url = `http://127.0.0.1:${receiver}/callbacks`;
   await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
   return { call, address, stopReceiver: () => receiving.kill() };
 }
 
-/** Starts a loan and plays the people, to its end. */
-export async function loan(
-  call: Caller,
-  { temporalAddress, taskQueue }: Surroundings,
-  key: string,
-): Promise<void> {
+async function flowsAt({ temporalAddress, taskQueue }: Surroundings): Promise<LockerFlows> {
   const connection = await Connection.connect({ address: temporalAddress });
   onTestFinished(() => connection.close());
   const client = new Client({ connection, interceptors: { workflow: [traceInterceptor] } });
-  const flows = new LockerFlows(client, { taskQueue });
+  return new LockerFlows(client, { taskQueue });
+}
+
+const ASKING = `
+name: Asking
+meaning: The desk is asked, and does not answer.
+initial: asking
+states:
+  asking:
+    invoke: { src: ask, input: { of: desk, question: "Is it there?", fields: { there: { type: yesNo } }, within: P1D }, onDone: over, onError: over }
+  over: { type: final }
+`;
+
+export async function unansweredQuestion(surroundings: Surroundings): Promise<void> {
+  const flows = await flowsAt(surroundings);
+  await flows.publish([{ path: 'asking.flow.yaml', text: ASKING }]);
+  await flows.startPublished('Asking', 'asked-1', {});
+}
+
+/** Starts a loan and plays the people, to its end. */
+export async function loan(call: Caller, surroundings: Surroundings, key: string): Promise<void> {
+  const flows = await flowsAt(surroundings);
   const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
   const flow = await flows.start('Issue', key, { request });
   const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;

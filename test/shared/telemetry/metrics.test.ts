@@ -1,4 +1,4 @@
-// What service, receiver, worker and Temporal tell Prometheus: real processes play a loan and what goes wrong at night; what
+// What service, receiver, worker, console and Temporal tell Prometheus: real processes play a loan and what goes wrong at night; what
 // they tell is read by Prometheus' own library. The dashboard and the alerts ask for nothing that they do not tell.
 import { metrics } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,7 +15,14 @@ import { newTaskQueue } from '../../support/temporal.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { TestWall } from '../../support/walls/test-wall.ts';
 import { alerts, dashboardExpressions } from './expressions.ts';
-import { type LoanProcesses, loan, PATIENCE_MS, type Surroundings, startLoanProcesses } from './loan.ts';
+import {
+  type LoanProcesses,
+  loan,
+  PATIENCE_MS,
+  type Surroundings,
+  startLoanProcesses,
+  unansweredQuestion,
+} from './loan.ts';
 import { metricsIn } from './promql.ts';
 import { type Sample, type Scrape, scrapedUntil, scraper, sumOf } from './scrape.ts';
 
@@ -29,12 +36,13 @@ const LABELS_OF_PROMETHEUS = ['job', 'instance', 'le'];
 interface Scene extends LoanProcesses {
   readonly scrape: Scrape;
   readonly surroundings: Surroundings;
-  readonly at: Readonly<Record<'service' | 'receiver' | 'worker' | 'temporal', string>>;
+  readonly at: Readonly<Record<'service' | 'receiver' | 'worker' | 'console' | 'temporal', string>>;
 }
 
 async function withScene(python: Python, play: (scene: Scene) => Promise<void>): Promise<void> {
   const free = async () => `127.0.0.1:${await freePort()}`;
-  const at = { service: await free(), receiver: await free(), worker: await free(), temporal: await free() };
+  const [service, receiver, worker] = [await free(), await free(), await free()];
+  const at = { service, receiver, worker, console: await free(), temporal: await free() };
   const temporal = await startTemporalServer({
     searchAttributes,
     metricsPort: Number(at.temporal.split(':')[1]),
@@ -51,6 +59,7 @@ async function withScene(python: Python, play: (scene: Scene) => Promise<void>):
       service: { SERVICE_METRICS_ADDRESS: at.service },
       receiver: { CALLBACK_METRICS_ADDRESS: at.receiver },
       worker: { WORKER_METRICS_ADDRESS: at.worker },
+      console: { CONSOLE_METRICS_ADDRESS: at.console },
     });
     await play({ ...processes, scrape: scraper(python), surroundings, at });
   });
@@ -66,6 +75,7 @@ test('a night at the lockers is told to Prometheus as it was, and the dashboard 
     await aLoan(scene);
     await refusals(scene);
     await wall(scene);
+    await whatWaitsForPeople(scene);
     const received = await aReceiverThatIsDown(scene);
     await everyQuestionIsAnswered(scene, received);
   });
@@ -153,9 +163,19 @@ async function aReceiverThatIsDown({ stopReceiver, call, scrape, at }: Scene): P
   return received;
 }
 
+async function whatWaitsForPeople({ surroundings, scrape, at }: Scene): Promise<void> {
+  await unansweredQuestion(surroundings);
+  const isAsked = (samples: readonly Sample[]) =>
+    sumOf(samples, 'lockerflow_questions', { inbox: 'desk' }) === 1;
+  const samples = await scrapedUntil(scrape, at.console, isAsked);
+  expect(sumOf(samples, 'lockerflow_work_is_read')).toBe(1);
+  expect(sumOf(samples, 'lockerflow_work_entries', { kind: 'question' })).toBe(1);
+  expect(sumOf(samples, 'lockerflow_cases', { state: 'waits_for_answer' })).toBe(1);
+}
+
 async function everyQuestionIsAnswered({ scrape, at }: Scene, received: readonly Sample[]): Promise<void> {
   const told = new Map<string, Set<string>>();
-  const scraped = [await scrape(at.service), await scrape(at.temporal)];
+  const scraped = [await scrape(at.service), await scrape(at.console), await scrape(at.temporal)];
   for (const { name, labels } of [...scraped.flat(), ...received])
     told.set(name, new Set([...(told.get(name) ?? []), ...Object.keys(labels)]));
   const missing = (await expressions()).flatMap((expression) =>
