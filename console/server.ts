@@ -29,6 +29,7 @@ import type { ConsoleSettings } from './settings.ts';
 import { forgetAfterChanges } from './shared-answers.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { knowRoutes } from './unknown-routes.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** For the page alone: what is not about processes. Each serves /api/<area>/. */
@@ -86,6 +87,11 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     url: settings.url,
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
+  const refuseUnknown = knowRoutes(app);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refuseUnknown(request, reply);
+  });
+  app.setNotFoundHandler(refuseUnknown);
   checkBodies(app);
   forgetAfterChanges(app, parts.shared);
   answerRefusals(app, log);
@@ -101,7 +107,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   );
   const readers = consoleReaders(parts);
   for (const area of areas) await app.register(area(parts, readers));
-  await app.register(api(parts, readers, settings.tokens?.issuer));
+  await app.register(api({ parts, readers, issuer: settings.tokens?.issuer, refuseUnknown }));
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });
@@ -126,16 +132,6 @@ function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
     );
     return sendProblem(reply, failed());
   });
-  app.setNotFoundHandler(({ method, url }, reply) =>
-    sendProblem(
-      reply,
-      new ConsoleRefusal(
-        404,
-        'NotFound',
-        `There is no ${method} ${url.split('?')[0]}; /docs lists what there is.`,
-      ),
-    ),
-  );
 }
 
 /** What Fastify and zod refuse: a body that is not JSON, or has another shape. */

@@ -1,13 +1,13 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import type { Refuse } from '../unknown-routes.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { commandRoutes } from './command-routes.ts';
@@ -27,9 +27,16 @@ import { openQuery } from './search.ts';
 import { shipmentRoutes } from './shipment-routes.ts';
 import { wallRoutes } from './wall-routes.ts';
 
-/** @param issuer of the access tokens */
+interface ApiOptions {
+  readonly parts: ConsoleParts;
+  readonly readers: ConsoleReaders;
+  /** Of the access tokens. */
+  readonly issuer: string | undefined;
+  readonly refuseUnknown: Refuse;
+}
+
 export const api =
-  (parts: ConsoleParts, readers: ConsoleReaders, issuer: string | undefined): FastifyPluginAsync =>
+  ({ parts, readers, issuer, refuseUnknown }: ApiOptions): FastifyPluginAsync =>
   async (app) => {
     const document = new FlowDocument(parts);
     const routes = routesOf(parts, document, readers);
@@ -37,14 +44,8 @@ export const api =
     app.addHook('onListen', async () => void readers.sorted.readAhead(openQuery(parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
-    app.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url: '/v1/*',
-      config: read,
-      // Before the body is read: whatever it is, there is nothing to take it.
-      onRequest: async (request, reply) => refuseUnknown(routes, request, reply),
-      handler: async (request, reply) => refuseUnknown(routes, request, reply),
-    });
+    for (const method of ['GET', 'POST'] as const)
+      app.route({ method, url: '/v1/*', config: read, onRequest: refuseUnknown, handler: refuseUnknown });
     addApiDescription(app, {
       title: 'API description: processes of lockerflow',
       calls: ['get', 'post'],
@@ -53,28 +54,6 @@ export const api =
       documents: read,
     });
   };
-
-function refuseUnknown(
-  routes: readonly ApiRoute[],
-  { method, url }: FastifyRequest,
-  reply: FastifyReply,
-): never {
-  const path = url.split('?')[0] ?? '';
-  const methods = routes.filter((route) => isAt(path, route)).map((route) => route.method);
-  if (methods.length === 0)
-    throw new ConsoleRefusal(404, 'NotFound', `There is no ${method} ${path}; /docs lists what there is.`);
-  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-  reply.header('allow', allowed.join(', '));
-  throw new ConsoleRefusal(405, 'MethodNotAllowed', `${path} takes ${allowed.join(', ')}, not ${method}.`);
-}
-
-const isAt = (path: string, route: ApiRoute): boolean => {
-  const [given, own] = [path, route.path].map((each) => each.split('/'));
-  return (
-    given?.length === own?.length &&
-    own?.every((part, at) => part.startsWith('{') || part === given?.[at]) === true
-  );
-};
 
 function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleReaders): ApiRoute[] {
   const shown = new ProcessReader(parts);

@@ -387,12 +387,12 @@ test('a body over the limit and one that is no JSON are refused as problems', as
   }
 });
 
-test('a program with a token learns that there is no such route, and that an address is not one', async () => {
+test('a program with a token learns which methods a path takes, and that an address is not one', async () => {
   const put = async (claims: Claims) => {
     const headers = { authorization: `Bearer ${await signed(claims)}` };
     return (await fetch(`${server.address}/v1/processes`, { method: 'PUT', headers })).status;
   };
-  expect(await put({})).toBe(404);
+  expect(await put({})).toBe(405);
   expect(await put({ audience: 'others' })).toBe(401);
   const malformed = await programOf(server.address, await signed({})).get('/v1/processes/%ff');
   expect(codeOf(malformed)).toBe('400 InvalidRequest');
