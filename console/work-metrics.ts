@@ -83,9 +83,9 @@ function reportInboxes(
   told: Set<string>,
 ): void {
   const awake = entries.filter(({ id, task }) => task && !snoozed?.has(id));
-  const asked = Object.groupBy(awake, ({ task }) => labelOf(task?.inbox ?? OTHERS, told));
+  const labelled = awake.map((entry) => ({ entry, inbox: labelOf(entry.task?.inbox ?? OTHERS, told) }));
   for (const inbox of told) {
-    const own = asked[inbox] ?? [];
+    const own = labelled.flatMap((each) => (each.inbox === inbox ? [each.entry] : []));
     report('lockerflow_questions', own.length, { inbox });
     report('lockerflow_question_oldest_seconds', oldestOf(own, now), { inbox });
   }
