@@ -13,7 +13,7 @@ export interface ActionData {
   readonly params?: JsonObject;
 }
 
-/** An expression such as `${…}`, or `stateIn` with the `state` that must be active. */
+/** An expression such as `${…}`; `stateIn` with the `state` that must be active; or `not`, `and`, `or` of further guards. */
 export type GuardData = string | { readonly type: string; readonly params?: JsonObject };
 
 export interface TransitionData {

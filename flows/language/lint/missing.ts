@@ -1,5 +1,5 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
-import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { type FlowFile, type GuardData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/report.ts';
 import {
   assignedIn,
@@ -9,6 +9,7 @@ import {
   sourcesIn,
   targetsOf,
   textsIn,
+  textsThatHold,
   transitionsOf,
 } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
@@ -48,13 +49,16 @@ interface Read {
   readonly guards: readonly string[];
 }
 
+const sourcesThatHold = (guard: GuardData | undefined): string[] =>
+  guard === undefined ? [] : textsThatHold(guard).flatMap(sourcesIn);
+
 /** What a state itself reads, part by part. */
 function readsOf(node: Node): Read[] {
   const { state, at } = node;
-  const read = (value: unknown, place: At, guard: unknown = []): Read => ({
+  const read = (value: unknown, place: At, guard?: GuardData): Read => ({
     at: place,
     sources: textsIn(value as Json).flatMap(sourcesIn),
-    guards: textsIn(guard as Json).flatMap(sourcesIn),
+    guards: sourcesThatHold(guard),
   });
   return [
     read((state as FlowFile).correlate ?? null, [...at, 'correlate']),
@@ -63,7 +67,7 @@ function readsOf(node: Node): Read[] {
     read(state.output ?? null, [...at, 'output']),
     ...Object.keys(state.after ?? {}).map((delay) => read(delay, [...at, 'after', delay])),
     ...transitionsOf(node).map(({ transition: { guard, actions }, at: place }) =>
-      read([guard ?? null, actions ?? null], place, guard ?? null),
+      read([guard ?? null, actions ?? null], place, guard),
     ),
     ...invokesOf(node).flatMap(({ invoke: { undo }, at: place }) =>
       undo?.input === undefined ? [] : [read(undo.input, [...place, 'undo', 'input'])],
@@ -110,9 +114,7 @@ function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[
     !isBegun &&
     waysInto(node, reach).every(
       ({ from, guard }) =>
-        textsIn(guard as Json)
-          .flatMap(sourcesIn)
-          .some(asksFor('input', field)) || isKnown(field, from, reach, way),
+        sourcesThatHold(guard).some(asksFor('input', field)) || isKnown(field, from, reach, way),
     )
   );
 }
@@ -125,5 +127,5 @@ const waysInto = (node: Node, { nodes }: Reach) =>
         .filter(({ transition }) =>
           targetsOf(transition, from, nodes).some((target) => isWithin(target, node)),
         )
-        .map(({ transition: { guard = null } }) => ({ from, guard })),
+        .map(({ transition: { guard } }) => ({ from, guard })),
     );

@@ -41,6 +41,7 @@ export const byKind = {
   delay: text,
   actions: oneOrMore(ref('action')),
   guard: ref('guard'),
+  guards: { type: 'array', minItems: 1, items: ref('guard') },
   stateIn: { type: 'string', pattern: '^#' },
   invokes: oneOrMore(ref('invoke')),
   src: text,

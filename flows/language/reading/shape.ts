@@ -371,6 +371,11 @@ const kinds: Readonly<Record<Kind, Check>> = {
   delay: checkDelay,
   actions: oneOrMore(action),
   guard,
+  guards: (value, at, report) => {
+    if (!Array.isArray(value) || value.length === 0)
+      return report.find('TypeWrong', at, kindOf(value), 'a list of guards');
+    oneOrMore(guard)(value, at, report);
+  },
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
   src: text,

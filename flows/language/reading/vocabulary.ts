@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: examples of expressions.
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
 // from these tables. What a part does is in machine/.
-import type { ActionType } from '../machine/actions.ts';
+import type { ActionType, GuardType } from '../machine/actions.ts';
 import type { Kind } from './kinds.ts';
 import { bookingOperations } from './walk.ts';
 
@@ -309,10 +309,13 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
   },
 } satisfies Readonly<Record<ActionType, ActionField>>;
 
-export const guardParams: Readonly<Record<string, Fields>> = {
+export const guardParams: Readonly<Record<GuardType, Fields>> = {
   stateIn: {
     state: { kind: 'stateIn', meaning: 'The state that must be active, as `#id`.', required: true },
   },
+  not: { guard: { kind: 'guard', meaning: 'The guard that must not hold.', required: true } },
+  and: { guards: { kind: 'guards', meaning: 'The guards of which each must hold.', required: true } },
+  or: { guards: { kind: 'guards', meaning: 'The guards of which one must hold.', required: true } },
 };
 
 /** The input of what is neither a flow nor an operation. */

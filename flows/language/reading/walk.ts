@@ -142,10 +142,30 @@ interface GuardAt {
   readonly guard: GuardData;
 }
 
+/** Those within `not`, `and` and `or` in place of these. */
 export const guardsOf = (node: Node): GuardAt[] =>
   transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
-    guard === undefined ? [] : [{ guard, at: [...at, 'guard'] }],
+    guard === undefined ? [] : leavesOf(guard, [...at, 'guard']),
   );
+
+function leavesOf(guard: GuardData, at: At): GuardAt[] {
+  const { guard: one, guards } = (typeof guard === 'string' ? {} : (guard.params ?? {})) as GuardParams;
+  if (one !== undefined) return leavesOf(one, [...at, 'params', 'guard']);
+  if (guards === undefined) return [{ guard, at }];
+  return guards.flatMap((each, index) => leavesOf(each, [...at, 'params', 'guards', index]));
+}
+
+interface GuardParams {
+  readonly guard?: GuardData;
+  readonly guards?: readonly GuardData[];
+}
+
+/** The texts of a guard that are true wherever it holds. */
+export function textsThatHold(guard: GuardData): string[] {
+  if (typeof guard === 'string') return [guard];
+  const { guards = [] } = (guard.params ?? {}) as GuardParams;
+  return guard.type === 'and' ? guards.flatMap(textsThatHold) : [];
+}
 
 /** Finds a target as xstate does: `#id`, `#id.within`, `.within`, `beside`, `beside.within`. Undefined if there is none. */
 export function targetOf(target: string, from: Node, nodes: readonly Node[]): Node | undefined {

@@ -133,6 +133,16 @@ input: { type: object, properties: { note: { type: string } } }
   c: { initial: d, states: { d: { entry: { type: log, params: { message: "\${input.note}" } }, always: "#over" } } }
   b: { id: over,>> type: final }
 
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: { type: <<or||and>>, params: { guards: [ "\${has(input.note)}", "\${1 < 2}" ] } }, target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: <<{ type: not, params: { guard: "\${has(input.note)}" } }||"\${has(input.note)}">>, target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+
 InputMayBeMissing states.a.after.\${input.length}
 input: { type: object, properties: { length: { type: string<<||, default: P1D>> } } }
   a: { after: { "\${input.length}": b } }

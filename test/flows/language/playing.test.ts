@@ -1,6 +1,9 @@
 // A story shows what a process does in production, because it runs on the same engine: also where something fails, is cancelled,
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
+import { chartView } from '../../../engine/chart/chart-view.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { play, type Story, storyFileProblems } from '../../../flows/simulation/story.ts';
@@ -297,4 +300,43 @@ context: { left: "\${input.limit}" }
 ${states}`);
   player.migrate({ file: after, version: 2 });
   expect(player.context).toEqual({ left: 10 });
+});
+
+test('guards are put together by not, and and or', () => {
+  const file = playedFile(`
+initial: working
+states:
+  working:
+    type: parallel
+    states:
+      door: { initial: shut, states: { shut: { id: shut, on: { turn: open } }, open: { on: { turn: shut } } } }
+      item:
+        initial: waiting
+        states:
+          waiting:
+            on:
+              take:
+                guard:
+                  type: and
+                  params:
+                    guards:
+                      - { type: not, params: { guard: { type: stateIn, params: { state: "#shut" } } } }
+                      - { type: or, params: { guards: [ "\${event.data.mayTake}", "\${event.data.isMechanic}" ] } }
+                target: taken
+          taken: {}
+`);
+  const taken = (turns: number, mayTake: Json, isMechanic: Json) => {
+    const player = new Player(file);
+    for (let turn = 0; turn < turns; turn++) player.send('turn');
+    player.send('take', { mayTake, isMechanic });
+    return player.states.includes('working.item.taken');
+  };
+  const all = [0, 1].flatMap((turns) =>
+    [true, false].flatMap((may) => [true, false].map((is) => [turns, may, is] as const)),
+  );
+  for (const [turns, may, is] of all)
+    expect([turns, may, is, taken(turns, may, is)]).toEqual([turns, may, is, turns === 1 && (may || is)]);
+  expect(() => taken(1, false, 'perhaps')).toThrow('expected true or false');
+  const guards = chartView(idleMachineOf(file)).transitions.map(({ guard }) => guard);
+  expect(guards).toContain('(!(in #shut)) && ((event.data.mayTake) || (event.data.isMechanic))');
 });
