@@ -24,6 +24,7 @@ import type { FlowFileStart } from '../workflows/flow-files/process-definition.t
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';
+import { EventChecks } from './flow-files/event-checks.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
@@ -51,6 +52,8 @@ export interface LockerFlowsOptions {
   readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
+  /** What checks events: a server lets those of all requests share what they have read. */
+  readonly eventChecks?: EventChecks | undefined;
 }
 
 /** An event by correlation. */
@@ -77,11 +80,13 @@ interface Origin {
 export class LockerFlows {
   readonly #client: Client;
   readonly #options: LockerFlowsOptions & { readonly taskQueue: string };
+  readonly #events: EventChecks;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(client: Client, options: LockerFlowsOptions = {}) {
     if (options.consoleUrl !== undefined) consoleLink(options.consoleUrl, '');
     this.#client = client;
+    this.#events = options.eventChecks ?? new EventChecks(client);
     this.#options = { ...options, taskQueue: options.taskQueue ?? TASK_QUEUE };
   }
 
@@ -218,7 +223,8 @@ export class LockerFlows {
   }
 
   fileHandle(workflowId: string): FlowFileHandle {
-    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
+    const handle = this.#client.workflow.getHandle(workflowId);
+    return new FlowFileHandle(handle, this.#events, this.#options.updateId);
   }
 
   #kept(workflowId: string, origin: Origin): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
+import type { ValueIssue } from '../../flows/language/value-issues.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
@@ -108,7 +109,8 @@ const OF_CHILD = 'comes only from what the process has started: nobody else may 
 
 /**
  * Throws CommandError where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
- * no state of its file takes it. Without a worker nobody can say: the process itself drops such an event later.
+ * no state of its file takes it, or its data is not as the file describes it. Without a worker only the client can say the last:
+ * the process itself drops such an event later.
  */
 async function takenFromOutside(
   acting: Acting,
@@ -126,12 +128,16 @@ async function takenFromOutside(
   const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown')
     throw new CommandError('wrongInput', code, message, { fields: { type: message } });
+  if (code === 'EventDataWrong') throw wrongInput(message, fieldsIn(validation?.refusal?.details));
   // A halted process keeps it until a person has decided.
   return {
     isTaken: progress?.halted ? null : (validation?.isPossible ?? null),
     takes: progress?.events ?? null,
   };
 }
+
+const fieldsIn = (issues: unknown) =>
+  Object.fromEntries((issues as readonly ValueIssue[]).map(({ field, message }) => [field, message]));
 
 export const dropEvent = processCommand({
   name: 'dropEvent',

@@ -16,7 +16,7 @@ import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './states.ts';
 
 export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
-  const optional = optionalInput(file.input ?? {});
+  const optional = optionalFields(file.input ?? {});
   const late = assignedLate(file, reach);
   return reach.nodes.flatMap((node) =>
     readsOf(node).flatMap((read) => [
@@ -30,7 +30,8 @@ export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   );
 }
 
-function optionalInput({ properties, required }: JsonObject): string[] {
+/** Those that a schema lets be left out, and does not fill in. */
+export function optionalFields({ properties, required }: JsonObject): string[] {
   const always = Array.isArray(required) ? (required as Json[]) : [];
   return Object.entries(isMap(properties) ? properties : {}).flatMap(([name, schema]) =>
     always.includes(name) || (isMap(schema) && schema.default !== undefined) ? [] : [name],
@@ -42,20 +43,23 @@ function assignedLate({ context = {} }: FlowFile, { nodes }: Reach): string[] {
   return [...new Set(assignedIn(nodes))].filter((field) => !Object.hasOwn(context, field));
 }
 
-interface Read {
-  readonly at: At;
+export interface Read {
   readonly sources: readonly string[];
   /** The guard of a transition holds for its actions too. */
   readonly guards: readonly string[];
 }
 
-const sourcesThatHold = (guard: GuardData | undefined): string[] =>
+interface ReadAt extends Read {
+  readonly at: At;
+}
+
+export const sourcesThatHold = (guard: GuardData | undefined): string[] =>
   guard === undefined ? [] : textsThatHold(guard).flatMap(sourcesIn);
 
 /** What a state itself reads, part by part. */
-function readsOf(node: Node): Read[] {
+function readsOf(node: Node): ReadAt[] {
   const { state, at } = node;
-  const read = (value: unknown, place: At, guard?: GuardData): Read => ({
+  const read = (value: unknown, place: At, guard?: GuardData): ReadAt => ({
     at: place,
     sources: textsIn(value as Json).flatMap(sourcesIn),
     guards: sourcesThatHold(guard),
@@ -81,8 +85,8 @@ function readsOf(node: Node): Read[] {
 }
 
 /** The fields that are read as if they were always there. */
-function unsafe(
-  variable: 'input' | 'context',
+export function unsafe(
+  variable: 'input' | 'context' | 'event.data',
   fields: readonly string[],
   { sources, guards }: Read,
 ): string[] {

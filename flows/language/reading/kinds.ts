@@ -62,6 +62,11 @@ export const byKind = {
     additionalProperties: { type: ['string', 'number', 'boolean'] },
     maxProperties: MAX_KEYS,
   },
+  eventSchemas: {
+    type: 'object',
+    propertyNames: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
+    additionalProperties: ref('event'),
+  },
   anyDuration: text,
   calendars: {
     type: 'object',

@@ -92,6 +92,10 @@ export const fileFields: Fields = {
     meaning:
       'The keys by which events find a process, such as `device: ${input.device}`: expressions over `input`, `context` and `flow`. A key that is null does not count.',
   },
+  events: {
+    kind: 'eventSchemas',
+    meaning: 'What events from outside say, by their types: [an event](#an-event).',
+  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -119,6 +123,15 @@ export const calendarFields: Fields = {
     kind: 'offsets',
     meaning: 'When the clocks of its zone change. It is written by whoever reads the file, and not read.',
   },
+};
+
+export const eventFields: Fields = {
+  data: {
+    kind: 'schema',
+    meaning:
+      'JSON Schema of its data. What does not fit is refused, or put aside where nobody hears a refusal: the process never sees it.',
+  },
+  description: { kind: 'text', meaning: 'What has happened, in words.' },
 };
 
 /** A deadline of a leg that is counted by a calendar. */

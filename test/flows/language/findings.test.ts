@@ -129,6 +129,9 @@ TypeWrong | correlate.device | correlate: { device: [] }
 ExpressionInvalid | correlate.device | correlate: { device: "\${event.data}" }
 StateWrong | type | type: final
 SchemaInvalid | input.$ref | input: { $ref: "#" }
+SchemaInvalid | events.GO.data.oneOf | events: { GO: { data: { oneOf: [] } } }
+EventNameInvalid | events.go on | events: { "go on": {} }
+FieldUnknown | events.GO.schema | events: { GO: { schema: {} } }
 `);
 
 const inTexts = rows(`

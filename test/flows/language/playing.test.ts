@@ -302,6 +302,35 @@ ${states}`);
   expect(player.context).toEqual({ left: 10 });
 });
 
+test('an event that does not fit its schema is no step of a story', () => {
+  const schema = (type: string) =>
+    `{ type: object, required: [days], properties: { days: { type: ${type} } } }`;
+  const version = (name: string, type: string) =>
+    playedFile(`
+context: { days: 0 }
+events: { ${name}: { data: ${schema(type)} } }
+initial: lent
+states:
+  lent: { on: { ${name}: { ${name === 'wanted' ? '' : 'was: wanted, '}actions: { type: assign, params: { days: "\${event.data.days}" } } } } }
+`);
+  const player = new Player(version('wanted', 'integer'));
+  expect(() => player.send('wanted', { days: '3' })).toThrow(
+    'wanted does not fit: data.days must be integer, not "3"',
+  );
+  expect(() => player.send('wanted')).toThrow('data must be object, not null');
+  player.send('wanted', { days: 3 });
+  expect(player.context).toEqual({ days: 3 });
+  player.migrate({ file: version('extension.wanted', 'string'), version: 2 });
+  // By its former name too.
+  expect(() => player.send('wanted', { days: 3 })).toThrow('must be string, not 3');
+  player.send('wanted', { days: 'three' });
+  expect(player.context).toEqual({ days: 'three' });
+  const [story] = parsedText(`
+- { story: refused, steps: [ { when: { event: wanted, data: {} }, then: { refused: true, context: { days: 0 } } } ] }`)
+    .data as unknown as readonly [Story];
+  expect(play(version('wanted', 'integer'), story).problems).toEqual([]);
+});
+
 test('guards are put together by not, and and or', () => {
   const file = playedFile(`
 initial: working
