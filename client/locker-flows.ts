@@ -68,6 +68,15 @@ export interface EventToSend {
   readonly keepFor?: string;
   /** The processes keep it with the event. */
   readonly who?: Attribution;
+  /** Also where no published flow listens for it: one may be published within `keepFor`. */
+  readonly keepAnyway?: boolean;
+}
+
+/** How an event by correlation was sent. */
+export interface EventSent {
+  readonly id: string;
+  /** The published flows that listen for it under these keys; null: they could not be read. */
+  readonly flows: readonly string[] | null;
 }
 
 /** Where a process comes from, as its memo keeps it. */
@@ -211,15 +220,17 @@ export class LockerFlows {
   /**
    * An event for every process of a flow file that has the keys of `where` (its file's `correlate`) and listens for the type; each
    * gets it once. It is kept for processes that begin within `keepFor`, an hour unless given. When this resolves, Temporal has the
-   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest).
+   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest),
+   * also where no published flow listens for it, or none takes its data.
    */
-  async sendEvent(event: EventToSend): Promise<{ readonly id: string }> {
-    const { who, ...given } = event;
+  async sendEvent(event: EventToSend): Promise<EventSent> {
+    const { who, keepAnyway = false, ...given } = event;
     const checked = correlatedEvent(given as unknown as GivenEvent);
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    const flows = await this.#events.requireTaken(checked, keepAnyway);
     const id = event.id ?? randomUUID();
     await sendCorrelated(this.#client, this.#options.taskQueue, { ...checked, id, ...(who && { who }) });
-    return { id };
+    return { id, flows };
   }
 
   fileHandle(workflowId: string): FlowFileHandle {

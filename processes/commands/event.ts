@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
-import { dataProblem } from '../../flows/language/correlation.ts';
+import { correlationKeys, dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
+import { listeningProcesses } from '../../shared/routing/correlation-queues.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
@@ -73,7 +74,16 @@ export const event = processCommand({
 const correlated = input.extend({
   where: z.record(text, z.union([z.string(), z.number(), z.boolean()])),
   keepFor: z.string().optional(),
+  /** Also where no published flow listens for it. */
+  keepAnyway: z.boolean().optional(),
 });
+
+interface SentByKeys extends Sent {
+  /** The published flows that listen for it under these keys; null: they could not be read. */
+  readonly flows: readonly string[] | null;
+  /** How many processes listened for it just before; null: no worker has answered. */
+  readonly processes: number | null;
+}
 
 export type CorrelatedInput = z.infer<typeof correlated>;
 
@@ -88,20 +98,33 @@ export const sendEvent = command({
   async act(
     acting,
     _target: null,
-    { type, where, data, keepFor, id: given }: CorrelatedInput,
-  ): Promise<Sent> {
-    const { id } = await acting.flows.sendEvent({
+    { type, where, data, keepFor, keepAnyway, id: given }: CorrelatedInput,
+  ): Promise<SentByKeys> {
+    const keys = correlationKeys(where);
+    const processes =
+      Array.isArray(keys) || Object.keys(keys).length === 0
+        ? null
+        : await listeningProcesses(acting.client, { type, where: keys });
+    const { id, flows } = await acting.flows.sendEvent({
       type,
       where,
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
+      ...(keepAnyway !== undefined && { keepAnyway }),
       who: attributionOf(acting),
     });
-    return { type, id };
+    return { type, id, flows, processes };
   },
   formatPreview: () => t`every process with these keys gets the event`,
-  formatResult: ({ type }) => t`${type} is sent`,
+  formatResult: ({ type, flows, processes }) =>
+    [
+      t`${type} is sent`,
+      ...(flows === null ? [] : [t`published flows that listen for it: ${flows.join(', ') || t`none`}`]),
+      processes === null
+        ? t`no worker says how many processes listen`
+        : t`processes that listened just before: ${String(processes)}`,
+    ].join('; '),
 });
 
 const BY_CANCEL = 'is sent by the command cancel';

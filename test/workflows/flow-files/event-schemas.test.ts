@@ -1,5 +1,6 @@
 // docs/flow-files.md: What an event says. The schemas of events on a real Temporal: the door refuses what does not fit by the version
 // that the process runs on; what comes past it is put aside, also across runs.
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
@@ -88,4 +89,35 @@ test('the door refuses by the version that the process runs on, with the field, 
       { timeout: 20_000, interval: 50 },
     );
   }
+}, 60_000);
+
+test('by business data, whoever is on a former version still gets what the newest does not know', async () => {
+  const name = uniqueName('Repair');
+  const [key, device] = [`device-${name}`, randomUUID()];
+  const repair = (event: string) => `
+name: ${name}
+meaning: A repair.
+correlate: { ${key}: "\${input.device}" }
+input: { type: object, required: [device], properties: { device: { type: string } } }
+initial: waiting
+states: { waiting: { on: { ${event}: over } }, over: { type: final } }
+`;
+  await files.publish(repair('repair.done'));
+  const handle = await files.start(name, { request: { device } });
+  const flows = new LockerFlows(files.client, { taskQueue: files.taskQueue });
+  const send = (type: string) => flows.sendEvent({ type, where: { [key]: device } });
+  await untilProgress(handle, ({ keys }) => keys !== undefined && Object.keys(keys).length > 0);
+  await expect(send('repair.don')).rejects.toMatchObject({
+    issues: [{ field: 'type', message: expect.stringContaining('expected repair.done, perhaps') }],
+  });
+  await expect(send('constructor')).rejects.toMatchObject({ issues: [{ field: 'type' }] });
+  await files.publish(repair('device.ready'));
+  // What it has read of the flows a moment ago refuses nothing.
+  await expect(
+    flows.sendEvent({ type: 'device.ready', where: { [key]: randomUUID() } }),
+  ).resolves.toMatchObject({
+    flows: [name],
+  });
+  await vi.waitFor(() => send('repair.done'), { timeout: 20_000, interval: 100 });
+  await handle.result();
 }, 60_000);
