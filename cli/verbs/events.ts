@@ -15,13 +15,13 @@ interface Options {
 export function addEvents(program: Command, terminal: Terminal): void {
   const events = program
     .command('events')
-    .description('events by business data (lockerflow event TYPE --where …) in their queues');
+    .description('events by business data (lockerflow event TYPE --where …) in their queues')
+    .addHelpText('after', EXAMPLES);
   events
     .command('list', { isDefault: true })
     .description('list those that wait for a process, and those that nobody took, newest first')
     .option('--where <name=value>', 'only those for this key and value')
     .option('--limit <number>', 'how many at most, 1 to 200', wholeNumber(1, 200), 50)
-    .addHelpText('after', EXAMPLES)
     .action(({ where, limit }: Options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const page = await readQueuedEvents(temporal, {
