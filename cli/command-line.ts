@@ -32,6 +32,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   answer: async () => (await import('./verbs/event.ts')).addAnswer,
   '(commands to questions)': async () => (await import('./verbs/process-command.ts')).addQuestionCommands,
   event: async () => (await import('./verbs/event.ts')).addEvent,
+  events: async () => (await import('./verbs/events.ts')).addEvents,
   parked: async () => (await import('./verbs/parked.ts')).addParked,
   item: async () => (await import('./verbs/item.ts')).addItem,
   replay: async () => (await import('./verbs/replay.ts')).addReplay,

@@ -1,7 +1,7 @@
 // The progress of a process as lines for a person: where it stands, what it waits for, and what it has booked.
 import { formatAttribution } from '../contract/flows/attribution.ts';
 import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
-import { formatDropped } from '../flows/language/machine/incoming.ts';
+import { formatDropped, formatMisfit } from '../flows/language/machine/incoming.ts';
 import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
 import { table } from '../shared/terminal/table.ts';
 
@@ -44,6 +44,7 @@ function chartLines({
   keys = {},
   kept = [],
   dropped,
+  misfits = [],
   output,
 }: ProcessProgress): string[] {
   return [
@@ -52,6 +53,7 @@ function chartLines({
     ...Object.entries(keys).map(([key, value]) => `  found by: ${key}=${value}`),
     ...kept.map(({ type, until }) => `  keeps: ${type} until ${until}`),
     ...(dropped > 0 ? [`  ${formatDropped(dropped)}`] : []),
+    ...misfits.map((each) => `  ${formatMisfit(each)}`),
     ...(output !== undefined ? [`  result: ${JSON.stringify(output)}`] : []),
   ];
 }

@@ -24,6 +24,7 @@ import type { FlowFileStart } from '../workflows/flow-files/process-definition.t
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';
+import { EventChecks } from './flow-files/event-checks.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
@@ -51,6 +52,8 @@ export interface LockerFlowsOptions {
   readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
+  /** What checks events: a server lets those of all requests share what they have read. */
+  readonly eventChecks?: EventChecks | undefined;
 }
 
 /** An event by correlation. */
@@ -65,6 +68,15 @@ export interface EventToSend {
   readonly keepFor?: string;
   /** The processes keep it with the event. */
   readonly who?: Attribution;
+  /** Also where no published flow listens for it: one may be published within `keepFor`. */
+  readonly keepAnyway?: boolean;
+}
+
+/** How an event by correlation was sent. */
+export interface EventSent {
+  readonly id: string;
+  /** The published flows that listen for it under these keys; null: they could not be read. */
+  readonly flows: readonly string[] | null;
 }
 
 /** Where a process comes from, as its memo keeps it. */
@@ -79,11 +91,13 @@ interface Origin {
 export class LockerFlows {
   readonly #client: Client;
   readonly #options: LockerFlowsOptions & { readonly taskQueue: string };
+  readonly #events: EventChecks;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(client: Client, options: LockerFlowsOptions = {}) {
     if (options.consoleUrl !== undefined) consoleLink(options.consoleUrl, '');
     this.#client = client;
+    this.#events = options.eventChecks ?? new EventChecks(client);
     this.#options = { ...options, taskQueue: options.taskQueue ?? TASK_QUEUE };
   }
 
@@ -219,19 +233,22 @@ export class LockerFlows {
   /**
    * An event for every process of a flow file that has the keys of `where` (its file's `correlate`) and listens for the type; each
    * gets it once. It is kept for processes that begin within `keepFor`, an hour unless given. When this resolves, Temporal has the
-   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest).
+   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest),
+   * also where no published flow listens for it, or none takes its data.
    */
-  async sendEvent(event: EventToSend): Promise<{ readonly id: string }> {
-    const { who, ...given } = event;
+  async sendEvent(event: EventToSend): Promise<EventSent> {
+    const { who, keepAnyway = false, ...given } = event;
     const checked = correlatedEvent(given as unknown as GivenEvent);
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    const flows = await this.#events.requireTaken(checked, keepAnyway);
     const id = event.id ?? randomUUID();
     await sendCorrelated(this.#client, this.#options.taskQueue, { ...checked, id, ...(who && { who }) });
-    return { id };
+    return { id, flows };
   }
 
   fileHandle(workflowId: string): FlowFileHandle {
-    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
+    const handle = this.#client.workflow.getHandle(workflowId);
+    return new FlowFileHandle(handle, this.#events, this.#options.updateId);
   }
 
   #kept(workflowId: string, origin: Origin): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
+import { EventChecks } from '../client/flow-files/event-checks.ts';
 import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { formatAttribution } from '../contract/flows/attribution.ts';
@@ -53,6 +54,7 @@ export async function startConsole(
       contents: (texts) => heavyWork.do('contents', texts),
       check: (given) => heavyWork.do('check', given),
     },
+    eventChecks: new EventChecks(client),
   } satisfies LockerFlowsOptions;
   const flows = new LockerFlows(client, options);
   const parts = {

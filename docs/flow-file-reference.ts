@@ -18,6 +18,7 @@ import {
   actionParams,
   calendarDeadlineFields,
   calendarFields,
+  eventFields,
   type Fields,
   fileFields,
   guardParams,
@@ -131,6 +132,8 @@ const ofCalendars = section(
   fieldTable(calendarDeadlineFields),
 );
 
+const ofEvents = section('An event', 'A field of `events`:', fieldTable(eventFields));
+
 /** One table for several parts: the name of each stands in its first row. */
 const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
   table(
@@ -162,6 +165,7 @@ export function flowFileReference(): string {
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
     ofCalendars,
+    ofEvents,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

@@ -87,7 +87,7 @@ const controlFlow: readonly RowTuple[] = [
   ] as const,
   [37, 'Local synchronizing merge', 'directly', 'branches/join-only-what-began'],
   [38, 'General synchronizing merge', 'directly', 'branches/join-only-what-began'],
-  [39, 'Critical section', 'notYet', '', 'processes do not take turns at a lock'],
+  [39, 'Critical section', 'directly', 'branches/take-turns', 'between branches of one process'],
   [40, 'Interleaved routing', 'directly', 'many/one-by-one'],
   [41, 'Thread merge', 'directly', 'many/split-and-merge'],
   [42, 'Thread split', 'directly', 'many/split-and-merge'],

@@ -213,8 +213,11 @@ export interface Definition {
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
   input?(start: ProcessStart): unknown;
-  /** The machine's event for a message; the message itself if not given. Null drops a signal that is not an event. */
-  event?(message: MessageEvent): EventObject | null;
+  /**
+   * The machine's event for a message; the message itself if not given. Null drops a signal that is not an event.
+   * @param named gives an event the name that it has now
+   */
+  event?(message: MessageEvent, named: (event: EventObject) => EventObject): EventObject | null;
   /** Events by the names that they had in an earlier version, and what they are called now. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** A message was dropped that only pretends to be of a child. */

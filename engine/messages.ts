@@ -38,7 +38,7 @@ export class Messages {
   /** Null: it is not an event of this process. */
   eventOf(message: MessageEvent): EventObject | null {
     const { definition } = this.#of;
-    return definition.event ? definition.event(message) : message;
+    return definition.event ? definition.event(message, (event) => this.named(event)) : message;
   }
 
   /** Why an event is not possible now; undefined: it is. */

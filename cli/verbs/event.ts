@@ -15,6 +15,7 @@ interface Options extends ActingOptions {
   readonly data?: string;
   readonly where?: readonly string[];
   readonly keepFor?: string;
+  readonly keepAnyway?: true;
 }
 
 export function addEvent(program: Command, terminal: Terminal): void {
@@ -32,31 +33,25 @@ export function addEvent(program: Command, terminal: Terminal): void {
         (given: string, before: readonly string[] = []) => [...before, given],
       )
       .option('--keep-for <duration>', 'with --where: how long it waits for a process; an hour unless given')
+      .option(
+        '--keep-anyway',
+        'with --where: also if no published flow listens for it; one may be published within --keep-for',
+      )
       .option('--id <id>', 'id of the event; a repeated id is ignored')
       .option('--data <json>', 'more about the event; expressions see it as event.data'),
   )
     .addHelpText('after', EVENT_EXAMPLES)
     .action((first: string, second: string | undefined, options: Options, command: Command) => {
-      const { id, where, keepFor } = options;
-      const data = dataOf(options.data);
-      if (where) {
-        if (second !== undefined)
-          throw wrongUse(
-            '--where names the processes; expected no key, as in: event device.returned --where …',
-          );
-        return sendByKeys(terminal, command, options, {
-          type: first,
-          where: keysIn(where),
-          ...(id !== undefined && { id }),
-          ...(data !== undefined && { data }),
-          ...(keepFor !== undefined && { keepFor }),
-        });
-      }
-      if (keepFor !== undefined) throw wrongUse('--keep-for needs --where');
+      if (options.where) return sendByKeys(terminal, command, options, correlatedIn(first, second, options));
+      for (const [option, value] of [
+        ['--keep-for', options.keepFor],
+        ['--keep-anyway', options.keepAnyway],
+      ])
+        if (value !== undefined) throw wrongUse(`${option} needs --where`);
       const [key, type] = [first, second];
       if (type === undefined)
         throw wrongUse(`expected the type of the event after the key ${key}, or --where name=value`);
-      const input = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
+      const input = { type, ...eventIn(options) };
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
@@ -67,14 +62,32 @@ export function addEvent(program: Command, terminal: Terminal): void {
     });
 }
 
+function eventIn({ id, data }: Options) {
+  const read = dataOf(data);
+  return { ...(id !== undefined && { id }), ...(read !== undefined && { data: read }) };
+}
+
+function correlatedIn(type: string, second: string | undefined, options: Options): CorrelatedInput {
+  const { where = [], keepFor, keepAnyway } = options;
+  if (second !== undefined)
+    throw wrongUse('--where names the processes; expected no key, as in: event device.returned --where …');
+  return {
+    type,
+    where: keysIn(where),
+    ...eventIn(options),
+    ...(keepFor !== undefined && { keepFor }),
+    ...(keepAnyway && { keepAnyway }),
+  };
+}
+
 function sendByKeys(
   terminal: Terminal,
   command: Command,
-  who: ActingOptions,
+  options: Options,
   input: CorrelatedInput,
 ): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
-    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal, who), null, input));
+    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal, options), null, input));
     report(terminal, command, {
       text: sendEvent.formatResult(sent),
       data: { ...sent },

@@ -8,6 +8,7 @@ import type { FlowFileProgress } from '../../flows/language/machine/progress.ts'
 import type { Answer, ChangedTask } from '../../flows/language/machine/questions.ts';
 import type { TaskChange } from '../../flows/language/machine/tasks.ts';
 import { FlowHandle } from '../flow-handle.ts';
+import type { EventChecks } from './event-checks.ts';
 
 export type { QuestionField } from '../../flows/language/machine/question.ts';
 export type { OpenQuestion } from '../../flows/language/machine/questions.ts';
@@ -19,10 +20,12 @@ type Decided = Attribution & { readonly why: string };
 
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;
+  readonly #events: EventChecks;
 
-  constructor(handle: WorkflowHandle, updateId?: string) {
+  constructor(handle: WorkflowHandle, events: EventChecks, updateId?: string) {
     super(handle, updateId);
     this.#workflow = handle;
+    this.#events = events;
   }
 
   /** Throws UpdateRefused if no such question is open, or if the answer does not fit its fields. */
@@ -45,11 +48,15 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     return this.update('assign', change);
   }
 
-  /** Each `id` counts once. An event that no state takes changes nothing. Throws ContractError if the data is too large. */
+  /**
+   * Each `id` counts once. An event that no state takes changes nothing. Throws ContractError (InvalidRequest) if the data is too
+   * large, or is not as the file of the process describes it.
+   */
   async sendEvent(event: OutsideEvent): Promise<void> {
     const problem = dataProblem(event.data ?? null);
     if (problem !== undefined)
       throw new ContractError('InvalidRequest', [{ field: 'data', message: problem }]);
+    await this.#events.requireFit(this.workflowId, event);
     await this.#workflow.signal('event', event);
   }
 

@@ -79,10 +79,25 @@ export async function publishedVersion(
 ): Promise<Published | undefined> {
   const newest = await publishedFlow(client, name);
   if (newest === undefined || version === undefined || newest.version === version) return newest;
+  return (await earlierVersion(client, name, version)) ?? newest;
+}
+
+/** That version and no other; undefined where it is not kept, or no worker answers for an earlier one. */
+export async function publishedExactly(
+  client: Client,
+  name: string,
+  version: number,
+): Promise<Published | undefined> {
+  const newest = await publishedFlow(client, name);
+  return newest === undefined || newest.version === version
+    ? newest
+    : ((await earlierVersion(client, name, version)) ?? undefined);
+}
+
+async function earlierVersion(client: Client, name: string, version: number): Promise<Published | null> {
   const registry = client.workflow.getHandle(definitionWorkflowId(name));
   const ask = () => registry.query<Published | null, [number]>('published', version);
-  const kept = await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask).catch(() => null);
-  return kept ?? newest;
+  return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask).catch(() => null);
 }
 
 const ANSWER_WITHIN_MS = 2_000;

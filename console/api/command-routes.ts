@@ -14,6 +14,7 @@ import { questionId } from '../../processes/commands/read-values.ts';
 import { formatConsequence } from '../../processes/format-consequence.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { why } from '../../processes/views/process-fields.ts';
+import { queuedEventsPage, readQueuedEvents } from '../../processes/views/queued-events.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
@@ -31,6 +32,7 @@ export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
   ...describedNames.map((name) => commandRoute(given, name)),
   eventRoute(given),
   correlatedEventRoute(given),
+  queuedEventsRoute(given),
   answerRoute(given),
 ];
 
@@ -154,6 +156,9 @@ const correlated = eventBody.extend({
     description: 'How long it waits for a process that takes it, at most P30D; an hour unless given',
     examples: ['PT1H'],
   }),
+  keepAnyway: z.boolean().optional().meta({
+    description: 'Keeps it although no published flow listens for it: one may be published within `keepFor`',
+  }),
 });
 
 const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
@@ -165,7 +170,7 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     tag: 'Processes',
     summary: 'Sends an event to all processes that have certain keys',
     description:
-      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer.',
+      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer. A type, or a key, that no published flow knows is refused, unless `keepAnyway` is given, and so is data that fits no flow which listens.',
     body: correlated,
     example: {
       type: 'device.returned',
@@ -177,7 +182,17 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     answers: {
       202: {
         description: 'The event is kept, and on its way',
-        schema: z.object({ type: z.string(), id: z.string() }),
+        schema: z.object({
+          type: z.string(),
+          id: z.string(),
+          flows: z.array(z.string()).nullable().meta({
+            description:
+              'The published flows that listen for it under these keys; null: they could not be read',
+          }),
+          processes: z.number().int().nullable().meta({
+            description: 'How many processes listened for it just before; null: no worker could say',
+          }),
+        }),
       },
     },
     handle: async ({ body, caller, request, reply }) => {
@@ -187,6 +202,45 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
       request.log.info({ by: caller.by, event: body.type }, 'an event by correlation was sent over HTTP');
       reply.code(202);
       return sent;
+    },
+  });
+
+const PAIR = /^([^=]+)=(.+)$/s;
+const MOST_EVENTS = 200;
+
+const queuedQuery = z.strictObject({
+  where: z
+    .string()
+    .regex(PAIR, 'must be a key and its value, like device=laptop-7')
+    .optional()
+    .meta({ description: 'Only those for this key and value', examples: ['device=laptop-7'] }),
+  size: z.coerce
+    .number({ error: `must be a whole number, 1 to ${MOST_EVENTS}` })
+    .int()
+    .min(1)
+    .max(MOST_EVENTS)
+    .default(50)
+    .meta({ description: `How many at most, up to ${MOST_EVENTS}`, type: 'integer' }),
+});
+
+const queuedEventsRoute = ({ parts }: CommandRouteParts): ApiRoute =>
+  apiRoute({
+    name: 'getQueuedEvents',
+    method: 'GET',
+    path: '/v1/events',
+    right: 'read',
+    tag: 'Processes',
+    summary: 'Lists the events by business data that wait for a process, and those that nobody took',
+    description:
+      'The newest first, without what they say. Each is listed as long as it waits (`keepFor`), and one that nobody took for an hour at least. What has just been sent may come some moments later.',
+    query: queuedQuery,
+    answers: { 200: { description: 'The events', schema: queuedEventsPage } },
+    handle: ({ query: { where, size } }) => {
+      const [, key, value] = PAIR.exec(where ?? '') ?? [];
+      return readQueuedEvents(parts, {
+        size,
+        ...(key !== undefined && value !== undefined && { where: { [key]: value } }),
+      });
     },
   });
 

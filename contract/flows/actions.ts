@@ -68,12 +68,14 @@ export type FieldsSchema = JsonSchema & {
 /** Why a command is not possible. */
 export interface ActionRefusal {
   /**
-   * `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, or the code with which the process refuses the update: `InvalidAnswer`,
-   * `HeldByAnother`.
+   * `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, `EventDataWrong`, or the code with which the process refuses the update:
+   * `InvalidAnswer`, `HeldByAnother`.
    */
   readonly code: string;
   /** One sentence: what is wrong, and what was expected. */
   readonly message: string;
+  /** Of `EventDataWrong`: the fields that are wrong, each with `field` and `message`. */
+  readonly details?: unknown;
 }
 
 /** How a command reaches the process: its fields together with `constant` are the one argument. */

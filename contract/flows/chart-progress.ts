@@ -106,8 +106,15 @@ export const chartProgress = {
     .meta({ description: 'Those that it takes from the flows that it has started, and from nobody else' }),
   dropped: z.number().int().meta({
     description:
-      'Messages that were no events: without a type, or in the name of a flow that had not sent them',
+      'Messages that were no events: without a type, or in the name of a flow that had not sent them; and events that did not fit',
   }),
+  misfits: z
+    .array(z.object({ type: z.string(), id: z.string().exactOptional(), reason: z.string() }))
+    .exactOptional()
+    .meta({
+      description:
+        'The newest events that were put aside, since their data does not fit the schema that the file has of them (`events`)',
+    }),
   questions: z.array(openQuestion).meta({ description: 'Those that are open' }),
   children: z.array(child).meta({ description: 'Flows that it has started and that have not ended' }),
   batches: z.array(batch).exactOptional().meta({ description: 'Its `each` that are at work' }),

@@ -33,4 +33,20 @@ export interface ListeningProcess {
   readonly firstRunId: string;
 }
 
+/** An event in a queue, without what it says. */
+export interface QueuedEvent {
+  readonly type: string;
+  readonly id: string;
+  readonly where: CorrelationKeys;
+  /** ISO 8601. */
+  readonly sentAt: string;
+  /** Until then, ISO 8601, it waits for processes that begin to listen. */
+  readonly until: string;
+  /** The flows whose processes have received it. */
+  readonly takenBy: readonly string[];
+}
+
+/** `listening` takes type and `where` of an event, and gives how many processes get it; `queued` gives the newest events. */
+export const queueQueries = { listening: 'listening', queued: 'queued' } as const;
+
 export const queueSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;

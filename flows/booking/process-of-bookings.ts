@@ -30,7 +30,8 @@ export function withBookings<Given extends FileDefinition>(
     signals: { ...given.signals, ...bookingSignals },
     updates: { ...given.updates, ...bookingUpdates },
     actorMessages: Object.keys(messages),
-    event: (message) => (Object.hasOwn(messages, message.type) ? message : (given.event?.(message) ?? null)),
+    event: (message, named) =>
+      Object.hasOwn(messages, message.type) ? message : (given.event?.(message, named) ?? null),
     notAccepted: reportForOthers,
     isOurs: (_snapshot, message, actors) => isOurs(message, actors),
     commands: (process) => {
@@ -59,7 +60,9 @@ export const withoutShipments = ({ signals, event }: Pick<Definition, 'signals' 
       ...signals,
       shipmentStatus: 'A shipment with the key of the process as its case number has changed its state',
     },
-    ...(event && { event: (message) => (message.type === 'shipmentStatus' ? message : event(message)) }),
+    ...(event && {
+      event: (message, named) => (message.type === 'shipmentStatus' ? message : event(message, named)),
+    }),
     actorMessages: ['shipmentStatus'],
     notAccepted: reportForOthers,
     isOurs: (_snapshot, { type }) => type !== 'shipmentStatus',

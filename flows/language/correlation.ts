@@ -4,6 +4,7 @@ import type {
   CorrelatedEvent as AnyEvent,
   CorrelationKeys,
   Listening,
+  queueQueries as queries,
   queueSignals as signals,
 } from '../../contract/flows/correlation.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
@@ -11,7 +12,12 @@ import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
 import { jsonBytes } from './json-bytes.ts';
 
-export type { CorrelationKeys, Listening, ListeningProcess } from '../../contract/flows/correlation.ts';
+export type {
+  CorrelationKeys,
+  Listening,
+  ListeningProcess,
+  QueuedEvent,
+} from '../../contract/flows/correlation.ts';
 
 export type CorrelatedEvent = AnyEvent & { readonly data: Json };
 
@@ -23,6 +29,7 @@ export type CorrelationMessage =
 
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
 export const queueSignals: typeof signals = { event: 'event', listen: 'listen', leave: 'leave' };
+export const queueQueries: typeof queries = { listening: 'listening', queued: 'queued' };
 
 /** For a process that begins a little later. */
 const DEFAULT_KEEP_FOR_MS = 3_600_000;
@@ -116,5 +123,8 @@ export const dataProblem = (data: Json): string | undefined =>
     : `expected at most ${bounds.contextBytes} bytes as JSON`;
 
 /** Whether the event is for who listens so. */
-export const isFor = ({ where, type }: CorrelatedEvent, { keys, subscriptions }: Listening): boolean =>
+export const isFor = (
+  { where, type }: Pick<CorrelatedEvent, 'where' | 'type'>,
+  { keys, subscriptions }: Listening,
+): boolean =>
   Object.entries(where).every(([key, value]) => keys[key] === value) && matchesAny(type, subscriptions);

@@ -13,7 +13,7 @@ export interface ActionData {
   readonly params?: JsonObject;
 }
 
-/** An expression such as `${…}`, or `stateIn` with the `state` that must be active. */
+/** An expression such as `${…}`; `stateIn` with the `state` that must be active; or `not`, `and`, `or` of further guards. */
 export type GuardData = string | { readonly type: string; readonly params?: JsonObject };
 
 export interface TransitionData {
@@ -86,6 +86,13 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
+/** An event from outside. */
+export interface EventData {
+  /** JSON Schema of its data. */
+  readonly data?: JsonObject;
+  readonly description?: string;
+}
+
 export interface FlowFile extends StateData {
   readonly name: string;
   /** What the flow is for, in one sentence. */
@@ -101,6 +108,8 @@ export interface FlowFile extends StateData {
   readonly calendars?: Readonly<Record<string, CalendarData>>;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;
+  /** By their types. */
+  readonly events?: Readonly<Record<string, EventData>>;
 }
 
 /** What a flow, and what is named in its file, may be called. */

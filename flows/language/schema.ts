@@ -56,6 +56,9 @@ export function resultProblem(value: Json, schema: Json): string | undefined {
   return first && `${first.at.join('.')} ${first.message}`;
 }
 
+/** The message of an issue without the value at fault, which may be personal. */
+export const withoutValue = (message: string): string => message.replace(/, not [\s\S]*$/, '');
+
 function referred(schema: Json | undefined, $defs: JsonObject): Json | undefined {
   const { $ref } = isMap(schema) ? schema : {};
   return typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : schema;

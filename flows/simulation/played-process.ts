@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../language/flow-file.ts';
 import { kindOfActor } from '../language/machine/actor-kinds.ts';
 import { flowFileDefinition } from '../language/machine/definition.ts';
 import { FileMachines } from '../language/machine/file-machines.ts';
-import { Incoming } from '../language/machine/incoming.ts';
+import { Incoming, type PutAside } from '../language/machine/incoming.ts';
 import { Registration } from '../language/machine/listening.ts';
 import type { Questions } from '../language/machine/questions.ts';
 import type { Published } from '../language/registry.ts';
@@ -77,8 +77,8 @@ export function playedProcess({
 }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const registration = new Registration();
-  const definitionOf = (published: Published, dropped = 0): Definition => {
-    const incoming = new Incoming(published.file, dropped);
+  const definitionOf = (published: Published, putAside?: PutAside): Definition => {
+    const incoming = new Incoming(published.file, putAside);
     const own = flowFileDefinition({
       published,
       machine: machines.of(published.file),
@@ -89,7 +89,7 @@ export function playedProcess({
       startedAt: () => begunAt,
       now: () => world.now(),
       consequence,
-      as: (next) => definitionOf(next, incoming.dropped),
+      as: (next) => definitionOf(next, incoming.putAside),
     });
     const { halts, ...declared } = withBookings(own, published.file);
     return {

@@ -13,6 +13,7 @@ import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
+import { eventIssues, formatIssues } from '../language/machine/incoming.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
 import type { Registration } from '../language/machine/listening.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
@@ -67,7 +68,8 @@ type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
 const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;
 
 export class Player {
-  readonly file: FlowFile;
+  /** Of the version that it is on. */
+  #file: FlowFile;
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;
   readonly #questions = new Questions();
@@ -95,7 +97,7 @@ export class Player {
     const begun = instantMs(at);
     if (begun === null)
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
-    this.file = file;
+    this.#file = file;
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
     const { process, registration } = playedProcess({
@@ -170,6 +172,7 @@ export class Player {
     if (obstacles.length > 0) throw new NotCarried(obstacles);
     this.#migrations += 1;
     this.process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
+    this.#file = to.file;
     this.process.drain();
     if (this.process.halt) throw this.#failure;
   }
@@ -206,10 +209,11 @@ export class Player {
       : this.process.named({ type }).type;
     const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
     if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
-    const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.file));
+    const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.#file));
     if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
+    else this.#mustFit(heardAs, data);
     this.#step(() => {
       if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
       else if (!this.process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
@@ -217,6 +221,12 @@ export class Player {
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );
     });
+  }
+
+  /** In production it is refused, or put aside. */
+  #mustFit(type: string, data: Json): void {
+    const issues = eventIssues(this.#file, type, data);
+    if (issues.length > 0) throw new NotPlayable(`${type} does not fit: ${formatIssues(issues)}`);
   }
 
   answer(id: string, values: JsonObject, by = 'somebody', inbox?: string): void {
@@ -310,7 +320,7 @@ export class Player {
   /** The id of its invoke: an item of an `each` has an id of its own within it. */
   #invokeOf({ id }: VirtualCall): string {
     const around = id.slice(0, id.lastIndexOf('.'));
-    return invokesIn(this.file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
+    return invokesIn(this.#file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
       ? around
       : id;
   }

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
-import { dataProblem } from '../../flows/language/correlation.ts';
+import { correlationKeys, dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
+import type { ValueIssue } from '../../flows/language/value-issues.ts';
+import { listeningProcesses } from '../../shared/routing/correlation-queues.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
@@ -72,7 +74,16 @@ export const event = processCommand({
 const correlated = input.extend({
   where: z.record(text, z.union([z.string(), z.number(), z.boolean()])),
   keepFor: z.string().optional(),
+  /** Also where no published flow listens for it. */
+  keepAnyway: z.boolean().optional(),
 });
+
+interface SentByKeys extends Sent {
+  /** The published flows that listen for it under these keys; null: they could not be read. */
+  readonly flows: readonly string[] | null;
+  /** How many processes listened for it just before; null: no worker has answered. */
+  readonly processes: number | null;
+}
 
 export type CorrelatedInput = z.infer<typeof correlated>;
 
@@ -87,20 +98,33 @@ export const sendEvent = command({
   async act(
     acting,
     _target: null,
-    { type, where, data, keepFor, id: given }: CorrelatedInput,
-  ): Promise<Sent> {
-    const { id } = await acting.flows.sendEvent({
+    { type, where, data, keepFor, keepAnyway, id: given }: CorrelatedInput,
+  ): Promise<SentByKeys> {
+    const keys = correlationKeys(where);
+    const processes =
+      Array.isArray(keys) || Object.keys(keys).length === 0
+        ? null
+        : await listeningProcesses(acting.client, { type, where: keys });
+    const { id, flows } = await acting.flows.sendEvent({
       type,
       where,
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
+      ...(keepAnyway !== undefined && { keepAnyway }),
       who: attributionOf(acting),
     });
-    return { type, id };
+    return { type, id, flows, processes };
   },
   formatPreview: () => t`every case with these keys gets the event`,
-  formatResult: ({ type }) => t`${type} is sent`,
+  formatResult: ({ type, flows, processes }) =>
+    [
+      t`${type} is sent`,
+      ...(flows === null ? [] : [t`published flows that listen for it: ${flows.join(', ') || t`none`}`]),
+      processes === null
+        ? t`no worker says how many processes listen`
+        : t`processes that listened just before: ${String(processes)}`,
+    ].join('; '),
 });
 
 const BY_CANCEL = 'is sent by the command cancel';
@@ -108,7 +132,8 @@ const OF_CHILD = 'comes only from what the process has started: nobody else may 
 
 /**
  * Throws CommandError where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
- * no state of its file takes it. Without a worker nobody can say: the process itself drops such an event later.
+ * no state of its file takes it, or its data is not as the file describes it. Without a worker only the client can say the last:
+ * the process itself drops such an event later.
  */
 async function takenFromOutside(
   acting: Acting,
@@ -126,12 +151,16 @@ async function takenFromOutside(
   const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown')
     throw new CommandError('wrongInput', code, message, { fields: { type: message } });
+  if (code === 'EventDataWrong') throw wrongInput(message, fieldsIn(validation?.refusal?.details));
   // A halted process keeps it until a person has decided.
   return {
     isTaken: progress?.halted ? null : (validation?.isPossible ?? null),
     takes: progress?.events ?? null,
   };
 }
+
+const fieldsIn = (issues: unknown) =>
+  Object.fromEntries((issues as readonly ValueIssue[]).map(({ field, message }) => [field, message]));
 
 export const dropEvent = processCommand({
   name: 'dropEvent',

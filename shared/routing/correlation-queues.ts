@@ -7,6 +7,8 @@ import {
   type CorrelationKeys,
   type Listening,
   type ListeningProcess,
+  type QueuedEvent,
+  queueQueries,
   queueSignals,
 } from '../../contract/flows/correlation.ts';
 import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
@@ -23,10 +25,41 @@ export async function sendCorrelated(
   taskQueue: string,
   event: CorrelatedEvent,
 ): Promise<void> {
-  const [first] = Object.entries(event.where).sort(([one], [other]) => (one < other ? -1 : 1));
-  if (!first) throw new TypeError('an event by correlation needs a key');
-  await signalQueue(client, taskQueue, first, { signal: queueSignals.event, signalArgs: [event] });
+  await signalQueue(client, taskQueue, queueOf(event), {
+    signal: queueSignals.event,
+    signalArgs: [event],
+  });
 }
+
+function queueOf({ where }: Pick<CorrelatedEvent, 'where'>): readonly [string, string] {
+  const [first] = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
+  if (!first) throw new TypeError('an event by correlation needs a key');
+  return first;
+}
+
+// As long as a worker takes that has the queue in its memory.
+const ANSWER_WITHIN_MS = 2_000;
+
+/**
+ * How many processes the queue knows that have the keys and listen for the type. Null: nobody answers; what is asked is only told, so
+ * the reason does not matter.
+ */
+export async function listeningProcesses(
+  client: Client,
+  { type, where }: Pick<CorrelatedEvent, 'type' | 'where'>,
+): Promise<number | null> {
+  const queue = client.workflow.getHandle(correlationQueueId(...queueOf({ where })));
+  const ask = () => queue.query<number, [object]>(queueQueries.listening, { type, where });
+  try {
+    return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
+  } catch (error) {
+    return error instanceof WorkflowNotFoundError ? 0 : null;
+  }
+}
+
+/** What a queue keeps: also what processes have had already, as long as the same event again would be a repeated one. */
+export const queuedEvents = (client: Client, queueId: string): Promise<readonly QueuedEvent[]> =>
+  client.workflow.getHandle(queueId).query<readonly QueuedEvent[]>(queueQueries.queued);
 
 /** At the queue of each of its keys. */
 export async function listenAt(

@@ -94,10 +94,26 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect(await lockerflow('event', key, ...repaired, '--where', `check=${key}`)).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
+  expect(await lockerflow('event', 'repaird', '--where', `check=${key}`)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/no flow with the key check takes repaird; .*keepAnyway keeps it/),
+  });
+  expect(
+    await lockerflow('event', 'repaird', '--where', `check=${key}`, '--id', 'scan-1', '--keep-anyway'),
+  ).toMatchObject({ code: 0 });
+  expect(await lockerflow('event', key, 'repaired', '--keep-anyway')).toMatchObject({ code: 2 });
+  await expect
+    .poll(() => lockerflow('events', 'list', '--where', `check=${key}`), { timeout: 30_000 })
+    .toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`repaird +check=${key} +scan-1 .*waits until .* nobody`)),
+    });
   const said = ['--by', 'anna', '--why', 'the workshop says so'];
   expect(await lockerflow('event', ...repaired, '--where', `check=${key}`, ...said)).toMatchObject({
     code: 0,
-    out: 'repaired is sent\n',
+    out: expect.stringMatching(
+      /^repaired is sent; published flows that listen for it: .*; processes that listened just before: 1\n$/,
+    ),
   });
   const watched = await lockerflow('watch', key);
   expect(await textOfHistory(files.client.workflow.getHandle(key))).toContain('the workshop says so');

@@ -14,6 +14,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/processes': { role: 'look', scope: 'flows:read' },
   'POST /v1/processes': { role: 'decide', scope: 'flows:start' },
   'GET /v1/processes/:key': { role: 'look', scope: 'flows:read' },
+  'GET /v1/events': { role: 'look', scope: 'flows:read' },
   'POST /v1/events': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/events': { role: 'decide', scope: 'flows:decide' },
   'POST /v1/processes/:key/answers': { role: 'decide', scope: 'inbox:desk' },

@@ -5,6 +5,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  defineQuery,
   defineSignal,
   log,
   proxyLocalActivities,
@@ -19,6 +20,8 @@ import {
   isFor,
   type Listening,
   type ListeningProcess,
+  type QueuedEvent,
+  queueQueries,
   queueSignals,
 } from '../../flows/language/correlation.ts';
 import { jsonBytes } from '../../flows/language/json-bytes.ts';
@@ -28,6 +31,9 @@ import { localRetries } from '../local-calls.ts';
 const event = defineSignal<[CorrelatedEvent]>(queueSignals.event);
 const listen = defineSignal<[ListeningProcess, Listening]>(queueSignals.listen);
 const leave = defineSignal<[ListeningProcess]>(queueSignals.leave);
+
+const listening = defineQuery<number, [Pick<CorrelatedEvent, 'type' | 'where'>]>(queueQueries.listening);
+const queued = defineQuery<readonly QueuedEvent[]>(queueQueries.queued);
 
 interface Listener extends Listening {
   readonly process: ListeningProcess;
@@ -58,6 +64,8 @@ const DUPLICATES_KNOWN_MS = 3_600_000;
 const BATCH_SIZE = 100;
 // The events are the argument of each new run, which Temporal limits to 2 MB.
 const MAX_BYTES = 1024 * 1024;
+// More than anybody reads of one value.
+const MAX_QUEUED = 100;
 
 const { handOut } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '30 s',
@@ -73,6 +81,8 @@ export async function CorrelationQueue(carried?: Carried): Promise<void> {
     (process, listening) => void waiting.push(() => queue.listen({ ...listening, process })),
   );
   setHandler(leave, (process) => void waiting.push(async () => queue.leave(process)));
+  setHandler(listening, (sent) => queue.listening(sent));
+  setHandler(queued, () => queue.queued);
   const alarm = new Alarm();
   for (;;) {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
@@ -113,6 +123,22 @@ class Queue {
   get dueAt(): number {
     if (this.#listeners.length > 0) return this.#lookAt;
     return Math.max(...this.#kept.map(({ knownUntil }) => knownUntil));
+  }
+
+  /** The newest last. */
+  get queued(): QueuedEvent[] {
+    return this.#kept.slice(-MAX_QUEUED).map(({ event: { type, id, where, keepForMs }, until, flows }) => ({
+      type,
+      id,
+      where,
+      sentAt: new Date(until - keepForMs).toISOString(),
+      until: new Date(until).toISOString(),
+      takenBy: flows,
+    }));
+  }
+
+  listening(sent: Pick<CorrelatedEvent, 'type' | 'where'>): number {
+    return this.#listeners.filter((listener) => isFor(sent, listener)).length;
   }
 
   async take(sent: CorrelatedEvent): Promise<void> {

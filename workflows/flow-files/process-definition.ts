@@ -12,7 +12,7 @@ import type { CorrelationMessage, Listening } from '../../flows/language/correla
 import type { Json } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
-import { Incoming } from '../../flows/language/machine/incoming.ts';
+import { Incoming, type PutAside } from '../../flows/language/machine/incoming.ts';
 import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
 import type { Registration } from '../../flows/language/machine/listening.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
@@ -41,6 +41,7 @@ export interface Carried {
   readonly published?: Published;
   readonly invoked: InvocationCounts;
   readonly dropped?: number;
+  readonly misfits?: PutAside['misfits'];
   /** What its queues have been told. */
   readonly listening?: Listening;
 }
@@ -58,11 +59,15 @@ export interface OneProcess {
   readonly isShipped: boolean;
 }
 
-export function processDefinition(published: Published, process: OneProcess, dropped?: number): Definition {
+export function processDefinition(
+  published: Published,
+  process: OneProcess,
+  before?: ConstructorParameters<typeof Incoming>[1],
+): Definition {
   const { questions, invocations, registration, input, work, machines, isShipped } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
-  const incoming = new Incoming(file, dropped);
+  const incoming = new Incoming(file, before);
   const bookings = new BookingSnapshots();
   const own = flowFileDefinition({
     published,
@@ -76,7 +81,7 @@ export function processDefinition(published: Published, process: OneProcess, dro
     now: () => Date.now(),
     work,
     consequence,
-    as: (next) => processDefinition(next, process, incoming.dropped),
+    as: (next) => processDefinition(next, process, incoming.putAside),
   });
   return {
     ...withBookings(own, file, bookings),
@@ -87,7 +92,8 @@ export function processDefinition(published: Published, process: OneProcess, dro
     carries: (): Carried => ({
       ...(!isShipped && { published }),
       invoked: invocations.counts,
-      dropped: incoming.dropped,
+      dropped: incoming.putAside.dropped,
+      ...(incoming.putAside.misfits.length > 0 && { misfits: incoming.putAside.misfits }),
       ...(registration.known && { listening: registration.known }),
     }),
     handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),

@@ -39,7 +39,7 @@ export function runFile({
   adapted = (definition) => definition,
 }: RunOptions): Promise<unknown> {
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
-  const { invoked = {}, dropped, listening } = (continued?.carries ?? {}) as Partial<Carried>;
+  const { invoked = {}, dropped, misfits, listening } = (continued?.carries ?? {}) as Partial<Carried>;
   const questions = new Questions();
   if (!continued) listenToPeople(questions);
   const { version } = published;
@@ -54,7 +54,7 @@ export function runFile({
     isShipped,
   };
   const run = (clock: MovableClock | null) => {
-    const definition = adapted(processDefinition(published, process, dropped));
+    const definition = adapted(processDefinition(published, process, { dropped, misfits }));
     const ended = begun(() => runProcess(definition, start, continued, clock));
     // Not before the process has taken up the questions of the former run.
     if (continued) listenToPeople(questions);

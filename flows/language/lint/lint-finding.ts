@@ -30,6 +30,12 @@ export const lintRules = {
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
+  EventDataNotDeclared:
+    'is read from the data of an event whose schema does not declare it; add it to the properties of data in events',
+  EventDataMayBeMissing:
+    'may be missing in the data of the event, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or let its schema require it',
+  EventSchemaUnused:
+    'is described in events, but no state takes it from outside; correct its name, let a state take it, or remove it',
 } as const;
 
 export type LintCode = keyof typeof lintRules;

@@ -2,8 +2,9 @@
 
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/report.ts';
-import { assignedIn, sourcesIn, textsIn } from '../reading/walk.ts';
+import { assignedIn, fieldsRead, sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
+import { eventDataFindings } from './event-data.ts';
 import { eventFindings, messageFindings } from './events.ts';
 import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
 import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
@@ -48,6 +49,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
+    ...eventDataFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 
@@ -68,13 +70,3 @@ function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
 
 const keysOfDelays = ({ nodes }: Reach): string[] =>
   nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
-
-/** The fields of a variable that the expressions read. */
-function fieldsRead(variable: 'context' | 'input', sources: readonly string[]): string[] {
-  const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');
-  const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
-  const fields = sources.flatMap((source) =>
-    [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
-  );
-  return [...new Set(fields)];
-}

@@ -1,5 +1,5 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
-import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { type FlowFile, type GuardData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/report.ts';
 import {
   assignedIn,
@@ -9,13 +9,14 @@ import {
   sourcesIn,
   targetsOf,
   textsIn,
+  textsThatHold,
   transitionsOf,
 } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './states.ts';
 
 export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
-  const optional = optionalInput(file.input ?? {});
+  const optional = optionalFields(file.input ?? {});
   const late = assignedLate(file, reach);
   return reach.nodes.flatMap((node) =>
     readsOf(node).flatMap((read) => [
@@ -29,7 +30,8 @@ export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   );
 }
 
-function optionalInput({ properties, required }: JsonObject): string[] {
+/** Those that a schema lets be left out, and does not fill in. */
+export function optionalFields({ properties, required }: JsonObject): string[] {
   const always = Array.isArray(required) ? (required as Json[]) : [];
   return Object.entries(isMap(properties) ? properties : {}).flatMap(([name, schema]) =>
     always.includes(name) || (isMap(schema) && schema.default !== undefined) ? [] : [name],
@@ -41,20 +43,26 @@ function assignedLate({ context = {} }: FlowFile, { nodes }: Reach): string[] {
   return [...new Set(assignedIn(nodes))].filter((field) => !Object.hasOwn(context, field));
 }
 
-interface Read {
-  readonly at: At;
+export interface Read {
   readonly sources: readonly string[];
   /** The guard of a transition holds for its actions too. */
   readonly guards: readonly string[];
 }
 
+interface ReadAt extends Read {
+  readonly at: At;
+}
+
+export const sourcesThatHold = (guard: GuardData | undefined): string[] =>
+  guard === undefined ? [] : textsThatHold(guard).flatMap(sourcesIn);
+
 /** What a state itself reads, part by part. */
-function readsOf(node: Node): Read[] {
+function readsOf(node: Node): ReadAt[] {
   const { state, at } = node;
-  const read = (value: unknown, place: At, guard: unknown = []): Read => ({
+  const read = (value: unknown, place: At, guard?: GuardData): ReadAt => ({
     at: place,
     sources: textsIn(value as Json).flatMap(sourcesIn),
-    guards: textsIn(guard as Json).flatMap(sourcesIn),
+    guards: sourcesThatHold(guard),
   });
   return [
     read((state as FlowFile).correlate ?? null, [...at, 'correlate']),
@@ -63,7 +71,7 @@ function readsOf(node: Node): Read[] {
     read(state.output ?? null, [...at, 'output']),
     ...Object.keys(state.after ?? {}).map((delay) => read(delay, [...at, 'after', delay])),
     ...transitionsOf(node).map(({ transition: { guard, actions }, at: place }) =>
-      read([guard ?? null, actions ?? null], place, guard ?? null),
+      read([guard ?? null, actions ?? null], place, guard),
     ),
     ...invokesOf(node).flatMap(({ invoke: { undo }, at: place }) =>
       undo?.input === undefined ? [] : [read(undo.input, [...place, 'undo', 'input'])],
@@ -77,8 +85,8 @@ function readsOf(node: Node): Read[] {
 }
 
 /** The fields that are read as if they were always there. */
-function unsafe(
-  variable: 'input' | 'context',
+export function unsafe(
+  variable: 'input' | 'context' | 'event.data',
   fields: readonly string[],
   { sources, guards }: Read,
 ): string[] {
@@ -110,9 +118,7 @@ function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[
     !isBegun &&
     waysInto(node, reach).every(
       ({ from, guard }) =>
-        textsIn(guard as Json)
-          .flatMap(sourcesIn)
-          .some(asksFor('input', field)) || isKnown(field, from, reach, way),
+        sourcesThatHold(guard).some(asksFor('input', field)) || isKnown(field, from, reach, way),
     )
   );
 }
@@ -125,5 +131,5 @@ const waysInto = (node: Node, { nodes }: Reach) =>
         .filter(({ transition }) =>
           targetsOf(transition, from, nodes).some((target) => isWithin(target, node)),
         )
-        .map(({ transition: { guard = null } }) => ({ from, guard })),
+        .map(({ transition: { guard } }) => ({ from, guard })),
     );

@@ -1,6 +1,7 @@
 // Turns the actions, guards and delays of a file into those of xstate. reading/vocabulary.ts has the params of each.
-import { assign, cancel, emit, log, raise, sendTo, stateIn } from 'xstate';
+import { and, assign, cancel, emit, log, not, or, raise, sendTo, stateIn } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
+import { ownOf } from '../../../engine/chart/messages.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -147,11 +148,37 @@ function textOf(type: string, params: JsonObject): string {
 
 export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
   if (typeof guard === 'string') return expressionGuard(guard, path, kit);
-  if (guard.type !== 'stateIn')
-    throw new TypeError(`${path}: ${guard.type} is not a guard, expected stateIn, or an expression`);
-  const state = guard.params?.state;
-  return Object.assign(stateIn(state as never) as object, { text: `in ${String(state)}` });
+  const { type, params = {} } = guard;
+  const make = ownOf<Make>(guardMakers, type);
+  if (!make)
+    throw new TypeError(
+      `${path}: ${type} is not a guard, expected an expression, or one of ${Object.keys(guardMakers).join(', ')}`,
+    );
+  return make(params, `${path}.params`, kit);
 }
+
+const guardMakers = {
+  stateIn: ({ state }) => withText(stateIn(state as never), `in ${String(state)}`),
+  not: ({ guard }, path, kit) => {
+    const inner = guardOf(guard as GuardData, `${path}.guard`, kit);
+    return withText(not(inner as never), `!(${textOfGuard(inner)})`);
+  },
+  and: ({ guards }, path, kit) => joinedGuards(and, ' && ', guardsOf(guards, path, kit)),
+  or: ({ guards }, path, kit) => joinedGuards(or, ' || ', guardsOf(guards, path, kit)),
+} satisfies Readonly<Record<string, Make>>;
+
+export type GuardType = keyof typeof guardMakers;
+
+const guardsOf = (given: Json | undefined, path: string, kit: Kit): unknown[] =>
+  (given as readonly GuardData[]).map((each, index) => guardOf(each, `${path}.guards.${index}`, kit));
+
+const joinedGuards = (join: typeof and | typeof or, between: string, guards: readonly unknown[]): object =>
+  withText(join(guards as never), guards.map((each) => `(${textOfGuard(each)})`).join(between));
+
+/** With the text that charts show. */
+const withText = (guard: unknown, text: string): object => Object.assign(guard as object, { text });
+
+const textOfGuard = (guard: unknown): string => (guard as { readonly text: string }).text;
 
 function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment) => boolean {
   const run = template(text, path);

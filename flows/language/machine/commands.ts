@@ -22,7 +22,7 @@ import type { Process } from '../../../engine/process.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { type Incoming, isOfState, outsideEvents } from './incoming.ts';
+import { formatIssues, type Incoming, isOfState, outsideEvents } from './incoming.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
 import {
@@ -150,8 +150,9 @@ function event(here: Here): Command {
         `an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`,
       );
     const found = given && incoming.eventOf({ type: 'event', payload: given });
-    const { type: name } = found ? process.named(found) : {};
-    if (name !== undefined && !matchesAny(name, known)) return unknownEvent(file.name, name, known);
+    const name = found ? process.named(found).type : undefined;
+    const wrong = found && wrongEvent(here, found);
+    if (wrong) return wrong;
     if (taken.length === 0) return notPossible('the process takes no event in its present state');
     if (!given) return undefined;
     if (name !== undefined && matchesAny(name, taken)) return undefined;
@@ -219,7 +220,17 @@ function extendDeadline({ process, consequence }: Here): Command {
   };
 }
 
-/** No state of the file takes it, so it would be lost whenever it comes. */
+/** It would be lost, whenever it comes. */
+function wrongEvent({ file, process, incoming }: Here, event: EventObject): Refusal | undefined {
+  const { type: name } = process.named(event);
+  const known = outsideEvents(file);
+  if (!matchesAny(name, known)) return unknownEvent(file.name, name, known);
+  const issues = incoming.issuesOf(event, (each) => process.named(each));
+  if (issues.length === 0) return undefined;
+  return { code: 'EventDataWrong', message: `${name}: ${formatIssues(issues)}`, details: issues };
+}
+
+/** No state of the file takes it. */
 function unknownEvent(flow: string, type: string, known: readonly string[]): Refusal {
   const near = nearestOf(type, known);
   const expected =

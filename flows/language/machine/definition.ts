@@ -4,7 +4,7 @@ import type { Definition, Ending, Halt, MigrationRequest } from '../../../engine
 import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { subjectsOfInput, subjectsOfKeys } from '../subjects.ts';
 import { type ConsequenceOf, flowFileCommands } from './commands.ts';
@@ -12,7 +12,7 @@ import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { type Correlation, Registration } from './listening.ts';
 import { FileMachine } from './machine.ts';
-import { type FlowFilePlan, flowFileMigration, renamesOf } from './migration.ts';
+import { aliasesIn, type FlowFilePlan, flowFileMigration } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { Work } from './work.ts';
@@ -57,7 +57,7 @@ export function flowFileDefinition({
   let isCancelled = false;
   const beside = () => ({
     questions: questions.open,
-    dropped: incoming.dropped,
+    putAside: incoming.putAside,
     keys: file.correlate && (registration.known?.keys ?? {}),
   });
   const logicOf = (src: string) => (src === 'ask' ? questions.logic() : actors(src));
@@ -84,7 +84,7 @@ export function flowFileDefinition({
       extendDeadline:
         'Moves the end of a wait: timer, and until (an instant), fromNow, extendBy or shortenBy (durations), or undo',
     },
-    event: (message) => incoming.take(message),
+    event: (message, named) => incoming.take(message, named),
     aliases: aliasesIn(file),
     forged: () => incoming.drop(),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
@@ -115,12 +115,6 @@ export function flowFileDefinition({
     }),
     ending: (snapshot, isCancelled) => (isCancelled ? { kind: 'cancelled' } : endingOf(snapshot)),
   };
-}
-
-/** Whoever sends an event by its former name is understood, unless that is the name of another one now. */
-function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
-  const listened = new Set(listenedFor(file));
-  return Object.fromEntries(Object.entries(renamesOf(file).events).filter(([was]) => !listened.has(was)));
 }
 
 /** A version whose keys cannot be had of this context changes nothing: its next step that changes the context says so. */

@@ -1,16 +1,20 @@
 // The messages that come to a process of a flow file: which of them are events, and who may send which; and how the update
-// `extendDeadline` is read. Nobody hears the refusal of a signal, so what is no event is dropped and counted.
+// `extendDeadline` is read. Nobody hears the refusal of a signal, so what is no event, or does not fit the schema of its event, is
+// put aside and counted.
 import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
+import { CANCEL_REQUESTED, ownOf } from '../../../engine/chart/messages.ts';
 import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
 
-import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
+import { type EventData, type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
+import { withoutValue } from '../schema.ts';
+import { type ValueIssue, valueIssues } from '../value-issues.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
+import { withDefaults } from './kit.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
@@ -50,34 +54,76 @@ export function outsideEvents(file: FlowFile): string[] {
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
   invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));
 
-export class Incoming {
-  readonly #isOfChild: (type: string) => boolean;
-  #dropped: number;
+/** What the file's `events` say against the data of an event from outside. */
+export const eventIssues = ({ events = {} }: FlowFile, type: string, data: Json): ValueIssue[] => {
+  const schema = ownOf<EventData>(events, type)?.data;
+  return schema === undefined ? [] : valueIssues(schema, data, 'data');
+};
 
-  /** @param dropped in former runs */
-  constructor(file: FlowFile, dropped = 0) {
+export const formatIssues = (issues: readonly ValueIssue[]): string =>
+  issues.map(({ field, message }) => `${field} ${message}`).join('; ');
+
+/** An event that did not fit, without what it said: everybody who may read processes reads it. */
+export interface MisfitEvent {
+  readonly type: string;
+  readonly id?: string;
+  readonly reason: string;
+}
+
+/** What a process keeps of messages that were put aside. */
+export interface PutAside {
+  /** How many. */
+  readonly dropped: number;
+  readonly misfits: readonly MisfitEvent[];
+}
+
+type Before = { readonly [Key in keyof PutAside]?: PutAside[Key] | undefined };
+
+/** The newest, so that a process does not grow without end. */
+const MAX_MISFITS = 10;
+const MAX_REASON = 200;
+
+/** An event by the name that it has now. */
+type Named = (event: EventObject) => EventObject;
+const asItIs: Named = (event) => event;
+
+export class Incoming {
+  readonly #file: FlowFile;
+  readonly #isOfChild: (type: string) => boolean;
+  #putAside: PutAside;
+
+  /** @param before what was put aside in former runs */
+  constructor(file: FlowFile, { dropped = 0, misfits = [] }: Before = {}) {
+    this.#file = file;
     this.#isOfChild = isOfChild(file);
-    this.#dropped = dropped;
+    this.#putAside = { dropped, misfits };
   }
 
-  /** How many messages were no events. */
-  get dropped(): number {
-    return this.#dropped;
+  get putAside(): PutAside {
+    return this.#putAside;
   }
 
   /** Counts a message that was no event. */
   drop(): void {
-    this.#dropped += 1;
+    this.#putAside = { ...this.#putAside, dropped: this.#putAside.dropped + 1 };
   }
 
-  /** Null for what is no event. */
-  take(message: MessageEvent): EventObject | null {
+  /** Null for what is no event, or does not fit. */
+  take(message: MessageEvent, named = asItIs): EventObject | null {
     const event = this.eventOf(message);
-    if (!event) this.drop();
-    return event;
+    const issues = event ? this.issuesOf(event, named) : [];
+    if (event && issues.length === 0) return this.#filled(event, named);
+    this.drop();
+    if (event) this.#keep(event, issues);
+    return null;
   }
 
-  /** As `take`, without counting. */
+  issuesOf(event: EventObject, named = asItIs): ValueIssue[] {
+    const { type, data } = named(event) as OutsideEvent;
+    return eventIssues(this.#file, type, data ?? null);
+  }
+
+  /** As `take`, without counting, and whatever its data. */
   eventOf({ payload }: MessageEvent): EventObject | null {
     if (typeof payload !== 'object' || payload === null) return null;
     const { type } = payload as EventObject;
@@ -87,10 +133,26 @@ export class Incoming {
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };
   }
+
+  #filled(event: EventObject, named: Named): EventObject {
+    const schema = ownOf<EventData>(this.#file.events ?? {}, named(event).type)?.data;
+    const { data = null } = event as OutsideEvent;
+    return schema ? ({ ...event, data: withDefaults(schema, data) } as EventObject) : event;
+  }
+
+  #keep(event: EventObject, issues: readonly ValueIssue[]): void {
+    const { type, id } = event as OutsideEvent;
+    const reason = formatIssues(issues.map((each) => ({ ...each, message: withoutValue(each.message) })));
+    const misfit = { type, ...(id !== undefined && { id }), reason: reason.slice(0, MAX_REASON) };
+    const misfits = [...this.#putAside.misfits, misfit].slice(-MAX_MISFITS);
+    this.#putAside = { ...this.#putAside, misfits };
+  }
 }
 
 export const formatDropped = (count: number): string =>
-  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, too large, or in the name of a flow that had not sent it`;
+  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, too large, not as the file describes the event, or in the name of a flow that had not sent it`;
+
+export const formatMisfit = ({ type, reason }: MisfitEvent): string => `dropped: ${type}: ${reason}`;
 
 /** Nobody outside may pretend that an actor is done. */
 const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);

@@ -12,6 +12,7 @@ import {
   isMap,
   type Json,
   type JsonObject,
+  listenedFor,
   listOf,
   statesIn,
   subscribedEvents,
@@ -212,6 +213,12 @@ export function renamesOf(file: FlowFile): Renames {
     invokes: Object.fromEntries(invokes),
     events: Object.fromEntries(events),
   };
+}
+
+/** Whoever sends an event by its former name is understood, unless that is the name of another one now. */
+export function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
+  const listened = new Set(listenedFor(file));
+  return Object.fromEntries(Object.entries(renamesOf(file).events).filter(([was]) => !listened.has(was)));
 }
 
 /** Combines the renames of consecutive versions: names before the first version to names in the last. */

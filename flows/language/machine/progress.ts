@@ -13,7 +13,7 @@ import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { formatDropped, isOfChild } from './incoming.ts';
+import { formatDropped, formatMisfit, isOfChild, type PutAside } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -46,14 +46,14 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
 /** What the machine does not know of its process. */
 interface RuntimeState {
   readonly questions: readonly OpenQuestion[];
-  readonly dropped: number;
+  readonly putAside: PutAside;
   readonly keys: CorrelationKeys | undefined;
 }
 
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  { questions, dropped, keys }: RuntimeState,
+  { questions, putAside: { dropped, misfits }, keys }: RuntimeState,
   pending: PendingWork = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
@@ -77,6 +77,7 @@ export function progressOf(
     events,
     childEvents: taken.filter(isChilds),
     dropped,
+    ...filled({ misfits }),
     questions: open.map((each) => withNext(each, snapshot)),
     halted: isOpen && halted ? haltedIn(file, halted) : null,
     children: isOpen ? childrenIn(pending) : [],
@@ -224,7 +225,8 @@ export function detailsOf(
     ...(keys && Object.keys(keys).length > 0
       ? [`- found by its ${Object.keys(keys).map(shownAsText).join(', ')}`]
       : []),
-    ...(runtime.dropped > 0 ? [`- ${formatDropped(runtime.dropped)}`] : []),
+    ...(runtime.putAside.dropped > 0 ? [`- ${formatDropped(runtime.putAside.dropped)}`] : []),
+    ...runtime.putAside.misfits.map((each) => `- ${shownAsText(formatMisfit(each).replaceAll('`', ''))}`),
   ].join('\n');
 }
 

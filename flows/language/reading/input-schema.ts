@@ -1,16 +1,9 @@
-// Checks the JSON Schemas (draft 2020-12) of a flow file's input and result, and requests against them. A flow file may use the part
-// of JSON Schema that schema.ts checks. Neither the author of a schema nor the sender of a request can make a check expensive: the
-// work is limited by the sizes of both.
-import { bounds, type FlowFile, isMap, type Json, type JsonObject, startFieldsOf } from '../flow-file.ts';
-import { jsonBytes } from '../json-bytes.ts';
-import { formats, schemaIssues } from '../schema.ts';
-import { type At, kindOf, pathOf, type Report } from './report.ts';
-
-/** For the request that starts a process, as JSON. It is part of every history. */
-const MAX_INPUT_BYTES = 32 * 1024;
-/** Values of the schema times values of the request: about a tenth of a second. */
-const MAX_CHECKS = 2_000_000;
-const MAX_ISSUES = 50;
+// Checks the JSON Schemas (draft 2020-12) of a flow file's input, result and events, and requests against them. A flow file may use
+// the part of JSON Schema that schema.ts checks.
+import { type FlowFile, isMap, type Json, type JsonObject, startFieldsOf } from '../flow-file.ts';
+import { formats } from '../schema.ts';
+import { type ValueIssue, valueIssues } from '../value-issues.ts';
+import { type At, kindOf, type Report } from './report.ts';
 
 const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
@@ -97,14 +90,8 @@ function schemasIn(key: string, value: Json, at: At): (readonly [Json, At])[] {
   ]);
 }
 
-export interface InputIssue {
-  /** Such as `request.item`. */
-  readonly field: string;
-  readonly message: string;
-}
-
 /** The fields in the argument of a start that its file does not take. */
-export function unknownStartFields(file: FlowFile, input: object): InputIssue[] {
+export function unknownStartFields(file: FlowFile, input: object): ValueIssue[] {
   const known = startFieldsOf(file);
   return Object.keys(input)
     .filter((field) => !known.includes(field))
@@ -112,37 +99,5 @@ export function unknownStartFields(file: FlowFile, input: object): InputIssue[] 
 }
 
 /** Validates the request that starts a process. The schema must have no findings. */
-export function inputIssues(schema: JsonObject | undefined, request: unknown): InputIssue[] {
-  const size = sizeOf(request);
-  if (size.depth > bounds.depth)
-    return [issue(`has ${size.depth} levels of maps and lists, expected at most ${bounds.depth}`)];
-  const bytes = jsonBytes(request);
-  if (bytes > MAX_INPUT_BYTES) return [issue(`is ${bytes} bytes long, expected at most ${MAX_INPUT_BYTES}`)];
-  if (schema === undefined) return [];
-  if (sizeOf(schema).values * size.values > MAX_CHECKS)
-    return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
-  const issues: InputIssue[] = [];
-  for (const { at, message } of schemaIssues(request as Json, schema, ['request']))
-    if (issues.push({ field: pathOf(at), message }) === MAX_ISSUES) break;
-  return issues;
-}
-
-const issue = (message: string): InputIssue => ({ field: 'request', message });
-
-/** Every value and key counts, longer texts more. Not recursive: the sender decides how deeply a request is nested. */
-function sizeOf(value: unknown): { readonly values: number; readonly depth: number } {
-  let values = 0;
-  let deepest = 0;
-  const open: [value: unknown, depth: number][] = [[value, 0]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [each, depth] = next;
-    values += 1 + (typeof each === 'string' ? each.length / 16 : 0);
-    if (typeof each !== 'object' || each === null) continue;
-    deepest = Math.max(deepest, depth + 1);
-    for (const [key, inner] of Object.entries(each)) {
-      if (!Array.isArray(each)) values += 1 + key.length / 16;
-      open.push([inner, depth + 1]);
-    }
-  }
-  return { values: Math.ceil(values), depth: deepest };
-}
+export const inputIssues = (schema: JsonObject | undefined, request: unknown): ValueIssue[] =>
+  valueIssues(schema, request, 'request');

@@ -7,6 +7,7 @@ import { byKind, expression, oneOrMore, ref, text } from './kinds.ts';
 import {
   actionParams,
   calendarFields,
+  eventFields,
   type Field,
   type Fields,
   fileFields,
@@ -107,6 +108,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       },
       leg: schemaOf(legFields),
       calendar: schemaOf(calendarFields),
+      event: schemaOf(eventFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

@@ -41,6 +41,7 @@ export const byKind = {
   delay: text,
   actions: oneOrMore(ref('action')),
   guard: ref('guard'),
+  guards: { type: 'array', minItems: 1, items: ref('guard') },
   stateIn: { type: 'string', pattern: '^#' },
   invokes: oneOrMore(ref('invoke')),
   src: text,
@@ -60,6 +61,11 @@ export const byKind = {
     propertyNames: name,
     additionalProperties: { type: ['string', 'number', 'boolean'] },
     maxProperties: MAX_KEYS,
+  },
+  eventSchemas: {
+    type: 'object',
+    propertyNames: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
+    additionalProperties: ref('event'),
   },
   anyDuration: text,
   calendars: {

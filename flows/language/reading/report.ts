@@ -31,7 +31,7 @@ const readingRules = {
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',
-  GuardUnknown: 'is not a guard; use an expression, or stateIn',
+  GuardUnknown: 'is not a guard; use an expression, stateIn, not, and or or',
   TargetUnknown:
     'is not a state that can be named from here; name a state beside this one, .name for a state within it, or #id',
   TargetsConflict: 'cannot be active together; name states in different regions of a parallel state',

@@ -25,6 +25,7 @@ import {
   actionParams,
   calendarDeadlineFields,
   calendarFields,
+  eventFields,
   type Field,
   type Fields,
   fileFields,
@@ -139,6 +140,7 @@ const named =
   };
 
 const name = named(NAME, 'NameInvalid');
+const eventType = named(DOTTED, 'EventNameInvalid');
 
 const transition: Check = (value, at, report) => {
   if (typeof value !== 'string') map(transitionFields)(value, at, report);
@@ -341,7 +343,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   boolean: typed((value) => typeof value === 'boolean', 'true or false'),
   count: typed(isCount, 'a whole number from 0'),
   name,
-  eventName: named(DOTTED, 'EventNameInvalid'),
+  eventName: eventType,
   former: named(DOTTED, 'NameInvalid'),
   value: checkValue,
   data: checkData,
@@ -371,6 +373,11 @@ const kinds: Readonly<Record<Kind, Check>> = {
   delay: checkDelay,
   actions: oneOrMore(action),
   guard,
+  guards: (value, at, report) => {
+    if (!Array.isArray(value) || value.length === 0)
+      return report.find('TypeWrong', at, kindOf(value), 'a list of guards');
+    oneOrMore(guard)(value, at, report);
+  },
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
   src: text,
@@ -409,6 +416,10 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
+  eventSchemas: eachOf((key, value, at, report) => {
+    eventType(key, at, report);
+    map(eventFields)(value, at, report);
+  }),
   anyDuration: expressionOr(
     valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),

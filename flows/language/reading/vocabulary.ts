@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: examples of expressions.
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
 // from these tables. What a part does is in machine/.
-import type { ActionType } from '../machine/actions.ts';
+import type { ActionType, GuardType } from '../machine/actions.ts';
 import type { Kind } from './kinds.ts';
 import { bookingOperations } from './walk.ts';
 
@@ -92,6 +92,10 @@ export const fileFields: Fields = {
     meaning:
       'The keys by which events find a process, such as `device: ${input.device}`: expressions over `input`, `context` and `flow`. A key that is null does not count.',
   },
+  events: {
+    kind: 'eventSchemas',
+    meaning: 'What events from outside say, by their types: [an event](#an-event).',
+  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -119,6 +123,15 @@ export const calendarFields: Fields = {
     kind: 'offsets',
     meaning: 'When the clocks of its zone change. It is written by whoever reads the file, and not read.',
   },
+};
+
+export const eventFields: Fields = {
+  data: {
+    kind: 'schema',
+    meaning:
+      'JSON Schema of its data. What does not fit is refused, or put aside where nobody hears a refusal: the process never sees it.',
+  },
+  description: { kind: 'text', meaning: 'What has happened, in words.' },
 };
 
 /** A deadline of a leg that is counted by a calendar. */
@@ -309,10 +322,13 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
   },
 } satisfies Readonly<Record<ActionType, ActionField>>;
 
-export const guardParams: Readonly<Record<string, Fields>> = {
+export const guardParams: Readonly<Record<GuardType, Fields>> = {
   stateIn: {
     state: { kind: 'stateIn', meaning: 'The state that must be active, as `#id`.', required: true },
   },
+  not: { guard: { kind: 'guard', meaning: 'The guard that must not hold.', required: true } },
+  and: { guards: { kind: 'guards', meaning: 'The guards of which each must hold.', required: true } },
+  or: { guards: { kind: 'guards', meaning: 'The guards of which one must hold.', required: true } },
 };
 
 /** The input of what is neither a flow nor an operation. */

@@ -142,10 +142,30 @@ interface GuardAt {
   readonly guard: GuardData;
 }
 
+/** Those within `not`, `and` and `or` in place of these. */
 export const guardsOf = (node: Node): GuardAt[] =>
   transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
-    guard === undefined ? [] : [{ guard, at: [...at, 'guard'] }],
+    guard === undefined ? [] : leavesOf(guard, [...at, 'guard']),
   );
+
+function leavesOf(guard: GuardData, at: At): GuardAt[] {
+  const { guard: one, guards } = (typeof guard === 'string' ? {} : (guard.params ?? {})) as GuardParams;
+  if (one !== undefined) return leavesOf(one, [...at, 'params', 'guard']);
+  if (guards === undefined) return [{ guard, at }];
+  return guards.flatMap((each, index) => leavesOf(each, [...at, 'params', 'guards', index]));
+}
+
+interface GuardParams {
+  readonly guard?: GuardData;
+  readonly guards?: readonly GuardData[];
+}
+
+/** The texts of a guard that are true wherever it holds. */
+export function textsThatHold(guard: GuardData): string[] {
+  if (typeof guard === 'string') return [guard];
+  const { guards = [] } = (guard.params ?? {}) as GuardParams;
+  return guard.type === 'and' ? guards.flatMap(textsThatHold) : [];
+}
 
 /** Finds a target as xstate does: `#id`, `#id.within`, `.within`, `beside`, `beside.within`. Undefined if there is none. */
 export function targetOf(target: string, from: Node, nodes: readonly Node[]): Node | undefined {
@@ -178,6 +198,19 @@ export function textsIn(value: Json | undefined): string[] {
 /** The expressions of a text. */
 export const sourcesIn = (text: string): string[] =>
   partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
+
+/** The fields of a variable that the expressions read. */
+export function fieldsRead(
+  variable: 'context' | 'input' | 'event.data',
+  sources: readonly string[],
+): string[] {
+  const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)(?!\\w|\\s*\\()`, 'g');
+  const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
+  const fields = sources.flatMap((source) =>
+    [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
+  );
+  return [...new Set(fields)];
+}
 
 const stateCodeRows = {
   Registered: true,

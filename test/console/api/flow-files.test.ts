@@ -67,10 +67,15 @@ output: { item: "\${input.item}" }
     body: { id: 'payment-1' },
   });
 
-  const correlated = { type: 'device.ready', where: { device: key }, id: 'scan-1', data: { desk: 'north' } };
+  const where = { [`device-${flow}`]: key };
+  const correlated = { type: 'device.ready', where, id: 'scan-1', data: { desk: 'north' } };
   expect(await program().post('/v1/events', correlated)).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'where', message: expect.stringContaining('no published flow has the key') }] },
+  });
+  expect(await program().post('/v1/events', { ...correlated, keepAnyway: true })).toMatchObject({
     status: 202,
-    body: { type: 'device.ready', id: 'scan-1' },
+    body: { type: 'device.ready', id: 'scan-1', flows: [], processes: 0 },
   });
   for (const wrong of [{ where: {} }, { where: { 'a b': 1 } }, { keepFor: 'P31D' }, { type: 'xstate.done' }])
     expect(codeOf(await program().post('/v1/events', { ...correlated, ...wrong }))).toBe(
@@ -179,6 +184,96 @@ output: { item: "\${input.item}" }
     status: 'Running',
     startedAt: null,
   });
+});
+
+test('an event that does not fit is refused with its field; by business data it is said who listens, and listed', async () => {
+  const flow = `Lending${randomUUID().slice(0, 8)}`;
+  const device = `device-${flow}`;
+  const text = `
+name: ${flow}
+meaning: A loan that may be extended.
+input: { type: object, required: [device], properties: { device: { type: string } } }
+correlate: { ${device}: "\${input.device}" }
+events:
+  extension.wanted: { data: { type: object, required: [days], properties: { days: { type: integer } } } }
+context: { days: 0 }
+initial: lent
+states:
+  lent:
+    on:
+      extension.wanted: { actions: { type: assign, params: { days: "\${event.data.days}" } } }
+      device.returned: over
+  over: { type: final }
+output: "\${context.days}"
+`;
+  await program().post('/v1/flows', { files: [{ path: 'lending.flow.yaml', text }] });
+  const key = keyOf('lending');
+  await program().post('/v1/processes', { flow, key, request: { device: key } });
+  const read = async () => (await program().get<ShownProcess>(pathOfProcess(key))).body.progress;
+  await vi.waitUntil(
+    async () => (await read())?.activity === 'Running' && (await read())?.state === 'lent',
+    patience,
+  );
+  const where = { [device]: key };
+  const wanted = (days: unknown) => ({ type: 'extension.wanted', data: { days } });
+  const refused = (field: string, message: string) => ({
+    status: 400,
+    body: { errors: [{ field, message: expect.stringContaining(message) }] },
+  });
+  expect(await program().post(pathOfProcess(key, '/events'), wanted('three'))).toMatchObject(
+    refused('data.days', 'must be integer, not "three"'),
+  );
+  expect(await program().post('/v1/events', { ...wanted('three'), where })).toMatchObject(
+    refused('data.days', 'must be integer, not "three"'),
+  );
+  // An event that it may not have is not kept for later either.
+  expect(await program().post('/v1/events', { ...wanted('three'), where, keepAnyway: true })).toMatchObject(
+    refused('data.days', 'must be integer, not "three"'),
+  );
+  expect(await program().post('/v1/events', { type: 'device.retruned', where })).toMatchObject(
+    refused('type', 'expected device.returned, perhaps'),
+  );
+  expect(
+    await program().post('/v1/events', { type: 'device.returned', where: { [`${device}x`]: key } }),
+  ).toMatchObject(refused('where', `expected ${device}, perhaps`));
+  const sent = { ...wanted(3), where, id: 'wish-1' };
+  expect(await program().post('/v1/events', sent)).toMatchObject({
+    status: 202,
+    body: { type: 'extension.wanted', id: 'wish-1', flows: [flow], processes: 1 },
+  });
+  const nobody = { ...where, [device]: `${key}-2` };
+  expect(
+    await program().post('/v1/events', {
+      type: 'device.returned',
+      where: nobody,
+      id: 'back-1',
+      keepFor: 'PT2S',
+    }),
+  ).toMatchObject({ status: 202, body: { flows: [flow], processes: 0 } });
+  const listed = async (value: string) =>
+    (await program().get(`/v1/events?where=${device}%3D${encodeURIComponent(value)}`)).body;
+  await vi.waitFor(
+    async () =>
+      expect(await listed(key)).toMatchObject({
+        events: [{ type: 'extension.wanted', id: 'wish-1', where, takenBy: [flow], state: 'waits' }],
+        isComplete: true,
+      }),
+    patience,
+  );
+  await vi.waitFor(
+    async () =>
+      expect(await listed(`${key}-2`)).toMatchObject({
+        events: [{ type: 'device.returned', id: 'back-1', takenBy: [], state: 'nobodyTook' }],
+      }),
+    patience,
+  );
+  // Found by Temporal's list.
+  await vi.waitFor(async () => {
+    const { body } = await program().get<{ events: { id: string }[] }>('/v1/events?size=200');
+    expect(body.events.map(({ id }) => id)).toEqual(expect.arrayContaining(['wish-1', 'back-1']));
+  }, patience);
+  expect(codeOf(await program().get('/v1/events?where=device'))).toBe('400 InvalidRequest');
+  expect(await read()).toMatchObject({ dropped: 0 });
 });
 
 test('the chart of a published file that books has its legs, as the chart of a built-in flow', async () => {

@@ -89,6 +89,10 @@ TypeWrong | states.c.entry.type | { entry: { type: [assign] } }
 GuardUnknown | states.c.always.guard.type | { always: { guard: { type: isDue }, target: b } }
 TargetUnknown | states.c.on.GO | { on: { GO: d } }
 TargetUnknown | states.c.always.guard.params.state | { always: { guard: { type: stateIn, params: { state: "#d" } } } }
+TargetUnknown | states.c.always.guard.params.guards.1.params.guard.params.state | { always: { guard: { type: or, params: { guards: ["\${1 > 2}", { type: not, params: { guard: { type: stateIn, params: { state: "#d" } } } }] } } } }
+GuardUnknown | states.c.always.guard.params.guard.type | { always: { guard: { type: not, params: { guard: { type: isDue } } }, target: b } }
+FieldMissing | states.c.always.guard.params | { always: { guard: { type: not }, target: b } }
+TypeWrong | states.c.always.guard.params.guards | { always: { guard: { type: and, params: { guards: [] } }, target: b } }
 InitialUnknown | states.c.initial | { initial: e, states: { d: {} } }
 IdTaken | states.c.id | { id: Loan }
 IdTaken | states.c.invoke.1.id | { invoke: [{ id: x, src: Issue, input: { request: {} } }, { id: x, src: Issue, input: { request: {} } }] }
@@ -125,6 +129,9 @@ TypeWrong | correlate.device | correlate: { device: [] }
 ExpressionInvalid | correlate.device | correlate: { device: "\${event.data}" }
 StateWrong | type | type: final
 SchemaInvalid | input.$ref | input: { $ref: "#" }
+SchemaInvalid | events.GO.data.oneOf | events: { GO: { data: { oneOf: [] } } }
+EventNameInvalid | events.go on | events: { "go on": {} }
+FieldUnknown | events.GO.schema | events: { GO: { schema: {} } }
 `);
 
 const inTexts = rows(`

@@ -133,9 +133,39 @@ input: { type: object, properties: { note: { type: string } } }
   c: { initial: d, states: { d: { entry: { type: log, params: { message: "\${input.note}" } }, always: "#over" } } }
   b: { id: over,>> type: final }
 
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: { type: <<or||and>>, params: { guards: [ "\${has(input.note)}", "\${1 < 2}" ] } }, target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: <<{ type: not, params: { guard: "\${has(input.note)}" } }||"\${has(input.note)}">>, target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+
 InputMayBeMissing states.a.after.\${input.length}
 input: { type: object, properties: { length: { type: string<<||, default: P1D>> } } }
   a: { after: { "\${input.length}": b } }
+
+EventDataNotDeclared states.a.on.SAY
+events: { SAY: { data: { type: object, required: [name], properties: { name: { type: string } } } } }
+  a: { on: { SAY: { actions: { type: log, params: { message: "\${event.data.<<nam||name>>}" } } } }, after: { P1D: b } }
+
+EventDataMayBeMissing states.a.on.SAY
+events: { SAY: { data: { type: object, <<||required: [name], >>properties: { name: { type: string } } } } }
+  a: { on: { SAY: { actions: { type: log, params: { message: "\${event.data.name}" } } } }, after: { P1D: b } }
+
+EventDataMayBeMissing states.a.on.SAY
+events: { SAY: { data: { type: object, properties: { name: { type: string } } } } }
+  a: { on: { SAY: { guard: "\${<<||has(event.data.name) && >>1 < 2}", actions: { type: log, params: { message: "\${event.data.name}" } } } }, after: { P1D: b } }
+
+EventSchemaUnused events.SAID
+events: { SA<<ID||Y>>: {} }
+  a: { on: { SAY: b }, after: { P1D: b } }
+
+EventSchemaUnused events.check.claimed
+events: { check.<<claimed||late>>: {} }
+  a: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: b, onError: b }, on: { check.claimed: {}, check.late: {} } }
 
 ContextMayBeMissing states.a.on.SAY
 <<||context: { name: null }>>

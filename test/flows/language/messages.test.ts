@@ -207,9 +207,40 @@ test('an event whose data is larger than a context may be is dropped, and counte
   const data = 'x'.repeat(40_000);
   const incoming = new Incoming(repair);
   expect(incoming.take({ type: 'event', payload: { type: 'job.made', data } })).toBeNull();
-  expect(incoming.dropped).toBe(1);
+  expect(incoming.putAside.dropped).toBe(1);
   const refused = event.input.safeParse({ type: 'job.made', data });
   expect(refused.error?.issues).toMatchObject([
     { path: ['data'], message: 'expected at most 32768 bytes as JSON' },
   ]);
+});
+
+test('an event that does not fit its schema is put aside with a reason that does not tell what it said', () => {
+  const wanted = fileOf(`
+name: Loan
+meaning: A test.
+events:
+  wanted: { data: { type: object, required: [days], properties: { days: { type: integer }, desk: { type: string, default: front } } } }
+initial: lent
+states: { lent: { on: { wanted: {} } } }
+`);
+  const incoming = new Incoming(wanted);
+  const take = (payload: object) => incoming.take({ type: 'event', payload });
+  expect(take({ type: 'wanted', data: { days: 3 } })).toEqual({
+    type: 'wanted',
+    data: { days: 3, desk: 'front' },
+  });
+  expect(take({ type: 'wanted', id: 'e-1', data: { days: 'secret' } })).toBeNull();
+  expect(take({ type: 'wanted', data: { desk: 1 } })).toBeNull();
+  expect(incoming.putAside).toEqual({
+    dropped: 2,
+    misfits: [
+      { type: 'wanted', id: 'e-1', reason: 'data.days must be integer' },
+      { type: 'wanted', reason: 'data.days is required; data.desk must be string' },
+    ],
+  });
+  for (let count = 0; count < 20; count++) take({ type: 'wanted', id: `e-${count}` });
+  expect(incoming.putAside.dropped).toBe(22);
+  expect(incoming.putAside.misfits.map(({ id }) => id)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `e-${index + 10}`),
+  );
 });

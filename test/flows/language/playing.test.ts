@@ -1,6 +1,9 @@
 // A story shows what a process does in production, because it runs on the same engine: also where something fails, is cancelled,
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
+import { chartView } from '../../../engine/chart/chart-view.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { play, type Story, storyFileProblems } from '../../../flows/simulation/story.ts';
@@ -297,4 +300,72 @@ context: { left: "\${input.limit}" }
 ${states}`);
   player.migrate({ file: after, version: 2 });
   expect(player.context).toEqual({ left: 10 });
+});
+
+test('an event that does not fit its schema is no step of a story', () => {
+  const schema = (type: string) =>
+    `{ type: object, required: [days], properties: { days: { type: ${type} } } }`;
+  const version = (name: string, type: string) =>
+    playedFile(`
+context: { days: 0 }
+events: { ${name}: { data: ${schema(type)} } }
+initial: lent
+states:
+  lent: { on: { ${name}: { ${name === 'wanted' ? '' : 'was: wanted, '}actions: { type: assign, params: { days: "\${event.data.days}" } } } } }
+`);
+  const player = new Player(version('wanted', 'integer'));
+  expect(() => player.send('wanted', { days: '3' })).toThrow(
+    'wanted does not fit: data.days must be integer, not "3"',
+  );
+  expect(() => player.send('wanted')).toThrow('data must be object, not null');
+  player.send('wanted', { days: 3 });
+  expect(player.context).toEqual({ days: 3 });
+  player.migrate({ file: version('extension.wanted', 'string'), version: 2 });
+  // By its former name too.
+  expect(() => player.send('wanted', { days: 3 })).toThrow('must be string, not 3');
+  player.send('wanted', { days: 'three' });
+  expect(player.context).toEqual({ days: 'three' });
+  const [story] = parsedText(`
+- { story: refused, steps: [ { when: { event: wanted, data: {} }, then: { refused: true, context: { days: 0 } } } ] }`)
+    .data as unknown as readonly [Story];
+  expect(play(version('wanted', 'integer'), story).problems).toEqual([]);
+});
+
+test('guards are put together by not, and and or', () => {
+  const file = playedFile(`
+initial: working
+states:
+  working:
+    type: parallel
+    states:
+      door: { initial: shut, states: { shut: { id: shut, on: { turn: open } }, open: { on: { turn: shut } } } }
+      item:
+        initial: waiting
+        states:
+          waiting:
+            on:
+              take:
+                guard:
+                  type: and
+                  params:
+                    guards:
+                      - { type: not, params: { guard: { type: stateIn, params: { state: "#shut" } } } }
+                      - { type: or, params: { guards: [ "\${event.data.mayTake}", "\${event.data.isMechanic}" ] } }
+                target: taken
+          taken: {}
+`);
+  const taken = (turns: number, mayTake: Json, isMechanic: Json) => {
+    const player = new Player(file);
+    for (let turn = 0; turn < turns; turn++) player.send('turn');
+    player.send('take', { mayTake, isMechanic });
+    return player.states.includes('working.item.taken');
+  };
+  const all = [0, 1].flatMap((turns) =>
+    [true, false].flatMap((may) => [true, false].map((is) => [turns, may, is] as const)),
+  );
+  for (const [turns, may, is] of all)
+    expect([turns, may, is, taken(turns, may, is)]).toEqual([turns, may, is, turns === 1 && (may || is)]);
+  expect(() => taken(1, false, 'perhaps')).toThrow('expected true or false');
+  const guards = chartView(idleMachineOf(file)).transitions.map(({ guard }) => guard);
+  expect(guards).toContain('(!(in #shut)) && ((event.data.mayTake) || (event.data.isMechanic))');
 });

@@ -1,0 +1,36 @@
+// Checks the events that a file describes: a state takes each of them, and what is read of their data is declared, and asked for where
+// it may be left out.
+import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
+import type { EventData, FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { outsideEvents } from '../machine/incoming.ts';
+import { nearestOf } from '../nearest-names.ts';
+import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
+import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';
+import type { Reach } from './states.ts';
+
+export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFinding[] {
+  const { events = {} } = file;
+  const taken = outsideEvents(file);
+  const unused = Object.keys(events)
+    .filter((type) => !matchesAny(type, taken))
+    .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, perhaps(nearestOf(type, taken))));
+  const read = nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
+    const schema = trigger.kind === 'on' ? ownOf<EventData>(events, trigger.event)?.data : undefined;
+    if (schema === undefined) return [];
+    const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
+    const guards = sourcesThatHold(guard);
+    const declared = schema.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
+    return [
+      ...fieldsRead('event.data', sources)
+        .filter((field) => declared !== null && !declared.includes(field))
+        .map((field) => lintFinding('EventDataNotDeclared', at, `event.data.${field}`)),
+      ...unsafe('event.data', optionalFields(schema), { sources, guards }).map((field) =>
+        lintFinding('EventDataMayBeMissing', at, `event.data.${field}`),
+      ),
+    ];
+  });
+  return [...unused, ...read];
+}
+
+const perhaps = (near: string | undefined): string | undefined => near && `perhaps ${near} was meant`;

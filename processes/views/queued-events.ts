@@ -1,0 +1,81 @@
+// Events by business data that wait in their queues, and those that nobody took. The queues are found by Temporal's list, which lags
+// behind: what has just been sent may be missing. What the events say is not told.
+import { z } from 'zod';
+import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
+import type { CorrelationKeys, QueuedEvent } from '../../flows/language/correlation.ts';
+import { correlationQueueId, queuedEvents } from '../../shared/routing/correlation-queues.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import { onTaskQueue } from './flow-query.ts';
+
+/** Each must answer; every open process with keys has one for each. */
+const MAX_QUEUES = 500;
+
+export const queuedEventsPage = z.object({
+  events: z
+    .array(
+      z.object({
+        type: z.string(),
+        id: z.string(),
+        where: z.record(z.string(), z.string()),
+        sentAt: z.string().meta({ format: 'date-time' }),
+        until: z.string().meta({ format: 'date-time', description: 'How long it waits, or has waited' }),
+        takenBy: z.array(z.string()).meta({ description: 'The flows whose processes have received it' }),
+        state: z.enum(['waits', 'nobodyTook']).meta({
+          description: '`waits` for processes that begin to listen until then, or `nobodyTook` it until then',
+        }),
+      }),
+    )
+    .meta({ description: 'The newest first' }),
+  queues: z.number().int().meta({ description: 'How many queues have answered' }),
+  isComplete: z.boolean().meta({
+    description: `Whether every queue was asked (at most ${MAX_QUEUES} are), has answered, and all of it is told`,
+  }),
+});
+export type QueuedEventsPage = z.infer<typeof queuedEventsPage>;
+
+/** @param where only those for these keys: their queues alone are asked, however many there are */
+export async function readQueuedEvents(
+  temporal: AtTemporal,
+  { where = {}, size }: { readonly where?: CorrelationKeys | undefined; readonly size: number },
+): Promise<QueuedEventsPage> {
+  const named = Object.entries(where).map(([key, value]) => correlationQueueId(key, value));
+  const ids = named.length > 0 ? named : await queueIds(temporal);
+  const asking = askingMany(temporal);
+  const ask = (id: string) => asking(() => queuedEvents(temporal.client, id));
+  const found: QueuedEvent[] = [];
+  let queues = 0;
+  for await (const { outcome } of eachAtOnce(ids.slice(0, MAX_QUEUES), ask)) {
+    // One that has ended meanwhile keeps nothing; one that does not answer makes the page incomplete.
+    if (!outcome.done) continue;
+    queues += 1;
+    found.push(...outcome.value);
+  }
+  const now = new Date().toISOString();
+  const events = found
+    .filter((event) => Object.entries(where).every(([key, value]) => event.where[key] === value))
+    .flatMap((event) => stateOf(event, now))
+    .toSorted((one, other) => (one.sentAt < other.sentAt ? 1 : -1));
+  const isComplete = (named.length > 0 || queues === ids.length) && events.length <= size;
+  return { events: events.slice(0, size), queues, isComplete };
+}
+
+/** What was taken, and waits no longer, is kept only to know a repeated one. */
+function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
+  const { takenBy } = event;
+  const isOver = event.until <= now;
+  if (isOver && takenBy.length > 0) return [];
+  return [
+    { ...event, where: { ...event.where }, takenBy: [...takenBy], state: isOver ? 'nobodyTook' : 'waits' },
+  ];
+}
+
+async function queueIds({ client, taskQueue }: AtTemporal): Promise<string[]> {
+  const query = `WorkflowType = '${CORRELATION_QUEUE}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;
+  const ids: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    ids.push(workflowId);
+    if (ids.length > MAX_QUEUES) break;
+  }
+  return ids;
+}

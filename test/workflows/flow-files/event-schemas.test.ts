@@ -1,0 +1,123 @@
+// docs/flow-files.md: What an event says. The schemas of events on a real Temporal: the door refuses what does not fit by the version
+// that the process runs on; what comes past it is put aside, also across runs.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
+
+const lending = (name: string, type: string) => `
+name: ${name}
+meaning: A loan that may be extended.
+events:
+  extension.wanted: { data: { type: object, required: [days], properties: { days: { type: ${type} } } } }
+context: { days: [] }
+initial: lent
+states:
+  lent:
+    on:
+      extension.wanted: { actions: { type: assign, params: { days: "\${context.days + [event.data.days]}" } } }
+      returned: over
+  over: { type: final }
+output: "\${context.days}"
+`;
+
+withShortRunsToo((files, hasShortRuns) => {
+  test('an event that comes past the door and does not fit is put aside and shown, and halts nothing', async () => {
+    const name = uniqueName('Lending');
+    await files.publish(lending(name, 'integer'));
+    const handle = await files.start(name, {});
+    const send = (data: unknown, id: string) =>
+      handle.signal('event', { type: 'extension.wanted', data, id });
+    await send({ days: 'three' }, 'a');
+    await send({ days: 3 }, 'b');
+    // Rounds, so that a process with short runs continues as a new one meanwhile.
+    const days = Array.from({ length: hasShortRuns ? 30 : 1 }, (_, index) => index);
+    for (const each of days) await send({ days: each }, `c-${each}`);
+    // It has not been taken under this id.
+    await send({ days: 4 }, 'a');
+    const { halted, dropped, misfits } = await untilProgress(
+      handle,
+      ({ dropped: count, state }) => count === 1 && state === 'lent',
+    );
+    expect({ halted, dropped, misfits }).toEqual({
+      halted: null,
+      dropped: 1,
+      misfits: [{ type: 'extension.wanted', id: 'a', reason: 'data.days must be integer' }],
+    });
+    await handle.signal('event', { type: 'returned' });
+    expect(await handle.result()).toEqual([3, ...days, 4]);
+    await files.replays(handle.workflowId);
+  }, 60_000);
+});
+
+const files = runningFiles();
+
+test('the door refuses by the version that the process runs on, with the field, whether a worker runs or not', async () => {
+  const name = uniqueName('Lending');
+  await files.publish(lending(name, 'integer'));
+  const old = await files.start(name, {});
+  await untilProgress(old, ({ version }) => version === 1);
+  await files.publish(lending(name, 'string'));
+  const young = await files.start(name, {});
+  await untilProgress(young, ({ version }) => version === 2);
+  const flows = new LockerFlows(files.client, { taskQueue: files.taskQueue });
+  const sendTo = (key: string, days: unknown) =>
+    flows.fileHandle(key).sendEvent({ type: 'extension.wanted', data: { days } as never });
+  const refusal = (message: string) => ({
+    code: 'InvalidRequest',
+    issues: [{ field: 'data.days', message }],
+  });
+  await expect(sendTo(old.workflowId, 'three')).rejects.toMatchObject(
+    refusal('must be integer, not "three"'),
+  );
+  await expect(sendTo(young.workflowId, 3)).rejects.toMatchObject(refusal('must be string, not 3'));
+  await sendTo(old.workflowId, 3);
+  await files.restartWorker(async () => {
+    await expect(sendTo(young.workflowId, 3)).rejects.toMatchObject(refusal('must be string, not 3'));
+    await sendTo(young.workflowId, 'three');
+  });
+  for (const [handle, days] of [
+    [old, [3]],
+    [young, ['three']],
+  ] as const) {
+    await vi.waitFor(
+      async () =>
+        expect(await handle.query('progress', { context: true })).toMatchObject({
+          context: { days },
+          dropped: 0,
+        }),
+      { timeout: 20_000, interval: 50 },
+    );
+  }
+}, 60_000);
+
+test('by business data, whoever is on a former version still gets what the newest does not know', async () => {
+  const name = uniqueName('Repair');
+  const [key, device] = [`device-${name}`, randomUUID()];
+  const repair = (event: string) => `
+name: ${name}
+meaning: A repair.
+correlate: { ${key}: "\${input.device}" }
+input: { type: object, required: [device], properties: { device: { type: string } } }
+initial: waiting
+states: { waiting: { on: { ${event}: over } }, over: { type: final } }
+`;
+  await files.publish(repair('repair.done'));
+  const handle = await files.start(name, { request: { device } });
+  const flows = new LockerFlows(files.client, { taskQueue: files.taskQueue });
+  const send = (type: string) => flows.sendEvent({ type, where: { [key]: device } });
+  await untilProgress(handle, ({ keys }) => keys !== undefined && Object.keys(keys).length > 0);
+  await expect(send('repair.don')).rejects.toMatchObject({
+    issues: [{ field: 'type', message: expect.stringContaining('expected repair.done, perhaps') }],
+  });
+  await expect(send('constructor')).rejects.toMatchObject({ issues: [{ field: 'type' }] });
+  await files.publish(repair('device.ready'));
+  // What it has read of the flows a moment ago refuses nothing.
+  await expect(
+    flows.sendEvent({ type: 'device.ready', where: { [key]: randomUUID() } }),
+  ).resolves.toMatchObject({
+    flows: [name],
+  });
+  await vi.waitFor(() => send('repair.done'), { timeout: 20_000, interval: 100 });
+  await handle.result();
+}, 60_000);
