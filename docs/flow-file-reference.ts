@@ -25,6 +25,7 @@ import {
   invokeFields,
   questionFields,
   retryFields,
+  scheduleFields,
   stateFields,
   transitionFields,
 } from '../flows/language/reading/vocabulary.ts';
@@ -69,6 +70,7 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
   ['invokes', String(bounds.invokes)],
+  ['schedules', String(bounds.schedules)],
   ['calendars', `${bounds.calendars}, with ${bounds.closedDays} closed days each`],
   [
     'the list of an `each`',
@@ -131,6 +133,8 @@ const ofCalendars = section(
   fieldTable(calendarDeadlineFields),
 );
 
+const ofSchedules = section('A schedule', fieldTable(scheduleFields));
+
 /** One table for several parts: the name of each stands in its first row. */
 const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
   table(
@@ -162,6 +166,7 @@ export function flowFileReference(): string {
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
     ofCalendars,
+    ofSchedules,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

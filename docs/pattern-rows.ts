@@ -252,7 +252,7 @@ const serverless: readonly RowTuple[] = [
   ['', 'raise-inline', 'directly', 'failing/with-a-code'],
   ['', 'raise-reusable', 'workaround', 'failing/with-a-code', 'each file writes its own failure'],
   ['', 'run-subflow', 'directly', 'flows/flow-in-a-flow'],
-  ['', 'schedule-cron', 'workaround', 'calls/read-one', 'a schedule of Temporal starts the process'],
+  ['', 'schedule-cron', 'directly', 'waiting/monthly-report'],
   [
     '',
     'schedule-event-driven',

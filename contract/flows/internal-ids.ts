@@ -17,6 +17,7 @@ export const internalIds = {
   batch: 'batch:',
   correlation: 'correlation:',
   outreach: 'outreach:',
+  schedule: 'schedule:',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

@@ -101,6 +101,18 @@ export interface FlowFile extends StateData {
   readonly calendars?: Readonly<Record<string, CalendarData>>;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;
+  /** By names of the author's own, such as `monthly`. */
+  readonly schedules?: Readonly<Record<string, ScheduleData>>;
+}
+
+/** When processes are started by themselves; it has one of `zone` and `calendar`. */
+export interface ScheduleData {
+  readonly cron: string;
+  readonly zone?: string;
+  /** One of the file. */
+  readonly calendar?: string;
+  readonly request?: JsonObject;
+  readonly description?: string;
 }
 
 /** What a flow, and what is named in its file, may be called. */
@@ -115,6 +127,7 @@ export const bounds = {
   /** Temporal fails the task of a process that has 2,000 activities or child workflows open. */
   invokes: 200,
   calendars: 8,
+  schedules: 20,
   /** Of one calendar. */
   closedDays: 1_000,
   expressionLength: 1_000,

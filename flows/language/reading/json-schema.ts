@@ -16,6 +16,7 @@ import {
   legFields,
   questionFields,
   retryFields,
+  scheduleFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -107,6 +108,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       },
       leg: schemaOf(legFields),
       calendar: schemaOf(calendarFields),
+      schedule: schemaOf(scheduleFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

@@ -67,6 +67,8 @@ export const byKind = {
     propertyNames: name,
     additionalProperties: { anyOf: [name, ref('calendar')] },
   },
+  schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
+  cron: text,
   zone: text,
   openingHours: mapOf(oneOrMore(text)),
   days: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },

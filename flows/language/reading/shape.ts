@@ -21,6 +21,7 @@ import { isZone } from './calendars.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
 import { type At, kindOf, type Report } from './report.ts';
+import { cronProblem } from './schedules.ts';
 import {
   actionParams,
   calendarDeadlineFields,
@@ -34,6 +35,7 @@ import {
   legFields,
   questionFields,
   retryFields,
+  scheduleFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -322,15 +324,28 @@ const calendar: Check = (value, at, report) => {
   else if (!shared.includes(value)) report.findUnknown('CalendarUnknown', at, value, shared);
 };
 
-export const checkCalendars: Check = (value, at, report) => {
-  const count = isMap(value) ? Object.keys(value).length : 0;
-  if (count > bounds.calendars)
-    return report.find('ValueWrong', at, `${count} calendars`, `at most ${bounds.calendars}`);
-  eachOf((key, each, place) => {
-    if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
-    calendar(each, place, report);
-  })(value, at, report);
+const schedule: Check = (value, at, report) => {
+  map(scheduleFields)(value, at, report);
+  const places = ['zone', 'calendar'].filter((field) => isMap(value) && Object.hasOwn(value, field));
+  if (isMap(value) && places.length === 0)
+    report.find('FieldMissing', at, 'zone or calendar', 'one of the two');
+  if (places.length === 2) report.find('FieldsConflict', at, 'zone and calendar', 'one of the two');
 };
+
+/** Parts of the file by names of its author. */
+const namedParts =
+  (what: 'calendars' | 'schedules', check: Check): Check =>
+  (value, at, report) => {
+    const count = isMap(value) ? Object.keys(value).length : 0;
+    if (count > bounds[what])
+      return report.find('ValueWrong', at, `${count} ${what}`, `at most ${bounds[what]}`);
+    eachOf((key, each, place) => {
+      if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
+      check(each, place, report);
+    })(value, at, report);
+  };
+
+export const checkCalendars: Check = namedParts('calendars', calendar);
 
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
@@ -413,6 +428,12 @@ const kinds: Readonly<Record<Kind, Check>> = {
     valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),
   calendars: checkCalendars,
+  schedules: namedParts('schedules', schedule),
+  cron: (value, at, report) => {
+    if (typeof value !== 'string') return text(value, at, report);
+    const problem = cronProblem(value);
+    if (problem) report.find('ValueWrong', at, problem.wrong, problem.expected);
+  },
   zone: valued(isZone, 'a time zone such as Europe/Amsterdam'),
   openingHours: (value, at, report) => {
     if (!isMap(value))

@@ -92,6 +92,11 @@ export const fileFields: Fields = {
     meaning:
       'The keys by which events find a process, such as `device: ${input.device}`: expressions over `input`, `context` and `flow`. A key that is null does not count.',
   },
+  schedules: {
+    kind: 'schedules',
+    meaning:
+      'When processes start by themselves, by names of your own such as `monthly`: [a schedule](#a-schedule).',
+  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -119,6 +124,28 @@ export const calendarFields: Fields = {
     kind: 'offsets',
     meaning: 'When the clocks of its zone change. It is written by whoever reads the file, and not read.',
   },
+};
+
+export const scheduleFields: Fields = {
+  cron: {
+    kind: 'cron',
+    meaning:
+      'When: minute, hour, day of the month, month, day of the week. `0 8 * * MON` is each Monday at eight, `0 8 * * MON#1` the first one of each month.',
+    required: true,
+  },
+  zone: {
+    kind: 'zone',
+    meaning: 'The time zone of these times, such as `Europe/Amsterdam`. Give one of `zone` and `calendar`.',
+  },
+  calendar: {
+    kind: 'name',
+    meaning: 'A calendar of the file: the times are in its zone, and those on its closed days are left out.',
+  },
+  request: {
+    kind: 'data',
+    meaning: 'The `request` with which each process is started; `input` of the file checks it.',
+  },
+  description: { kind: 'text', meaning: 'What the schedule is for, in words.' },
 };
 
 /** A deadline of a leg that is counted by a calendar. */
