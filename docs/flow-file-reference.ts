@@ -26,6 +26,7 @@ import {
   questionFields,
   retryFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from '../flows/language/reading/vocabulary.ts';
@@ -70,7 +71,7 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
   ['invokes', String(bounds.invokes)],
-  ['schedules', String(bounds.schedules)],
+  ['schedules; starts', `${bounds.schedules}; ${bounds.starts}`],
   ['calendars', `${bounds.calendars}, with ${bounds.closedDays} closed days each`],
   [
     'the list of an `each`',
@@ -133,6 +134,8 @@ const ofCalendars = section(
   fieldTable(calendarDeadlineFields),
 );
 
+const ofStarts = section('A start by an event', fieldTable(startFields));
+
 const ofSchedules = section('A schedule', fieldTable(scheduleFields));
 
 /** One table for several parts: the name of each stands in its first row. */
@@ -167,6 +170,7 @@ export function flowFileReference(): string {
     ofFile,
     ofCalendars,
     ofSchedules,
+    ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

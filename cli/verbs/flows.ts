@@ -77,7 +77,7 @@ async function oneFlow(terminal: Terminal, name: string) {
   const view = chartOfFile(declared);
   return {
     data: flowOfFile(source, schedules),
-    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules)],
+    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules), ...startLines(declared)],
     declared,
     file: asWritten(declared),
     view,
@@ -168,6 +168,11 @@ function scheduleLines({ schedules = {} }: FlowFile, shown: readonly ShownSchedu
   ]);
   return rows.length === 0 ? [] : ['', ...table(['schedule', 'cron', 'in', ''], rows)];
 }
+
+const startLines = ({ starts = {} }: FlowFile): string[] => {
+  const rows = Object.entries(starts).map(([type, each]) => [type, each.key ?? '', each.description ?? '']);
+  return rows.length === 0 ? [] : ['', ...table(['started by', 'key', ''], rows)];
+};
 
 /** What is declared, or a drawing of it. */
 const chartForms = {

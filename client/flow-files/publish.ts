@@ -7,6 +7,7 @@ import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
+import { keepStarts } from './event-starts.ts';
 import { untilListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
@@ -38,6 +39,7 @@ export async function publishFiles(
   const results: PublishResult[] = [];
   for (const file of files) results.push(await publishFile(client, file, taskQueue));
   await untilListed(client, results);
+  await keepStarts(client, files, taskQueue);
   await keepSchedules(client, files, taskQueue);
   return results;
 }

@@ -18,6 +18,7 @@ export const internalIds = {
   correlation: 'correlation:',
   outreach: 'outreach:',
   schedule: 'schedule:',
+  eventStarts: 'event starts:',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

@@ -103,6 +103,17 @@ export interface FlowFile extends StateData {
   readonly correlate?: JsonObject;
   /** By names of the author's own, such as `monthly`. */
   readonly schedules?: Readonly<Record<string, ScheduleData>>;
+  /** By the types of events. */
+  readonly starts?: Readonly<Record<string, EventStartData>>;
+}
+
+/** The process that an event starts: expressions over `event`. */
+interface EventStartData {
+  /** The name of the flow and the id of the event unless given. */
+  readonly key?: string;
+  /** The data of the event unless given. */
+  readonly request?: Json;
+  readonly description?: string;
 }
 
 /** When processes are started by themselves; it has one of `zone` and `calendar`. */
@@ -128,6 +139,7 @@ export const bounds = {
   invokes: 200,
   calendars: 8,
   schedules: 20,
+  starts: 20,
   /** Of one calendar. */
   closedDays: 1_000,
   expressionLength: 1_000,

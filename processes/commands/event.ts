@@ -2,6 +2,7 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { EventSent } from '../../client/locker-flows.ts';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -33,6 +34,8 @@ export interface Sent {
   readonly type: string;
   readonly id: string;
 }
+
+type SentByKeys = Sent & Pick<EventSent, 'started'>;
 
 export interface SentToProcess extends Sent {
   /** Whether the process takes it where it is, and what it takes; null: no worker has answered. */
@@ -70,7 +73,7 @@ export const event = processCommand({
 });
 
 const correlated = input.extend({
-  where: z.record(text, z.union([z.string(), z.number(), z.boolean()])),
+  where: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),
   keepFor: z.string().optional(),
 });
 
@@ -88,19 +91,22 @@ export const sendEvent = command({
     acting,
     _target: null,
     { type, where, data, keepFor, id: given }: CorrelatedInput,
-  ): Promise<Sent> {
-    const { id } = await acting.flows.sendEvent({
+  ): Promise<SentByKeys> {
+    const { id, started } = await acting.flows.sendEvent({
       type,
-      where,
+      ...(where !== undefined && { where }),
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
       who: attributionOf(acting),
     });
-    return { type, id };
+    return { type, id, started };
   },
   formatPreview: () => t`every case with these keys gets the event`,
-  formatResult: ({ type }) => t`${type} is sent`,
+  formatResult: ({ type, started }) =>
+    started.length === 0
+      ? t`${type} is sent`
+      : t`${type} is sent; started by it: ${started.map(({ key }) => key).join(', ')}`,
 });
 
 const BY_CANCEL = 'is sent by the command cancel';

@@ -24,6 +24,8 @@ export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   readonly example: Readonly<Record<string, unknown>> | null;
   /** Of a published file: when processes of it start by themselves. */
   readonly schedules: readonly ShownSchedule[];
+  /** The types of events that start one. */
+  readonly starts: readonly string[];
 }
 
 const flowRow = z
@@ -58,6 +60,7 @@ export const flowWithSchemas = flowRow.extend({
   schedules: z
     .array(schedule)
     .meta({ description: 'When processes of a published flow file start by themselves' }),
+  starts: z.array(z.string()).meta({ description: 'The types of events that start one' }),
 });
 
 /** Few: Temporal's search answers few questions a second, and refuses the others for a while. */
@@ -97,6 +100,7 @@ export function builtInFlow(flow: FlowType): FlowWithSchemas {
     start: startSchema(flow, schemas.input),
     example,
     schedules: [],
+    starts: [],
   };
 }
 
@@ -104,7 +108,14 @@ export function flowOfFile(given: FileGiven, schedules: readonly ShownSchedule[]
   const schemas = schemasOfFile(given.file);
   const { example } = documentedFile(given.file);
   const start = startSchema(given.file.name, schemas.input);
-  return { ...fileRow(given), ...schemas, start, example, schedules };
+  return {
+    ...fileRow(given),
+    ...schemas,
+    start,
+    example,
+    schedules,
+    starts: Object.keys(given.file.starts ?? {}),
+  };
 }
 
 /** A file without a version is not published. */

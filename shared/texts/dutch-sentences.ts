@@ -951,6 +951,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is online again, after {1}': '{0} is weer online, na {1}',
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
   '{0} is sent': '{0} is gestuurd',
+  '{0} is sent; started by it: {1}': '{0} is verstuurd; daardoor gestart: {1}',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
   '{0} is {1}': '{0} is {1}',
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',

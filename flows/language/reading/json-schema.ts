@@ -17,6 +17,7 @@ import {
   questionFields,
   retryFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -109,6 +110,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       leg: schemaOf(legFields),
       calendar: schemaOf(calendarFields),
       schedule: schemaOf(scheduleFields),
+      start: schemaOf(startFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

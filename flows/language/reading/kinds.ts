@@ -68,6 +68,7 @@ export const byKind = {
     additionalProperties: { anyOf: [name, ref('calendar')] },
   },
   schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
+  starts: mapOf(ref('start')),
   cron: text,
   zone: text,
   openingHours: mapOf(oneOrMore(text)),

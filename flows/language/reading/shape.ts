@@ -11,6 +11,7 @@ import {
   correlateEnvironment,
   type Environment,
   eachEnvironments,
+  eventEnvironment,
   variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
@@ -36,6 +37,7 @@ import {
   questionFields,
   retryFields,
   scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -334,13 +336,13 @@ const schedule: Check = (value, at, report) => {
 
 /** Parts of the file by names of its author. */
 const namedParts =
-  (what: 'calendars' | 'schedules', check: Check): Check =>
+  (what: 'calendars' | 'schedules' | 'starts', check: Check, isName: Check = name): Check =>
   (value, at, report) => {
     const count = isMap(value) ? Object.keys(value).length : 0;
     if (count > bounds[what])
       return report.find('ValueWrong', at, `${count} ${what}`, `at most ${bounds[what]}`);
     eachOf((key, each, place) => {
-      if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
+      isName(key, place, report);
       check(each, place, report);
     })(value, at, report);
   };
@@ -429,6 +431,11 @@ const kinds: Readonly<Record<Kind, Check>> = {
   ),
   calendars: checkCalendars,
   schedules: namedParts('schedules', schedule),
+  starts: namedParts(
+    'starts',
+    (value, at, report) => map(startFields)(value, at, report.within(eventEnvironment())),
+    named(DOTTED, 'EventNameInvalid'),
+  ),
   cron: (value, at, report) => {
     if (typeof value !== 'string') return text(value, at, report);
     const problem = cronProblem(value);

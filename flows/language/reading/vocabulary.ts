@@ -97,6 +97,10 @@ export const fileFields: Fields = {
     meaning:
       'When processes start by themselves, by names of your own such as `monthly`: [a schedule](#a-schedule).',
   },
+  starts: {
+    kind: 'starts',
+    meaning: 'The events from outside that start a process, by their types: [a start](#a-start-by-an-event).',
+  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -124,6 +128,19 @@ export const calendarFields: Fields = {
     kind: 'offsets',
     meaning: 'When the clocks of its zone change. It is written by whoever reads the file, and not read.',
   },
+};
+
+export const startFields: Fields = {
+  key: {
+    kind: 'value',
+    meaning:
+      'The key of the process, over `event` (`type`, `id`, `data`); the name of the flow and the id of the event unless given.',
+  },
+  request: {
+    kind: 'value',
+    meaning: 'The `request` with which it is started, over `event`; its data unless given.',
+  },
+  description: { kind: 'text', meaning: 'What the start is for, in words.' },
 };
 
 export const scheduleFields: Fields = {

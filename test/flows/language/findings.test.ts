@@ -124,6 +124,9 @@ TypeWrong | title | title: 3
 TypeWrong | correlate.device | correlate: { device: [] }
 ExpressionInvalid | correlate.device | correlate: { device: "\${event.data}" }
 StateWrong | type | type: final
+EventNameInvalid | starts.a b | starts: { a b: {} }
+ExpressionInvalid | starts.a.key | starts: { a: { key: "r-\${context.a}" } }
+FieldUnknown | starts.a.keys | starts: { a: { keys: b } }
 FieldMissing | schedules.a | schedules: { a: { cron: "0 8 * * *" } }
 FieldsConflict | schedules.a | schedules: { a: { cron: "0 8 * * *", zone: UTC, calendar: desk } }
 FieldMissing | schedules.a | schedules: { a: { zone: UTC } }
