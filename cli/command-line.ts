@@ -22,6 +22,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
   flows: async () => (await import('./verbs/flows.ts')).addFlows,
   new: async () => (await import('./verbs/flow-files/new.ts')).addNew,
+  schedule: async () => (await import('./verbs/schedule.ts')).addSchedule,
   lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,
   test: async () => (await import('./verbs/flow-files/test.ts')).addTest,
   backtest: async () => (await import('./verbs/flow-files/publish.ts')).addBacktest,

@@ -14,8 +14,9 @@ import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo, MovedFrom, StartedAgainAfter } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
-import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
+import { correlatedEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
+import type { EventStart } from '../flows/language/reading/event-start.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
@@ -25,6 +26,7 @@ import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';
 import { EventChecks } from './flow-files/event-checks.ts';
+import { startsBy } from './flow-files/event-starts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
@@ -59,8 +61,8 @@ export interface LockerFlowsOptions {
 /** An event by correlation. */
 export interface EventToSend {
   readonly type: string;
-  /** The keys that a process must have, with their values. */
-  readonly where: Readonly<Record<string, string | number | boolean>>;
+  /** The keys that a process must have, with their values. Without them it only starts processes, by `starts` of their files. */
+  readonly where?: Readonly<Record<string, string | number | boolean>>;
   readonly data?: Json;
   /** Without one, each call sends another event. */
   readonly id?: string;
@@ -77,7 +79,12 @@ export interface EventSent {
   readonly id: string;
   /** The published flows that listen for it under these keys; null: they could not be read. */
   readonly flows: readonly string[] | null;
+  /** The processes that it starts, or has started before. */
+  readonly started: readonly { readonly flow: string; readonly key: string }[];
 }
+
+const NOBODY_STARTS =
+  'is missing, and no published flow file starts by this event; expected keys such as { "device": "laptop-7" }';
 
 /** Where a process comes from, as its memo keeps it. */
 interface Origin {
@@ -232,18 +239,42 @@ export class LockerFlows {
 
   /**
    * An event for every process of a flow file that has the keys of `where` (its file's `correlate`) and listens for the type; each
-   * gets it once. It is kept for processes that begin within `keepFor`, an hour unless given. When this resolves, Temporal has the
-   * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest),
-   * also where no published flow listens for it, or none takes its data.
+   * gets it once; and it starts a process of each published file that has the type in its `starts`. It is kept for processes that
+   * begin within `keepFor`, an hour unless given. When this resolves, Temporal has the event: neither a worker nor a process need run.
+   * The same `id` again is the same event. Throws ContractError (InvalidRequest), also where no published flow listens for it or
+   * starts by it, or none takes its data.
    */
   async sendEvent(event: EventToSend): Promise<EventSent> {
-    const { who, keepAnyway = false, ...given } = event;
-    const checked = correlatedEvent(given as unknown as GivenEvent);
-    if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
-    const flows = await this.#events.requireTaken(checked, keepAnyway);
+    const { who, where, keepAnyway = false, ...given } = event;
     const id = event.id ?? randomUUID();
-    await sendCorrelated(this.#client, this.#options.taskQueue, { ...checked, id, ...(who && { who }) });
-    return { id, flows };
+    const { type, data = null } = given;
+    // Its type and its data are checked in any case.
+    const checked = correlatedEvent({ ...given, where: where ?? { start: true } });
+    if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    const starts = await startsBy(this.#client, { type, id, data });
+    if (where === undefined && starts.length === 0)
+      throw new ContractError('InvalidRequest', [{ field: 'where', message: NOBODY_STARTS }]);
+    const flows =
+      where === undefined ? [] : await this.#events.requireTaken(checked, keepAnyway || starts.length > 0);
+    // It is in the queue before they begin to listen: none is told what has started it.
+    if (where !== undefined)
+      await sendCorrelated(this.#client, this.#options.taskQueue, {
+        ...{ ...checked, id, ...(who && { who }) },
+        ...(starts.length > 0 && { starts: starts.map(({ flow }) => flow) }),
+      });
+    for (const start of starts) await this.#startBy(start, who);
+    return { id, flows, started: starts.map(({ flow, key }) => ({ flow, key })) };
+  }
+
+  /** Once: the same event again, and another one of the same key, start nothing more, whatever became of the process. */
+  async #startBy({ flow, key, request }: EventStart, who: Attribution | undefined): Promise<void> {
+    try {
+      await this.#startRun(flow, key, { request }, { who, isOnce: true });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const { workflowType } = await startedWith(this.#client, key);
+      if (workflowType !== flow) throw new BusinessKeyInUse(key, `a process of type ${workflowType}`);
+    }
   }
 
   fileHandle(workflowId: string): FlowFileHandle {

@@ -26,6 +26,8 @@ import {
   invokeFields,
   questionFields,
   retryFields,
+  scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from '../flows/language/reading/vocabulary.ts';
@@ -70,6 +72,7 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
   ['invokes', String(bounds.invokes)],
+  ['schedules; starts', `${bounds.schedules}; ${bounds.starts}`],
   ['calendars', `${bounds.calendars}, with ${bounds.closedDays} closed days each`],
   [
     'the list of an `each`',
@@ -133,6 +136,9 @@ const ofCalendars = section(
 );
 
 const ofEvents = section('An event', 'A field of `events`:', fieldTable(eventFields));
+const ofStarts = section('A start by an event', fieldTable(startFields));
+
+const ofSchedules = section('A schedule', fieldTable(scheduleFields));
 
 /** One table for several parts: the name of each stands in its first row. */
 const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
@@ -166,6 +172,8 @@ export function flowFileReference(): string {
     ofFile,
     ofCalendars,
     ofEvents,
+    ofSchedules,
+    ofStarts,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

@@ -13,6 +13,7 @@ export { AdoptedShipment } from './adopted-shipment.ts';
 export { Batch } from './batch.ts';
 export { EventDelivery } from './event-delivery.ts';
 export { CorrelationQueue } from './flow-files/correlation-queue.ts';
+export { EventStarts } from './flow-files/event-starts.ts';
 export { FlowDefinition } from './flow-files/flow-definition.ts';
 // biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';

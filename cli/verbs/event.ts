@@ -23,9 +23,9 @@ export function addEvent(program: Command, terminal: Terminal): void {
     program
       .command('event')
       .description(
-        'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
+        'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later. An event starts a process of each file that has its type in `starts`, once for its id',
       )
-      .argument('<key>', 'its business key; left out with --where')
+      .argument('<key>', 'its business key; left out with --where, and for an event that starts processes')
       .argument('[type]', 'type of the event, as in the file')
       .option(
         '--where <name=value>',
@@ -42,15 +42,14 @@ export function addEvent(program: Command, terminal: Terminal): void {
   )
     .addHelpText('after', EVENT_EXAMPLES)
     .action((first: string, second: string | undefined, options: Options, command: Command) => {
-      if (options.where) return sendByKeys(terminal, command, options, correlatedIn(first, second, options));
+      if (options.where || second === undefined)
+        return sendByKeys(terminal, command, options, correlatedIn(first, second, options));
       for (const [option, value] of [
         ['--keep-for', options.keepFor],
         ['--keep-anyway', options.keepAnyway],
       ])
         if (value !== undefined) throw wrongUse(`${option} needs --where`);
       const [key, type] = [first, second];
-      if (type === undefined)
-        throw wrongUse(`expected the type of the event after the key ${key}, or --where name=value`);
       const input = { type, ...eventIn(options) };
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
@@ -68,12 +67,12 @@ function eventIn({ id, data }: Options) {
 }
 
 function correlatedIn(type: string, second: string | undefined, options: Options): CorrelatedInput {
-  const { where = [], keepFor, keepAnyway } = options;
+  const { where, keepFor, keepAnyway } = options;
   if (second !== undefined)
     throw wrongUse('--where names the processes; expected no key, as in: event device.returned --where …');
   return {
     type,
-    where: keysIn(where),
+    ...(where && { where: keysIn(where) }),
     ...eventIn(options),
     ...(keepFor !== undefined && { keepFor }),
     ...(keepAnyway && { keepAnyway }),
@@ -102,6 +101,7 @@ const keysIn = (pairs: readonly string[]): Record<string, string> =>
 
 const EVENT_EXAMPLES = `
 Examples:
+  lockerflow event repair.wanted --id ticket-7 --data '{ "device": "laptop-7" }'
   lockerflow event device.returned --where device=laptop-7 --id scan-812 --data '{ "desk": "north" }'
   lockerflow event loan-1042 repaired --id ticket-7 --data '{ "cost": 12 }'`;
 

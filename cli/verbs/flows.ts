@@ -19,6 +19,7 @@ import {
   flowOfFile,
   readFlows,
 } from '../../processes/views/flows.ts';
+import { readSchedules, type ShownSchedule } from '../../processes/views/schedules.ts';
 import { CommandFailed, exitCodes, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
@@ -69,12 +70,14 @@ async function oneFlow(terminal: Terminal, name: string) {
     const [declared, view] = [declarationOf(flow), chartOf(flow)];
     return { data: builtInFlow(builtIn), inputs: [], declared, file: flow.file, view };
   }
-  const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+  const { schedules, ...source } = isFilePath(name)
+    ? { file: await soundFile(name), schedules: [] }
+    : await publishedAs(terminal, name);
   const { file: declared } = source;
   const view = chartOfFile(declared);
   return {
-    data: flowOfFile(source),
-    inputs: inputLines(declared),
+    data: flowOfFile(source, schedules),
+    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules), ...startLines(declared)],
     declared,
     file: asWritten(declared),
     view,
@@ -102,8 +105,14 @@ async function allFlows(terminal: Terminal): Promise<FlowList> {
   return { items: builtInFlows() };
 }
 
-async function publishedAs(terminal: Terminal, name: string): Promise<Published> {
-  const published = await readBriefly(terminal, ({ flows }) => flows.publishedAs(name));
+async function publishedAs(
+  terminal: Terminal,
+  name: string,
+): Promise<Published & { readonly schedules: readonly ShownSchedule[] }> {
+  const published = await readBriefly(terminal, async (temporal) => {
+    const found = await temporal.flows.publishedAs(name);
+    return { ...found, schedules: await readSchedules(temporal, found.file) };
+  });
   if (published) return published;
   throw wrongUse(
     `${name} is not a built-in flow${formatSuggestion(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
@@ -148,6 +157,22 @@ function inputLines({ input }: FlowFile): string[] {
     ? ['', 'It takes no input.']
     : ['', ...table(['input', 'type', '', 'meaning'], rows)];
 }
+
+/** A file that is not published has its times alone. */
+function scheduleLines({ schedules = {} }: FlowFile, shown: readonly ShownSchedule[]): string[] {
+  const rows = Object.entries(schedules).map(([name, { cron, zone, calendar }]) => [
+    name,
+    cron,
+    zone ?? calendar ?? '',
+    shown.find((each) => each.name === name)?.text ?? '',
+  ]);
+  return rows.length === 0 ? [] : ['', ...table(['schedule', 'cron', 'in', ''], rows)];
+}
+
+const startLines = ({ starts = {} }: FlowFile): string[] => {
+  const rows = Object.entries(starts).map(([type, each]) => [type, each.key ?? '', each.description ?? '']);
+  return rows.length === 0 ? [] : ['', ...table(['started by', 'key', ''], rows)];
+};
 
 /** What is declared, or a drawing of it. */
 const chartForms = {

@@ -7,8 +7,10 @@ import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
+import { keepStarts } from './event-starts.ts';
 import { untilListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
+import { keepSchedules } from './schedules.ts';
 
 /** All errors of the files. Nothing was published. */
 export class FlowFilesRefused extends Error {
@@ -23,8 +25,9 @@ export class FlowFilesRefused extends Error {
 }
 
 /**
- * Files that may invoke each other, in YAML or JSON: all of them are published, or none.
- * @throws FlowFilesRefused
+ * Files that may invoke each other, in YAML or JSON: all of them are published, or none. Temporal's schedules are made those of the
+ * files then: publishing the same content again repairs them.
+ * @throws FlowFilesRefused, and SchedulesNotKept: the files are published, and a schedule is not what they say
  */
 export async function publishFiles(
   client: Client,
@@ -36,6 +39,8 @@ export async function publishFiles(
   const results: PublishResult[] = [];
   for (const file of files) results.push(await publishFile(client, file, taskQueue));
   await untilListed(client, results);
+  await keepStarts(client, files, taskQueue);
+  await keepSchedules(client, files, taskQueue);
   return results;
 }
 

@@ -28,7 +28,7 @@ export const publishedFlows = (client: Client): Promise<Published[]> =>
   });
 
 /** Temporal's list is some moments behind its workflows, with Elasticsearch a second. */
-const LISTED_WITHIN_MS = 10_000;
+export const LISTED_WITHIN_MS = 10_000;
 const NAMES_PER_QUERY = 100;
 
 /** Waits until `publishedFlows` has these versions. One that the list still lacks after ten seconds is published all the same. */

@@ -73,6 +73,6 @@ function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleR
     countRoute(parts),
     expectedRoute(parts, readers),
     logRoute(parts, readers.subjects),
-    ...flowRoutes(parts, document),
+    ...flowRoutes(parts, document, answers),
   ];
 }

@@ -149,9 +149,11 @@ const correlated = eventBody.extend({
     .meta({
       minProperties: 1,
       maxProperties: MAX_KEYS,
-      description: 'The keys that a process must have: `correlate` of its file',
+      description:
+        'The keys that a process must have: `correlate` of its file. Without them it only starts processes',
       examples: [{ device: 'laptop-7' }],
-    }),
+    })
+    .optional(),
   keepFor: duration.optional().meta({
     description: 'How long it waits for a process that takes it, at most P30D; an hour unless given',
     examples: ['PT1H'],
@@ -168,9 +170,9 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     path: '/v1/events',
     right: sendEvent.right,
     tag: 'Processes',
-    summary: 'Sends an event to all processes that have certain keys',
+    summary: 'Sends an event to all processes that have certain keys, and starts those that start by it',
     description:
-      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer. A type, or a key, that no published flow knows is refused, unless `keepAnyway` is given, and so is data that fits no flow which listens.',
+      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. A file that has the type in its `starts` starts a process, once for the id. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer. A type, or a key, that no published flow knows is refused, unless `keepAnyway` is given, and so is data that fits no flow which listens.',
     body: correlated,
     example: {
       type: 'device.returned',
@@ -192,6 +194,9 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
           processes: z.number().int().nullable().meta({
             description: 'How many processes listened for it just before; null: no worker could say',
           }),
+          started: z
+            .array(z.object({ flow: z.string(), key: z.string() }))
+            .meta({ description: 'The processes that it starts, or has started before' }),
         }),
       },
     },

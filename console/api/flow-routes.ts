@@ -4,15 +4,17 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
+import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { chartOf } from '../../processes/views/flow-registry.ts';
 import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
-import { flowName } from '../../processes/views/process-fields.ts';
+import { flowName, why } from '../../processes/views/process-fields.ts';
+import { schedule } from '../../processes/views/schedules.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
 import { chartSvg } from '../process/chart-drawing.ts';
-import { actingAs } from './acting.ts';
+import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { flag } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -62,10 +64,16 @@ const files = z.strictObject({
     .max(MAX_FILES),
 });
 
-export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRoute[] => [
+export const flowRoutes = (
+  parts: ConsoleParts,
+  document: FlowDocument,
+  answers: IdempotentAnswers,
+): ApiRoute[] => [
   ...readingRoutes(parts, document),
   ...pageRoutes(parts, document),
   publishRoute(parts),
+  ...(['pause', 'resume'] as const).map((name) => pauseRoute(parts, document, answers, name)),
+  runRoute(parts, document, answers),
 ];
 
 const routeDefaults = { method: 'GET', right: 'read', tag: 'Flows' } as const;
@@ -192,5 +200,80 @@ const publishRoute = (parts: ConsoleParts): ApiRoute =>
         'flow files were published over HTTP',
       );
       return { items };
+    },
+  });
+
+const ofSchedule = ofFlow.extend({
+  schedule: z.string().min(1).max(64).meta({ description: 'Its name in the file, such as monthly' }),
+});
+
+const toSchedule = {
+  method: 'POST',
+  tag: 'Flows',
+  params: ofSchedule,
+  headers: ['IdempotencyKey', 'OnBehalfOf'],
+  problems: [404, 409, 422],
+} as const;
+
+const PAUSING = {
+  pause: {
+    summary: 'Pauses a schedule of a flow file: it starts nothing until it is resumed',
+    example: { why: 'the desk is closed' },
+  },
+  resume: {
+    summary: 'Resumes a schedule of a flow file: it starts processes at its times again',
+    example: { why: 'the desk is open again' },
+  },
+} as const;
+
+const pauseRoute = (
+  parts: ConsoleParts,
+  document: FlowDocument,
+  answers: IdempotentAnswers,
+  name: 'pause' | 'resume',
+): ApiRoute =>
+  apiRoute({
+    ...toSchedule,
+    ...PAUSING[name],
+    name: `${name}Schedule`,
+    path: `/v1/flows/{flow}/schedules/{schedule}/${name}`,
+    right: 'publish',
+    body: z.strictObject({ why }),
+    description: 'The schedule keeps who did it, and why. Publishing the file changes nothing of it.',
+    answers: { 200: { description: 'The schedule as it is now', schema: schedule } },
+    handle: async ({ params, body, caller, request }) => {
+      await document.flowNamed(params.flow);
+      const by = { caller, request, why: body.why };
+      return await answers.once(by, [name, params, body], async () => {
+        const now = orThrow(await scheduleCommands[name].do(actingAs(parts, by), params, {}));
+        request.log.info({ by: caller.by, ...params, command: name }, 'a schedule was changed over HTTP');
+        return now;
+      });
+    },
+  });
+
+const runRoute = (parts: ConsoleParts, document: FlowDocument, answers: IdempotentAnswers): ApiRoute =>
+  apiRoute({
+    ...toSchedule,
+    name: 'runSchedule',
+    path: '/v1/flows/{flow}/schedules/{schedule}/run',
+    right: 'start',
+    body: z.strictObject({ why: why.optional() }),
+    example: { why: 'the list is wanted today' },
+    summary: 'Starts a process of a schedule now, beside its times',
+    description: 'Also while it is paused.',
+    answers: {
+      200: { description: 'It is started', schema: z.object({ flow: z.string(), key: z.string() }) },
+    },
+    handle: async ({ params, body, caller, request }) => {
+      await document.flowNamed(params.flow);
+      const by = { caller, request, why: body.why };
+      return await answers.once(by, ['run', params, body], async () => {
+        const { flow, workflowId: key } = orThrow(
+          await scheduleCommands.run.do(actingAs(parts, by), params, {}),
+        );
+        request.log.info({ by: caller.by, ...params, key }, 'a schedule was run over HTTP');
+        return { flow, key };
+      });
     },
   });

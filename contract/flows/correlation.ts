@@ -15,6 +15,8 @@ export interface CorrelatedEvent {
   readonly data: unknown;
   /** Who has sent it and why. The histories of the processes keep it. */
   readonly who?: Attribution;
+  /** The flows that it starts: what it has started is not told it again. */
+  readonly starts?: readonly string[];
   /** How long the event waits for processes that begin to listen later. */
   readonly keepForMs: number;
 }

@@ -37,6 +37,9 @@ export const EVENT_DELIVERY = 'EventDelivery';
 /** Keeps events by correlation, and hands them to the processes that they match: one for each key and value. */
 export const CORRELATION_QUEUE = 'CorrelationQueue';
 
+/** Names the flows that an event of one type may start. */
+export const EVENT_STARTS = 'EventStarts';
+
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
 
@@ -55,6 +58,7 @@ export const internalWorkflows: readonly string[] = [
   EVENT_DELIVERY,
   OUTREACH_DELIVERY,
   CORRELATION_QUEUE,
+  EVENT_STARTS,
   MIGRATION,
   BATCH,
   'FlowDefinition',

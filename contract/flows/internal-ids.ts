@@ -17,6 +17,8 @@ export const internalIds = {
   batch: 'batch:',
   correlation: 'correlation:',
   outreach: 'outreach:',
+  schedule: 'schedule:',
+  eventStarts: 'event starts:',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

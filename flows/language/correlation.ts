@@ -31,6 +31,10 @@ export type CorrelationMessage =
 export const queueSignals: typeof signals = { event: 'event', listen: 'listen', leave: 'leave' };
 export const queueQueries: typeof queries = { listening: 'listening', queued: 'queued' };
 
+/** The update and the memo of the workflow that names the flows that an event may start. */
+export const startsUpdate = 'add';
+export const STARTED_FLOWS_MEMO = 'flows';
+
 /** For a process that begins a little later. */
 const DEFAULT_KEEP_FOR_MS = 3_600_000;
 const LONGEST_KEEP_FOR_MS = 30 * 86_400_000;

@@ -110,6 +110,29 @@ export interface FlowFile extends StateData {
   readonly correlate?: JsonObject;
   /** By their types. */
   readonly events?: Readonly<Record<string, EventData>>;
+  /** By names of the author's own, such as `monthly`. */
+  readonly schedules?: Readonly<Record<string, ScheduleData>>;
+  /** By the types of events. */
+  readonly starts?: Readonly<Record<string, EventStartData>>;
+}
+
+/** The process that an event starts: expressions over `event`. */
+interface EventStartData {
+  /** The name of the flow and the id of the event unless given. */
+  readonly key?: string;
+  /** The data of the event unless given. */
+  readonly request?: Json;
+  readonly description?: string;
+}
+
+/** When processes are started by themselves; it has one of `zone` and `calendar`. */
+export interface ScheduleData {
+  readonly cron: string;
+  readonly zone?: string;
+  /** One of the file. */
+  readonly calendar?: string;
+  readonly request?: JsonObject;
+  readonly description?: string;
 }
 
 /** What a flow, and what is named in its file, may be called. */
@@ -124,6 +147,8 @@ export const bounds = {
   /** Temporal fails the task of a process that has 2,000 activities or child workflows open. */
   invokes: 200,
   calendars: 8,
+  schedules: 20,
+  starts: 20,
   /** Of one calendar. */
   closedDays: 1_000,
   expressionLength: 1_000,

@@ -2,6 +2,7 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { EventSent } from '../../client/locker-flows.ts';
 import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
 import { correlationKeys, dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -72,13 +73,13 @@ export const event = processCommand({
 });
 
 const correlated = input.extend({
-  where: z.record(text, z.union([z.string(), z.number(), z.boolean()])),
+  where: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),
   keepFor: z.string().optional(),
   /** Also where no published flow listens for it. */
   keepAnyway: z.boolean().optional(),
 });
 
-interface SentByKeys extends Sent {
+interface SentByKeys extends Sent, Pick<EventSent, 'started'> {
   /** The published flows that listen for it under these keys; null: they could not be read. */
   readonly flows: readonly string[] | null;
   /** How many processes listened for it just before; null: no worker has answered. */
@@ -100,30 +101,38 @@ export const sendEvent = command({
     _target: null,
     { type, where, data, keepFor, keepAnyway, id: given }: CorrelatedInput,
   ): Promise<SentByKeys> {
-    const keys = correlationKeys(where);
+    const keys = where === undefined ? {} : correlationKeys(where);
     const processes =
       Array.isArray(keys) || Object.keys(keys).length === 0
         ? null
         : await listeningProcesses(acting.client, { type, where: keys });
-    const { id, flows } = await acting.flows.sendEvent({
+    const { id, flows, started } = await acting.flows.sendEvent({
       type,
-      where,
+      ...(where !== undefined && { where }),
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
       ...(keepAnyway !== undefined && { keepAnyway }),
       who: attributionOf(acting),
     });
-    return { type, id, flows, processes };
+    return { type, id, flows, processes, started };
   },
   formatPreview: () => t`every case with these keys gets the event`,
-  formatResult: ({ type, flows, processes }) =>
+  formatResult: ({ type, flows, processes, started }) =>
     [
-      t`${type} is sent`,
-      ...(flows === null ? [] : [t`published flows that listen for it: ${flows.join(', ') || t`none`}`]),
-      processes === null
-        ? t`no worker says how many processes listen`
-        : t`processes that listened just before: ${String(processes)}`,
+      started.length === 0
+        ? t`${type} is sent`
+        : t`${type} is sent; started by it: ${started.map(({ key }) => key).join(', ')}`,
+      ...(flows === null || flows.length === 0
+        ? []
+        : [t`published flows that listen for it: ${flows.join(', ')}`]),
+      ...(flows?.length === 0
+        ? []
+        : [
+            processes === null
+              ? t`no worker says how many processes listen`
+              : t`processes that listened just before: ${String(processes)}`,
+          ]),
     ].join('; '),
 });
 

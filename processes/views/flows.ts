@@ -15,12 +15,17 @@ import { flowNamed } from './flow-registry.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { flowCounts, readFlowCounts } from './flow-status.ts';
 import { formatFlowName } from './format-names.ts';
+import { readSchedules, type ShownSchedule, schedule } from './schedules.ts';
 
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
   readonly start: JsonSchema;
   /** A body that is valid by `start`. */
   readonly example: Readonly<Record<string, unknown>> | null;
+  /** Of a published file: when processes of it start by themselves. */
+  readonly schedules: readonly ShownSchedule[];
+  /** The types of events that start one. */
+  readonly starts: readonly string[];
 }
 
 const flowRow = z
@@ -52,6 +57,10 @@ export const flowWithSchemas = flowRow.extend({
   input: schema.meta({ description: 'The one argument of the workflow, for programs with a Temporal SDK' }),
   result: schema.nullable().meta({ description: 'Its result; null: the flow file does not say' }),
   example: z.looseObject({}).nullable(),
+  schedules: z
+    .array(schedule)
+    .meta({ description: 'When processes of a published flow file start by themselves' }),
+  starts: z.array(z.string()).meta({ description: 'The types of events that start one' }),
 });
 
 /** Few: Temporal's search answers few questions a second, and refuses the others for a while. */
@@ -78,7 +87,8 @@ export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
   const found = await flowNamed(temporal, flow);
-  return found.kind === 'shipped' ? builtInFlow(found.name) : flowOfFile(found);
+  if (found.kind === 'shipped') return builtInFlow(found.name);
+  return flowOfFile(found, await readSchedules(temporal, found.file));
 }
 
 export function builtInFlow(flow: FlowType): FlowWithSchemas {
@@ -89,14 +99,23 @@ export function builtInFlow(flow: FlowType): FlowWithSchemas {
     ...schemas,
     start: startSchema(flow, schemas.input),
     example,
+    schedules: [],
+    starts: [],
   };
 }
 
-export function flowOfFile(given: FileGiven): FlowWithSchemas {
+export function flowOfFile(given: FileGiven, schedules: readonly ShownSchedule[]): FlowWithSchemas {
   const schemas = schemasOfFile(given.file);
   const { example } = documentedFile(given.file);
   const start = startSchema(given.file.name, schemas.input);
-  return { ...fileRow(given), ...schemas, start, example };
+  return {
+    ...fileRow(given),
+    ...schemas,
+    start,
+    example,
+    schedules,
+    starts: Object.keys(given.file.starts ?? {}),
+  };
 }
 
 /** A file without a version is not published. */

@@ -293,6 +293,8 @@ export const sentencesInDutch: Catalogue = {
   'Tell an event': 'Een gebeurtenis melden',
   'Tell {0}: once its file is corrected, the case goes on by itself.':
     'Zeg het aan {0}: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
+  'Temporal does not have the schedule {0}; publish the file again, which makes it':
+    'Temporal heeft het schema {0} niet; publiceer het bestand opnieuw, dan wordt het gemaakt',
   'Temporal has nothing of it now': 'Temporal heeft er nu niets van',
   'Terminated, nothing was undone': 'Afgebroken, niets is teruggedraaid',
   'The answer to the booking was lost, so nobody knows whether it was made: {0}.{1}':
@@ -636,6 +638,7 @@ export const sentencesInDutch: Catalogue = {
   'lockers that are out of order': 'vakken die buiten gebruik zijn',
   'messages to people': 'berichten aan mensen',
   'migrates it{0}': 'migreert het{0}',
+  'missing: publish the file again': 'ontbreekt: publiceer het bestand opnieuw',
   month: 'maand',
   months: 'maanden',
   'more than the last {0} items that were said to be back or lost':
@@ -658,6 +661,8 @@ export const sentencesInDutch: Catalogue = {
   'must be one of {0}': 'moet een van {0} zijn',
   'must be within 31 days': 'moet binnen 31 dagen liggen',
   'must be {0}': 'moet {0} zijn',
+  'never again': 'nooit meer',
+  'next on {0}': 'volgende op {0}',
   'next: {0}': 'daarna: {0}',
   'no connector takes {0}: set {1} for the console and for every worker':
     'geen koppeling neemt {0} aan: stel {1} in voor de console en voor elke worker',
@@ -697,6 +702,8 @@ export const sentencesInDutch: Catalogue = {
     'lopende processen blijven waar ze zijn: {0}; lockerflow migrate {1} zegt wat ervan zou worden',
   'other pick up points were allowed': 'andere afhaalpunten waren toegestaan',
   'other pick up points were not allowed': 'andere afhaalpunten waren niet toegestaan',
+  paused: 'gepauzeerd',
+  'paused by {0}': 'gepauzeerd door {0}',
   'pick up point': 'afhaalpunt',
   'put back': 'teruggezet',
   'put it in': 'het inleggen',
@@ -909,6 +916,8 @@ export const sentencesInDutch: Catalogue = {
     '{0} heeft geen groep die de console mag gebruiken. Vraag wie de instellingen van de console beheert om een van de groepen in CONSOLE_OIDC_GROUPS.',
   '{0} has no locker now; a mechanic can be sent for at its wall':
     '{0} heeft nu geen vak; bij de wand kan een monteur worden gevraagd',
+  '{0} has no schedule {1}; did you mean {2}?': '{0} heeft geen schema {1}; bedoelt u {2}?',
+  '{0} has no schedule {1}; expected one of {2}': '{0} heeft geen schema {1}; verwacht: een van {2}',
   '{0} has no shipment {1} and cannot use its reports, so nothing was claimed; resolve {2} with adopt makes it one of its shipments':
     '{0} heeft geen zending {1} en kan de meldingen niet gebruiken, dus er is niets toegewezen; resolve {2} met adopt maakt het een van de zendingen',
   '{0} has passed': '{0} is verstreken',
@@ -945,6 +954,7 @@ export const sentencesInDutch: Catalogue = {
   'published flows that listen for it: {0}': 'gepubliceerde flows die ernaar luisteren: {0}',
   'no worker says how many processes listen': 'geen worker zegt hoeveel processen luisteren',
   'processes that listened just before: {0}': 'processen die vlak daarvoor luisterden: {0}',
+  '{0} is sent; started by it: {1}': '{0} is verstuurd; daardoor gestart: {1}',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
   '{0} is {1}': '{0} is {1}',
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',

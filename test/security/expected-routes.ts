@@ -78,6 +78,9 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/flows/:flow/chart': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/chart.svg': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/status': { role: 'look', scope: 'flows:read' },
+  'POST /v1/flows/:flow/schedules/:schedule/pause': { role: 'administer', scope: 'flows:publish' },
+  'POST /v1/flows/:flow/schedules/:schedule/resume': { role: 'administer', scope: 'flows:publish' },
+  'POST /v1/flows/:flow/schedules/:schedule/run': { role: 'decide', scope: 'flows:start' },
   'GET /v1/flows/:flow/form': { role: 'look', scope: 'flows:read' },
 };
 

@@ -146,7 +146,8 @@ class Queue {
     const until = Date.now() + sent.keepForMs;
     const flows = await this.#handOut(sent, sent.keepForMs, this.#listeners);
     const knownUntil = Math.max(until, Date.now() + DUPLICATES_KNOWN_MS);
-    this.#kept = [...this.#kept, { event: sent, until, knownUntil, flows }];
+    const kept = { event: sent, until, knownUntil, flows: [...flows, ...(sent.starts ?? [])] };
+    this.#kept = [...this.#kept, kept];
   }
 
   async listen(listener: Listener): Promise<void> {

@@ -1,7 +1,7 @@
 // One flow: its numbers, its versions, and on request its chart.
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { FlowRow, FlowStatus, VersionStatus } from '../../flows/flows-view.ts';
+import type { FlowStatus, FlowWithSchemas, VersionStatus } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Table } from '../parts/frames.tsx';
@@ -12,7 +12,7 @@ import { FlowTable } from './flows.tsx';
 
 export function Flow({ params: { flow = '' }, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
-  const { data: shown, refusal } = useJson<FlowRow>(path);
+  const { data: shown, refusal } = useJson<FlowWithSchemas>(path);
   const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
   if (!shown) return <NotYet refusal={refusal} words={t`Counting the processes …`} />;
   const { title } = shown;
@@ -22,6 +22,12 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
       <p>
         {shown.meaning} {shown.version !== null && <span class="badge">{t`Version ${shown.version}`}</span>}
       </p>
+      {shown.schedules.map(({ name, text }) => (
+        <p key={name}>
+          {name}: {text}
+        </p>
+      ))}
+      {shown.starts.length > 0 && <p>{t`Started by ${shown.starts.join(', ')}`}</p>}
       {user.roles.includes('decide') && (
         <p>
           <a href={`/desk/start/${encodeURIComponent(flow)}`}>{t`Start a case`}</a>

@@ -210,6 +210,9 @@ export const eachEnvironments = {
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
 
+/** For what an event starts. */
+export const eventEnvironment = (): Environment => environment(['event']);
+
 /** For the body of a connector's messages to people. */
 export const messageEnvironment = (): Environment => environment(['message']);
 

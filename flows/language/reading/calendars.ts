@@ -39,7 +39,8 @@ function offsetsOf(zone: string): Offsets {
 }
 
 export function isZone(given: unknown): boolean {
-  if (typeof given !== 'string' || given === '') return false;
+  // Node takes +01:00 too, which has no clocks that change, and which Temporal does not know.
+  if (typeof given !== 'string' || !/^[A-Za-z]/.test(given)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: given });
     return true;

@@ -17,6 +17,8 @@ import {
   legFields,
   questionFields,
   retryFields,
+  scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -109,6 +111,8 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       leg: schemaOf(legFields),
       calendar: schemaOf(calendarFields),
       event: schemaOf(eventFields),
+      schedule: schemaOf(scheduleFields),
+      start: schemaOf(startFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

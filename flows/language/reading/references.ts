@@ -2,6 +2,7 @@
 import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
+import { inputIssues } from './input-schema.ts';
 import { type At, type KnownNames, pathOf, type Report } from './report.ts';
 import { checkCalendarDeadline } from './shape.ts';
 import {
@@ -24,6 +25,7 @@ export function checkReferences(file: FlowFile, report: Report): void {
     report.find('NameTaken', ['name'], file.name);
   if (file.result !== undefined && file.output === undefined)
     report.find('FieldMissing', [], 'output', 'what `result` describes');
+  checkSchedules(file, report);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);
   for (const each of invokes) {
@@ -38,6 +40,19 @@ export function checkReferences(file: FlowFile, report: Report): void {
     checkTargets(node, nodes, report);
     checkGuards(node, nodes, report);
     checkActions(node, nodes, invokes, report);
+  }
+}
+
+function checkSchedules({ schedules = {}, calendars = {}, input }: FlowFile, report: Report): void {
+  const isChecked = isMap(input) && !report.findings.some(({ code }) => code === 'SchemaInvalid');
+  for (const [name, { calendar, request }] of Object.entries(schedules)) {
+    const at = ['schedules', name];
+    const known = Object.keys(calendars);
+    if (calendar !== undefined && !known.includes(calendar))
+      report.findUnknown('CalendarUnknown', [...at, 'calendar'], calendar, known);
+    const place = request === undefined ? at : [...at, 'request'];
+    for (const { field, message } of inputIssues(isChecked ? input : undefined, request ?? {}))
+      report.find('RequestWrong', place, `a request in which ${field} ${message}`);
   }
 }
 

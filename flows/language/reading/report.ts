@@ -46,6 +46,7 @@ const readingRules = {
   FailMisplaced: 'ends nothing here; put it into the entry of a final state at the top of the file',
   CalendarUnknown:
     'is no calendar that is known here; correct the name, or add it to calendars of the file, or to calendars.yaml of its folder',
+  RequestWrong: 'does not fit the input of this file; correct the request, or input',
   ConnectorUnknown:
     'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',
   StateWrong: 'is not allowed; change the type of the state, or remove what does not fit it',

@@ -11,6 +11,7 @@ import {
   correlateEnvironment,
   type Environment,
   eachEnvironments,
+  eventEnvironment,
   variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
@@ -21,6 +22,7 @@ import { isZone } from './calendars.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
 import { type At, kindOf, type Report } from './report.ts';
+import { cronProblem } from './schedules.ts';
 import {
   actionParams,
   calendarDeadlineFields,
@@ -35,6 +37,8 @@ import {
   legFields,
   questionFields,
   retryFields,
+  scheduleFields,
+  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -324,15 +328,28 @@ const calendar: Check = (value, at, report) => {
   else if (!shared.includes(value)) report.findUnknown('CalendarUnknown', at, value, shared);
 };
 
-export const checkCalendars: Check = (value, at, report) => {
-  const count = isMap(value) ? Object.keys(value).length : 0;
-  if (count > bounds.calendars)
-    return report.find('ValueWrong', at, `${count} calendars`, `at most ${bounds.calendars}`);
-  eachOf((key, each, place) => {
-    if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
-    calendar(each, place, report);
-  })(value, at, report);
+const schedule: Check = (value, at, report) => {
+  map(scheduleFields)(value, at, report);
+  const places = ['zone', 'calendar'].filter((field) => isMap(value) && Object.hasOwn(value, field));
+  if (isMap(value) && places.length === 0)
+    report.find('FieldMissing', at, 'zone or calendar', 'one of the two');
+  if (places.length === 2) report.find('FieldsConflict', at, 'zone and calendar', 'one of the two');
 };
+
+/** Parts of the file by names of its author. */
+const namedParts =
+  (what: 'calendars' | 'schedules' | 'starts', check: Check, isName: Check = name): Check =>
+  (value, at, report) => {
+    const count = isMap(value) ? Object.keys(value).length : 0;
+    if (count > bounds[what])
+      return report.find('ValueWrong', at, `${count} ${what}`, `at most ${bounds[what]}`);
+    eachOf((key, each, place) => {
+      isName(key, place, report);
+      check(each, place, report);
+    })(value, at, report);
+  };
+
+export const checkCalendars: Check = namedParts('calendars', calendar);
 
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
@@ -424,6 +441,17 @@ const kinds: Readonly<Record<Kind, Check>> = {
     valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),
   calendars: checkCalendars,
+  schedules: namedParts('schedules', schedule),
+  starts: namedParts(
+    'starts',
+    (value, at, report) => map(startFields)(value, at, report.within(eventEnvironment())),
+    named(DOTTED, 'EventNameInvalid'),
+  ),
+  cron: (value, at, report) => {
+    if (typeof value !== 'string') return text(value, at, report);
+    const problem = cronProblem(value);
+    if (problem) report.find('ValueWrong', at, problem.wrong, problem.expected);
+  },
   zone: valued(isZone, 'a time zone such as Europe/Amsterdam'),
   openingHours: (value, at, report) => {
     if (!isMap(value))

@@ -96,6 +96,15 @@ export const fileFields: Fields = {
     kind: 'eventSchemas',
     meaning: 'What events from outside say, by their types: [an event](#an-event).',
   },
+  schedules: {
+    kind: 'schedules',
+    meaning:
+      'When processes start by themselves, by names of your own such as `monthly`: [a schedule](#a-schedule).',
+  },
+  starts: {
+    kind: 'starts',
+    meaning: 'The events from outside that start a process, by their types: [a start](#a-start-by-an-event).',
+  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -132,6 +141,41 @@ export const eventFields: Fields = {
       'JSON Schema of its data. What does not fit is refused, or put aside where nobody hears a refusal: the process never sees it.',
   },
   description: { kind: 'text', meaning: 'What has happened, in words.' },
+};
+
+export const startFields: Fields = {
+  key: {
+    kind: 'value',
+    meaning:
+      'The key of the process, over `event` (`type`, `id`, `data`); the name of the flow and the id of the event unless given.',
+  },
+  request: {
+    kind: 'value',
+    meaning: 'The `request` with which it is started, over `event`; its data unless given.',
+  },
+  description: { kind: 'text', meaning: 'What the start is for, in words.' },
+};
+
+export const scheduleFields: Fields = {
+  cron: {
+    kind: 'cron',
+    meaning:
+      'When: minute, hour, day of the month, month, day of the week. `0 8 * * MON` is each Monday at eight, `0 8 * * MON#1` the first one of each month.',
+    required: true,
+  },
+  zone: {
+    kind: 'zone',
+    meaning: 'The time zone of these times, such as `Europe/Amsterdam`. Give one of `zone` and `calendar`.',
+  },
+  calendar: {
+    kind: 'name',
+    meaning: 'A calendar of the file: the times are in its zone, and those on its closed days are left out.',
+  },
+  request: {
+    kind: 'data',
+    meaning: 'The `request` with which each process is started; `input` of the file checks it.',
+  },
+  description: { kind: 'text', meaning: 'What the schedule is for, in words.' },
 };
 
 /** A deadline of a leg that is counted by a calendar. */

@@ -1,5 +1,7 @@
 // The workflow ids that lockerflow makes for itself, and the business keys that look like one of them.
 import { expect, test } from 'vitest';
+import { eventStartsId } from '../../../client/flow-files/event-starts.ts';
+import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { notifierId } from '../../../processes/notifications/notifier.ts';
@@ -14,6 +16,8 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
   parked: parkedId('shipment-1'),
   correlation: correlationQueueId('device', 'laptop-7'),
+  schedule: scheduleIdOf('Parcel', 'weekly'),
+  eventStarts: eventStartsId('repair.wanted'),
   outreach: `${internalIds.outreach}5f0c`,
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,

@@ -128,6 +128,17 @@ TypeWrong | title | title: 3
 TypeWrong | correlate.device | correlate: { device: [] }
 ExpressionInvalid | correlate.device | correlate: { device: "\${event.data}" }
 StateWrong | type | type: final
+EventNameInvalid | starts.a b | starts: { a b: {} }
+ExpressionInvalid | starts.a.key | starts: { a: { key: "r-\${context.a}" } }
+FieldUnknown | starts.a.keys | starts: { a: { keys: b } }
+FieldMissing | schedules.a | schedules: { a: { cron: "0 8 * * *" } }
+FieldsConflict | schedules.a | schedules: { a: { cron: "0 8 * * *", zone: UTC, calendar: desk } }
+FieldMissing | schedules.a | schedules: { a: { zone: UTC } }
+NameInvalid | schedules.a b | schedules: { a b: { cron: "0 8 * * *", zone: UTC } }
+ValueWrong | schedules.a.zone | schedules: { a: { cron: "0 8 * * *", zone: "+01:00" } }
+ValueWrong | schedules.a.cron | schedules: { a: { cron: "0 8 1 * MON", zone: UTC } }
+CalendarUnknown | schedules.a.calendar | schedules: { a: { cron: "0 8 * * *", calendar: desk } }
+ExpressionNotAllowed | schedules.a.request.of | schedules: { a: { cron: "0 8 * * *", zone: UTC, request: { of: "\${now}" } } }
 SchemaInvalid | input.$ref | input: { $ref: "#" }
 SchemaInvalid | events.GO.data.oneOf | events: { GO: { data: { oneOf: [] } } }
 EventNameInvalid | events.go on | events: { "go on": {} }
@@ -162,6 +173,27 @@ const cases: readonly (readonly [code: string, path: string, text: string])[] = 
   ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: Issue')],
   ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: ask')],
   ['WasTaken', 'states.d.was', withStates('  c: { was: lent.waiting }\n  d: { was: lent.waiting }')],
+  [
+    'ValueWrong',
+    'schedules',
+    withStates('', `schedules: { ${keys(21).replaceAll(': a', ': { cron: 0 8 * * *, zone: UTC }')} }\n`),
+  ],
+  [
+    'RequestWrong',
+    'schedules.a',
+    withStates(
+      '',
+      'input: { type: object, required: [of] }\nschedules: { a: { cron: 0 8 * * *, zone: UTC } }\n',
+    ),
+  ],
+  [
+    'RequestWrong',
+    'schedules.a.request',
+    withStates(
+      '',
+      'input: { properties: { of: { type: string } } }\nschedules: { a: { cron: 0 8 * * *, zone: UTC, request: { of: 3 } } }\n',
+    ),
+  ],
   ['ValueWrong', 'correlate', withStates('', `correlate: { ${keys(9)} }\n`)],
   ['ContextTooLarge', 'context', withStates('', `context: { a: ${'x'.repeat(33_000)} }\n`)],
   [

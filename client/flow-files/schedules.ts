@@ -1,0 +1,255 @@
+// The schedules of published flow files, as Temporal's own: each starts processes of the newest version at its times, whether a
+// worker runs then or not.
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleDescription,
+  ScheduleNotFoundError,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+  type ScheduleSpec,
+} from '@temporalio/client';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import type { FlowFile, Json } from '../../flows/language/flow-file.ts';
+import { temporalCron } from '../../flows/language/reading/schedules.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
+import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
+import { searchAttributesOf } from '../start-attributes.ts';
+import { LISTED_WITHIN_MS, publishedFlow } from './published-flows.ts';
+
+/** Neither name can have a dot, so that no two schedules are one. */
+const nameOf = (flow: string, name: string): string => `${flow}.${name}`;
+
+export const scheduleIdOf = (flow: string, name: string): string =>
+  `${internalIds.schedule}${nameOf(flow, name)}`;
+
+/** The key of a process of it, as Temporal makes it for each of its times. */
+export const scheduledKeyOf = (flow: string, name: string, at: Date): string =>
+  `${nameOf(flow, name)}-${at.toISOString().replace(/\.\d+Z$/, 'Z')}`;
+
+/** The files are published all the same. */
+export class SchedulesNotKept extends Error {
+  override readonly name = 'SchedulesNotKept';
+
+  constructor(schedule: string, reason: string, options: ErrorOptions) {
+    super(
+      `the files are published, but Temporal does not take the schedule ${schedule}: ${reason}; correct it, and publish the file again`,
+      options,
+    );
+  }
+}
+
+/** Makes Temporal's schedules those of the newest versions of the files. */
+export async function keepSchedules(
+  client: Client,
+  files: readonly FlowFile[],
+  taskQueue: string,
+): Promise<void> {
+  const there = await listedIds(client);
+  const made: string[] = [];
+  for (const { name: flow, schedules } of files) {
+    const own = there.filter((id) => id.startsWith(scheduleIdOf(flow, '')));
+    if (schedules !== undefined || own.length > 0)
+      made.push(...(await keepThoseOf(client, flow, own, taskQueue)));
+  }
+  // Whoever publishes the file without them finds them by the list.
+  await untilListed(client, made);
+}
+
+/** Others may publish the file meanwhile: whoever is last keeps those of the newest version. Returns the ids of new ones. */
+async function keepThoseOf(
+  client: Client,
+  flow: string,
+  before: readonly string[],
+  taskQueue: string,
+): Promise<readonly string[]> {
+  const ids = new Set(before);
+  const made: string[] = [];
+  for (let kept = 0; ; ) {
+    const newest = await publishedFlow(client, flow);
+    if (!newest || newest.version === kept) return made;
+    kept = newest.version;
+    const wanted = scheduleOptions(newest.file, taskQueue);
+    for (const each of wanted) {
+      ids.add(each.scheduleId);
+      if (await keepSchedule(client, each)) made.push(each.scheduleId);
+    }
+    const gone = [...ids].filter((id) => !wanted.some(({ scheduleId }) => scheduleId === id));
+    for (const id of gone) await ifThere(client.schedule.getHandle(id).delete());
+  }
+}
+
+type Options = ScheduleOptions & {
+  readonly action: { readonly memo: ScheduleMemo & Record<string, unknown> };
+};
+
+/** All that a schedule is made of. It is kept with it: Temporal gives the times back in another form. */
+interface ScheduleMemo {
+  readonly schedule: {
+    readonly cron: string;
+    readonly zone: string;
+    /** Days on which it starts nothing. */
+    readonly closed: readonly string[];
+    readonly request: Json;
+    readonly taskQueue: string;
+  };
+}
+
+const scheduleOptions = (file: FlowFile, taskQueue: string): Options[] =>
+  Object.entries(file.schedules ?? {}).map(([name, given]) => {
+    const { name: flow, calendars = {} } = file;
+    const { cron, calendar = '', request = {} } = given;
+    const { zone = given.zone ?? 'UTC', closed = [] } = calendars[calendar] ?? {};
+    const action = {
+      type: 'startWorkflow' as const,
+      workflowType: flow,
+      // Temporal adds the time that the start was due.
+      workflowId: nameOf(flow, name),
+      args: [{ request }],
+      taskQueue,
+      searchAttributes: searchAttributesOf({ request }),
+      staticSummary: `${shownAsText(flow)}, by its schedule ${shownAsText(name)}`,
+      memo: { schedule: { cron, zone, closed, request, taskQueue } },
+    };
+    const spec = { cronExpressions: [temporalCron(cron)], timezone: zone, skip: daysOf(closed) };
+    return { scheduleId: scheduleIdOf(flow, name), spec, action, policies };
+  });
+
+/** Each of its times is a process of its own. What was due while the server was away is made up for within a day. */
+const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '1 day', pauseOnFailure: false };
+
+const MONTHS = [
+  ...(['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE', 'JULY', 'AUGUST'] as const),
+  ...(['SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'] as const),
+] as const;
+
+/** The days of a month together: Temporal looks at each entry for each time. */
+function daysOf(closed: readonly string[]): NonNullable<ScheduleSpec['skip']> {
+  const months = new Map<string, number[]>();
+  for (const day of closed) {
+    const month = day.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), Number(day.slice(8))]);
+  }
+  const all = { start: 0, end: 59 };
+  return [...months].map(([month, dayOfMonth]) => ({
+    ...{ second: all, minute: all, hour: { start: 0, end: 23 } },
+    ...{
+      dayOfMonth,
+      month: MONTHS[Number(month.slice(5)) - 1] ?? 'JANUARY',
+      year: Number(month.slice(0, 4)),
+    },
+  }));
+}
+
+/** Whether it is new. Throws SchedulesNotKept where Temporal refuses it. */
+async function keepSchedule(client: Client, options: Options): Promise<boolean> {
+  try {
+    await client.schedule.create(options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw refusalOf(error, options.scheduleId);
+    await changeSchedule(client, options).catch((refused: unknown) => {
+      throw refusalOf(refused, options.scheduleId);
+    });
+    return false;
+  }
+}
+
+/** It stays paused if it is. One that has not changed is left alone: a change would give up what is still to be made up for. */
+async function changeSchedule(client: Client, { scheduleId, spec, action, policies: kept }: Options) {
+  const handle = client.schedule.getHandle(scheduleId);
+  const { action: before } = await handle.describe();
+  if (JSON.stringify(before.memo) === JSON.stringify(action.memo)) return;
+  await handle.update((given) => ({ ...given, spec, action, policies: kept }) as never);
+}
+
+/** Only what Temporal does not take; what does not answer is tried again by whoever publishes. */
+function refusalOf(error: unknown, id: string): unknown {
+  const { code, details = '' } = grpcFailureOf(error) ?? {};
+  // The client's own error for what is wrong with the times.
+  const reason = error instanceof TypeError ? error.message : details;
+  return error instanceof TypeError || code === grpcCodes.invalidArgument
+    ? new SchedulesNotKept(id.slice(internalIds.schedule.length), reason, { cause: error })
+    : error;
+}
+
+async function listedIds(client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { scheduleId } of client.schedule.list())
+    if (scheduleId.startsWith(internalIds.schedule)) ids.push(scheduleId);
+  return ids;
+}
+
+/** Temporal's list is some moments behind. */
+async function untilListed(client: Client, made: readonly string[]): Promise<void> {
+  const endsAt = Date.now() + LISTED_WITHIN_MS;
+  for (let missing = made; missing.length > 0 && Date.now() < endsAt; ) {
+    const listed = new Set(await listedIds(client));
+    missing = missing.filter((id) => !listed.has(id));
+    if (missing.length > 0) await delay(100);
+  }
+}
+
+export interface FlowSchedule {
+  readonly name: string;
+  readonly description: string | null;
+  readonly cron: string;
+  readonly zone: string;
+  readonly calendar: string | null;
+  readonly request: Json;
+  /** Missing: somebody has deleted it, or its publication failed. Publishing the file again makes it. */
+  readonly state: 'active' | 'paused' | 'missing';
+  /** Who has paused it or let it go on, and why. */
+  readonly note: string | null;
+  /** ISO 8601; none while it is paused. */
+  readonly next: readonly string[];
+  /** The latest starts, the newest last. */
+  readonly last: readonly { readonly at: string; readonly key: string }[];
+}
+
+const MANY = 5;
+
+/** Those of a published file, with what Temporal says of each. */
+export const flowSchedules = (client: Client, { name: flow, schedules = {}, calendars = {} }: FlowFile) =>
+  Promise.all(
+    Object.entries(schedules).map(async ([name, given]): Promise<FlowSchedule> => {
+      const { cron, calendar = null, request = {}, description = null } = given;
+      const { zone = given.zone ?? 'UTC' } = calendars[calendar ?? ''] ?? {};
+      const described = await ifThere(client.schedule.getHandle(scheduleIdOf(flow, name)).describe());
+      return { name, description, cron, zone, calendar, request, ...stateOf(described) };
+    }),
+  );
+
+function stateOf(
+  described: ScheduleDescription | undefined,
+): Pick<FlowSchedule, 'state' | 'note' | 'next' | 'last'> {
+  if (!described) return { state: 'missing', note: null, next: [], last: [] };
+  const { state, info } = described;
+  return {
+    state: state.paused ? 'paused' : 'active',
+    note: state.note || null,
+    next: state.paused ? [] : info.nextActionTimes.slice(0, MANY).map((at) => at.toISOString()),
+    last: info.recentActions.slice(-MANY).map(({ scheduledAt, action: { workflow } }) => ({
+      at: scheduledAt.toISOString(),
+      key: workflow.workflowId,
+    })),
+  };
+}
+
+/** `note` says who does it, and why. Throws ScheduleNotFoundError. */
+export async function pauseSchedule(
+  client: Client,
+  id: string,
+  isPaused: boolean,
+  note: string,
+): Promise<void> {
+  const handle = client.schedule.getHandle(id);
+  await (isPaused ? handle.pause(note) : handle.unpause(note));
+}
+
+const ifThere = <Value>(asked: Promise<Value>): Promise<Value | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  });

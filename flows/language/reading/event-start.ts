@@ -1,0 +1,40 @@
+// `starts` of a flow file: which process an event starts. Not for the workflow sandbox.
+import { Budget } from '../expressions/cost.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
+import { eventEnvironment } from '../expressions/language.ts';
+import { template } from '../expressions/template.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { inputIssues } from './input-schema.ts';
+
+export interface StartingEvent {
+  readonly type: string;
+  readonly id: string;
+  readonly data: Json;
+}
+
+export interface EventStart {
+  readonly flow: string;
+  readonly key: string;
+  readonly request: Json;
+}
+
+/** Undefined if the file does not start by it. Issues, if it should and cannot: the sender corrects the data. */
+export function startOf(file: FlowFile, event: StartingEvent): EventStart | readonly string[] | undefined {
+  const given = Object.hasOwn(file.starts ?? {}, event.type) ? file.starts?.[event.type] : undefined;
+  if (given === undefined) return undefined;
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a start without them has.
+  const { key = `${file.name}.\${event.id}`, request = '${event.data}' } = given;
+  const filled = (value: Json, field: string): Json =>
+    template(value, `starts.${event.type}.${field}`, { environment: eventEnvironment() })(
+      { event: { ...event } },
+      new Budget(),
+    );
+  try {
+    const start = { flow: file.name, key: String(filled(key, 'key')), request: filled(request, 'request') };
+    const issues = inputIssues(file.input, start.request);
+    return issues.length === 0 ? start : issues.map(({ field, message }) => `${field} ${message}`);
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    return [error.message];
+  }
+}

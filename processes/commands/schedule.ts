@@ -1,0 +1,82 @@
+// The commands to a schedule of a published flow file: pause and resume it, and start a process as it does, now.
+import { z } from 'zod';
+import { pauseSchedule, scheduledKeyOf, scheduleIdOf } from '../../client/flow-files/schedules.ts';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { t } from '../../shared/texts/text.ts';
+import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
+import { CommandError } from '../outcome.ts';
+import { flowNamed } from '../views/flow-registry.ts';
+import { readSchedules, type ShownSchedule } from '../views/schedules.ts';
+import { command } from './command.ts';
+import type { Started } from './start.ts';
+
+/** Of a file, by the names there. */
+interface OneSchedule {
+  readonly flow: string;
+  readonly schedule: string;
+}
+
+const input = z.strictObject({});
+
+const pausing = (name: 'pause' | 'resume') =>
+  command({
+    name,
+    right: 'publish',
+    why: 'needed',
+    input,
+    flowOf: async (_acting, { flow }: OneSchedule) => flow,
+    preview: found,
+    async act(acting, target): Promise<ShownSchedule> {
+      const { state } = await found(acting, target);
+      if (state === 'missing')
+        throw new CommandError(
+          'refused',
+          'ScheduleMissing',
+          t`Temporal does not have the schedule ${target.schedule}; publish the file again, which makes it`,
+        );
+      const note = `${formatAttribution(acting)}: ${acting.why?.trim()}`;
+      const id = scheduleIdOf(target.flow, target.schedule);
+      await callTemporal(acting, () => pauseSchedule(acting.client, id, name === 'pause', note));
+      return await found(acting, target);
+    },
+    formatPreview: ({ name: of, text }) => `${of}: ${text}`,
+    formatResult: ({ name: of, text }) => `${of}: ${text}`,
+  });
+
+/** Whether it is paused or not. The process is as every other that a person has started. */
+const run = command({
+  name: 'run',
+  right: 'start',
+  why: 'optional',
+  input,
+  flowOf: async (_acting, { flow }: OneSchedule) => flow,
+  preview: found,
+  async act(acting, target): Promise<Started> {
+    const { flow, schedule } = target;
+    const { request } = await found(acting, target);
+    const workflowId = scheduledKeyOf(flow, schedule, new Date());
+    await acting.flows.startPublished(flow, workflowId, { request }, attributionOf(acting));
+    return { flow, workflowId, isNew: true };
+  },
+  formatPreview: ({ name, text }) => `${name}: ${text}`,
+  formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
+});
+
+export const scheduleCommands = { pause: pausing('pause'), resume: pausing('resume'), run } as const;
+
+async function found(acting: Acting, { flow, schedule }: OneSchedule): Promise<ShownSchedule> {
+  const { file } = await flowNamed(acting, flow);
+  const all = file ? await callTemporal(acting, () => readSchedules(acting, file)) : [];
+  const one = all.find(({ name }) => name === schedule);
+  if (one) return one;
+  const names = all.map(({ name }) => name);
+  const near = nearestOf(schedule, names);
+  throw new CommandError(
+    'notFound',
+    'ScheduleNotFound',
+    near === undefined
+      ? t`${flow} has no schedule ${schedule}; expected one of ${names.join(', ') || t`none`}`
+      : t`${flow} has no schedule ${schedule}; did you mean ${near}?`,
+  );
+}

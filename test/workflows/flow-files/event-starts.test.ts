@@ -1,0 +1,144 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// docs/flow-files.md: Processes that start by themselves
+// Processes that an event starts, on a real Temporal: once for its id and for its key, without a worker, and not for data that does not
+// fit.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { BusinessKeyInUse } from '../../../client/flow-errors.ts';
+import { eventStartsId } from '../../../client/flow-files/event-starts.ts';
+import { type EventToSend, LockerFlows } from '../../../client/locker-flows.ts';
+import { run } from '../../cli/lockerflow-program.ts';
+import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFiles();
+
+const input = { type: 'object', required: ['device'], properties: { device: { type: 'string' } } };
+
+const repair = (name: string, starts: object | null, more: object = {}): string =>
+  JSON.stringify({
+    ...{ name, meaning: 'Repairs a device.', input, correlate: { device: '${input.device}' }, ...more },
+    ...(starts && { starts }),
+    ...{ initial: 'wanted', output: '${input.device}' },
+    states: {
+      wanted: { on: { 'repair.*': 'again', 'repair.done': 'over' } },
+      again: {},
+      over: { type: 'final' },
+    },
+  });
+
+/** Each test has an event of its own: the server is shared. */
+const newType = () => `repair.wanted-${randomUUID()}`;
+const byTicket = { key: 'repair-${event.data.ticket}', request: { device: '${event.data.device}' } };
+
+const send = (event: EventToSend) =>
+  new LockerFlows(files.client, { taskQueue: files.taskQueue }).sendEvent(event);
+
+const countOf = async (name: string): Promise<number> =>
+  (await files.client.workflow.count(`WorkflowType = '${name}'`)).count;
+
+test('an event starts a process, once for its id and for its key', async () => {
+  const [name, type, ticket] = [uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(name, { [type]: byTicket }));
+  const event = { type, id: randomUUID(), data: { ticket, device: 'laptop-7' }, who: { by: 'shop' } };
+  const started = [{ flow: name, key: `repair-${ticket}` }];
+  expect(await send(event)).toEqual({ id: event.id, started });
+  expect(await send(event)).toEqual({ id: event.id, started });
+  const other = { ...event, id: randomUUID(), data: { ticket, device: 'laptop-8' } };
+  expect((await send(other)).started).toEqual(started);
+  const handle = files.client.workflow.getHandle(`repair-${ticket}`);
+  await untilProgress(handle, ({ state }) => state === 'wanted');
+  expect(await handle.describe()).toMatchObject({
+    memo: { who: { by: 'shop' } },
+    searchAttributes: { LockerPhase: ['Open'] },
+  });
+  // Nor does it when that process has failed.
+  await handle.terminate();
+  expect((await send(event)).started).toEqual(started);
+  await vi.waitUntil(async () => (await countOf(name)) === 1, { timeout: 30_000, interval: 50 });
+  expect((await handle.describe()).status.name).toBe('TERMINATED');
+});
+
+test('without a worker it is kept', async () => {
+  const [name, type, id] = [uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(name, { [type]: {} }));
+  await files.restartWorker(async () => {
+    expect(await send({ type, id, data: { device: 'laptop-7' } })).toEqual({
+      ...{ id, started: [{ flow: name, key: `${name}.${id}` }] },
+    });
+  });
+  await untilProgress(files.client.workflow.getHandle(`${name}.${id}`), ({ state }) => state === 'wanted');
+});
+
+test('by business data it starts a process too, which is not told the event again', async () => {
+  const [name, type, device] = [uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(name, { [type]: {} }));
+  const listening = uniqueName('Listening');
+  await files.publish(repair(listening, null));
+  const other = await files.start(listening, { request: { device } });
+  await untilProgress(other, ({ state }) => state === 'wanted');
+  const id = randomUUID();
+  await send({ type, id, where: { device }, data: { device } });
+  const started = files.client.workflow.getHandle(`${name}.${id}`);
+  // One that waits for it goes on. Told it, what it has started would be in the same state, where this ends nothing.
+  await untilProgress(other, ({ state }) => state === 'again');
+  await untilProgress(started, ({ state }) => state === 'wanted');
+  await send({ type: 'repair.done', where: { device } });
+  await untilProgress(started, ({ state }) => state === 'over');
+});
+
+test('what does not fit is refused to the sender, and starts nothing', async () => {
+  const [name, type] = [uniqueName('Repair'), newType()];
+  await files.publish(repair(name, { [type]: byTicket }));
+  await expect(send({ type, data: { ticket: 'T-1' } })).rejects.toThrow(
+    `data: does not fit ${name}, which it would start: ExpressionFailed: starts.${type}.request`,
+  );
+  await expect(send({ type, data: { ticket: 'T-1', device: 7 } })).rejects.toThrow(
+    'request.device must be string, not 7',
+  );
+  await expect(send({ type, data: { ticket: 'x'.repeat(900), device: 'a' } })).rejects.toThrow(
+    'its key must have at most 800 bytes',
+  );
+  await expect(send({ type: newType(), data: {} })).rejects.toThrow(
+    'where: is missing, and no published flow file starts by this event',
+  );
+  expect(await countOf(name)).toBe(0);
+});
+
+test('a key that another flow has is refused', async () => {
+  const [name, type, ticket] = [uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(name, { [type]: byTicket }));
+  await files.client.workflow.start(name.replace('Repair', 'Other'), {
+    ...{ workflowId: `repair-${ticket}`, taskQueue: 'nobody', args: [{}] },
+  });
+  await expect(send({ type, data: { ticket, device: 'laptop-7' } })).rejects.toThrow(BusinessKeyInUse);
+  await files.client.workflow.getHandle(`repair-${ticket}`).terminate();
+});
+
+test('the newest version says what starts; several flows may', async () => {
+  const [one, other, type] = [uniqueName('Repair'), uniqueName('Repair'), newType()];
+  await files.publish(repair(one, { [type]: {} }));
+  await files.publish(repair(other, { [type]: {} }));
+  const data = { device: 'laptop-7' };
+  expect((await send({ type, id: 'a', data })).started).toHaveLength(2);
+  await files.publish(repair(one, null));
+  expect((await send({ type, id: 'b', data })).started).toEqual([{ flow: other, key: `${other}.b` }]);
+  await files.publish(repair(one, { [type]: {} }));
+  expect((await send({ type, id: 'c', data })).started).toHaveLength(2);
+  const { memo } = await files.client.workflow.getHandle(eventStartsId(type)).describe();
+  expect(memo).toEqual({ flows: [one, other].sort() });
+});
+
+test('the command line sends it, and shows what starts a flow', async () => {
+  const [name, type, ticket] = [uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(name, { [type]: byTicket }));
+  const lockerflow = (...words: string[]) => run(words, { taskQueue: files.taskQueue });
+  const data = JSON.stringify({ ticket, device: 'laptop-7' });
+  expect((await lockerflow('event', type, '--data', data)).out).toBe(
+    `${type} is sent; started by it: repair-${ticket}\n`,
+  );
+  expect((await lockerflow('flows', name)).out).toContain(`${type}  repair-\${event.data.ticket}`);
+  expect(await lockerflow('event', `${type}x`)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no published flow file starts by this event'),
+  });
+});
