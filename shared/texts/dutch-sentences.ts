@@ -1041,6 +1041,8 @@ export const sentencesInDutch: Catalogue = {
   '{0}; it holds once that begins': '{0}; dat geldt zodra dit begint',
   '{0}; or extend the deadline, or cancel.': '{0}; of verleng de termijn, of annuleer.',
   '{0}@{1} has this content already': '{0}@{1} heeft deze inhoud al',
+  '{0}@{1} is the current version again, instead of {2}@{3}: new processes begin on it':
+    '{0}@{1} is weer de huidige versie, in plaats van {2}@{3}: nieuwe processen beginnen erop',
   '{0}@{1} is published': '{0}@{1} is gepubliceerd',
   '{0}{1} end': '{0}{1} lopen af',
   '“{0}” asks {1}.': '“{0}” vraagt {1}.',

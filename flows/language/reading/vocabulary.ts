@@ -153,7 +153,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `book`, `call`, `each` or `undo`. A published flow is started on its newest version.',
+      'A flow, an operation of the locker API, `ask`, `book`, `call`, `each` or `undo`. A published flow is started on its current version.',
     required: true,
   },
   id: {
