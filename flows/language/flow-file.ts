@@ -21,6 +21,8 @@ export interface TransitionData {
   readonly guard?: GuardData;
   readonly actions?: ActionData | readonly ActionData[];
   readonly reenter?: boolean;
+  /** Only in `after`: by which people and `extend` know the timer. */
+  readonly name?: string;
   readonly description?: string;
   /** The former name of the event, as `StateData.was`. */
   readonly was?: string;

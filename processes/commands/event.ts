@@ -2,7 +2,7 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
+import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -104,6 +104,7 @@ export const sendEvent = command({
 });
 
 const BY_CANCEL = 'is sent by the command cancel';
+const BY_EXTEND = 'is sent by the commands extend and shorten';
 const OF_CHILD = 'comes only from what the process has started: nobody else may send it';
 
 /**
@@ -120,6 +121,7 @@ async function takenFromOutside(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
   if (type === CANCEL_REQUESTED) throw wrongInput(`${type} ${BY_CANCEL}`, { type: BY_CANCEL });
+  if (type === TIMER_MOVED) throw wrongInput(`${type} ${BY_EXTEND}`, { type: BY_EXTEND });
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
   const fields = { type, ...(data !== undefined && { data }) };
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);

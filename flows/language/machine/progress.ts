@@ -4,7 +4,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { pathOf, titleOf } from '../../../engine/chart/chart-view.ts';
-import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
+import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
@@ -13,7 +13,7 @@ import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { formatDropped, isOfChild } from './incoming.ts';
+import { formatDropped, isOfChild, timerHandles } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -70,7 +70,7 @@ export function progressOf(
     version,
     phase: isOpen ? phaseOf(halted) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
-    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events }, pending) : [],
+    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events }, named(pending, snapshot)) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -106,7 +106,7 @@ interface WaitSources extends Pick<RuntimeState, 'questions'> {
 }
 
 function allWaitingFor({ halted, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
-  const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
+  const fromOutside = events.filter((type) => !isOfItself(type));
   return [
     ...(halted ? [waitingForDecision(halted)] : []),
     ...waitingForBatches(pending),
@@ -119,6 +119,15 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
       ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
       : []),
   ];
+}
+
+/** A timer is extended by what people call it. */
+function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWork {
+  const handles = timerHandles(pending.timers, machine);
+  return {
+    ...pending,
+    timers: pending.timers.map((each) => ({ ...each, id: handles.get(each.id) ?? each.id })),
+  };
 }
 
 export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingFor[] =>

@@ -141,6 +141,11 @@ export const transitionFields: Fields = {
   guard: { kind: 'guard', meaning: 'The transition is taken only where this holds.' },
   actions: { kind: 'actions', meaning: 'The actions that are done on the way.' },
   reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered again.' },
+  name: {
+    kind: 'name',
+    meaning:
+      'Only in `after`: the name of the timer, such as `reminder`, by which people know it and `extend` moves it.',
+  },
   description: { kind: 'text', meaning: 'What the transition is for, in words.' },
   was: {
     kind: 'eventName',
