@@ -80,6 +80,8 @@ export interface StateData {
   readonly history?: 'shallow' | 'deep';
   readonly target?: string;
   readonly tags?: string | readonly string[];
+  /** While it is active, the process is overdue. */
+  readonly overdue?: boolean;
   /** Its path in the version before. Without effect on how a process runs. */
   readonly was?: string;
   /** Its name for people. */

@@ -97,6 +97,7 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
     `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work`,
   Flow: ({ type }) => type,
   Call: ({ type }) => type,
+  Overdue: ({ state, since }) => `${state}: overdue${since === null ? '' : ` since ${minute(since)}`}`,
   Time: ({ timer, until }) => `${timer}: ${until}`,
   Event: ({ events }) => `events: ${events.join(', ')}`,
   Definition: () => 'the definition of its flow',

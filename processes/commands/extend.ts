@@ -15,11 +15,9 @@ const which = {
   role: roleOfShipment.optional(),
   stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
   booking: bookingId,
-  timer: text
-    .optional()
-    .meta({
-      description: 'Of a flow file: an `after` that runs, by its name, its delay or its id in `waitingFor`',
-    }),
+  timer: text.optional().meta({
+    description: 'Of a flow file: an `after` that runs, by its name, its delay or its id in `waitingFor`',
+  }),
 };
 const next = z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
   description: 'The one that ends first, of those that run: many processes need not wait for the same',

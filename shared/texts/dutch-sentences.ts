@@ -334,6 +334,7 @@ export const sentencesInDutch: Catalogue = {
     'De zaak draait terug wat ze heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
   'The case waits for the answer, for as long as it takes.':
     'De zaak wacht op het antwoord, hoe lang het ook duurt.',
+  'The case waits on.': 'De zaak wacht verder.',
   'The case waits on, and its locker stays taken.': 'De zaak wacht verder, en het vak blijft bezet.',
   'The case waits only until the new end, and then does what it would have done at the old one.':
     'De zaak wacht slechts tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
@@ -1037,6 +1038,7 @@ export const sentencesInDutch: Catalogue = {
   '{0}: dropped by {1}': '{0}: weggelaten door {1}',
   '{0}: late': '{0}: te laat',
   '{0}: locker {1}': '{0}: vak {1}',
+  '{0} is overdue{1}': '{0} is te laat{1}',
   '{0}: {1} is overdue{2}': '{0}: {1} is te laat{2}',
   '{0}; it holds once that begins': '{0}; dat geldt zodra dit begint',
   '{0}; or extend the deadline, or cancel.': '{0}; of verleng de termijn, of annuleer.',

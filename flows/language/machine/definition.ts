@@ -102,8 +102,10 @@ export function flowFileDefinition({
     extended: (extension) => movedEvent(extension, running),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
     details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
-    searchAttributes: ({ context }, pending) =>
-      attributesOf(questions.open, subjectsIn(file, correlation, context as FlowContext), pending),
+    searchAttributes: (snapshot, pending) => {
+      const subjects = subjectsIn(file, correlation, snapshot.context as FlowContext);
+      return attributesOf(questions.open, subjects, snapshot, pending);
+    },
     parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {

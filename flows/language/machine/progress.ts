@@ -68,9 +68,14 @@ export function progressOf(
   return {
     flow: file.name,
     version,
-    phase: isOpen ? phaseOf(halted) : null,
+    phase: isOpen ? phaseOf(halted, overdueNodes(snapshot)) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
-    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events }, named(pending, snapshot)) : [],
+    waitingFor: isOpen
+      ? allWaitingFor(
+          { halted, questions: open, events, overdue: overdueIn(snapshot, pending) },
+          named(pending, snapshot),
+        )
+      : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -97,18 +102,26 @@ const haltedIn = ({ maintainer }: Published['file'], halted: Halt): ProcessProgr
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-const phaseOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Open');
+function phaseOf(halted: Halt | null | undefined, overdue: readonly unknown[]) {
+  if (halted) return 'NeedsPerson';
+  return overdue.length > 0 ? 'Overdue' : 'Open';
+}
 const activityOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Running');
 
 interface WaitSources extends Pick<RuntimeState, 'questions'> {
   readonly halted: Halt | null;
   readonly events: readonly string[];
+  readonly overdue: readonly WaitingFor[];
 }
 
-function allWaitingFor({ halted, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
+function allWaitingFor(
+  { halted, questions, events, overdue }: WaitSources,
+  pending: PendingWork,
+): WaitingFor[] {
   const fromOutside = events.filter((type) => !isOfItself(type));
   return [
     ...(halted ? [waitingForDecision(halted)] : []),
+    ...overdue,
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...waitingForCalls(pending),
@@ -120,6 +133,17 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
       : []),
   ];
 }
+
+/** The active states that the file calls overdue. */
+const overdueNodes = (snapshot: AnyMachineSnapshot) =>
+  activeNodes(snapshot).filter(({ meta }) => (meta as { overdue?: unknown } | undefined)?.overdue === true);
+
+const overdueIn = (snapshot: AnyMachineSnapshot, { entered = {} }: PendingWork): WaitingFor[] =>
+  overdueNodes(snapshot).map((node) => {
+    const since = entered[pathOf(node)] ?? null;
+    const params = { state: titleOf(node) ?? node.key, since };
+    return waitingFor({ code: 'Overdue', params, since, until: since, isOverdue: true });
+  });
 
 /** A timer is extended by what people call it. */
 function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWork {
@@ -263,11 +287,12 @@ const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
 export function attributesOf(
   questions: readonly OpenQuestion[],
   subjects: readonly string[],
+  snapshot: AnyMachineSnapshot,
   pending?: PendingWork,
 ): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
   return {
-    LockerPhase: pending?.halted ? 'NeedsPerson' : 'Open',
+    LockerPhase: phaseOf(pending?.halted, overdueNodes(snapshot)),
     LockerInbox: inboxes,
     ...(subjects.length > 0 && { LockerSubjects: subjects }),
   };

@@ -54,6 +54,11 @@ export const stateFields: Fields = {
     values: ['shallow', 'deep'],
   },
   target: { kind: 'target', meaning: 'Only in a history state: the state that is entered the first time.' },
+  overdue: {
+    kind: 'boolean',
+    meaning:
+      'Whether the process is overdue while the state is active: lists, Work and notifications show it as a booking whose deadline has passed.',
+  },
   tags: { kind: 'texts', meaning: 'Words that people see while the state is active.' },
   was: {
     kind: 'former',
@@ -64,7 +69,7 @@ export const stateFields: Fields = {
 };
 
 /** The file itself is identified by its name, and no state is around it. */
-function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fields {
+function withoutIds({ id, history, target, onDone, was, overdue, ...fields }: Fields): Fields {
   return fields;
 }
 
