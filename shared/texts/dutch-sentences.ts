@@ -897,6 +897,10 @@ export const sentencesInDutch: Catalogue = {
   '{0} gives it up': '{0} geeft het op',
   '{0} gives the reports to {1}': '{0} geeft de meldingen aan {1}',
   '{0} h {1} min': '{0} u {1} min',
+  '“{0}” is delivered to {1}': '“{0}” is bezorgd bij {1}',
+  'the system for events': 'het systeem voor gebeurtenissen',
+  'the delivery of “{0}”': 'de bezorging van “{0}”',
+  'it tells {0}: “{1}”': 'het meldt aan {0}: “{1}”',
   '{0} has answered “{1}”': '{0} heeft “{1}” geantwoord',
   '{0} has asked for a mechanic there already, and the other side does not have it yet: it is tried again':
     '{0} heeft daar al om een monteur gevraagd, en de andere kant heeft het nog niet: het wordt opnieuw geprobeerd',

@@ -9,6 +9,7 @@ import type { Halt, PendingWork, SearchAttributes } from '../../../engine/defini
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
+import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
@@ -168,8 +169,12 @@ export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingF
       }),
     );
 
-const waitingForDecision = ({ event, message }: Halt): WaitingFor =>
-  waitingFor({ code: 'Halted', params: { event, message } });
+/** The expression is for whoever corrects the file: `halted` has it. */
+function waitingForDecision({ event, message, details }: Halt): WaitingFor {
+  const { expression = null } = (details ?? {}) as Partial<FileFault>;
+  const plain = expression === null ? message : message.replace(` ${expression}:`, '');
+  return waitingFor({ code: 'Halted', params: { event, message: plain } });
+}
 
 function waitingForAnswer({
   id,
