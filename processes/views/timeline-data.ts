@@ -32,12 +32,9 @@ const call = {
     .string()
     .nullable()
     .meta({ description: 'Of the locker API, or the connector’s, where it calls one' }),
-  event: z
-    .string()
-    .exactOptional()
-    .meta({
-      description: 'That is delivered: the type. `connector` is null where it goes to the one for events',
-    }),
+  event: z.string().exactOptional().meta({
+    description: 'That is delivered: the type. `connector` is null where it goes to the one for events',
+  }),
 };
 
 const timer = {
