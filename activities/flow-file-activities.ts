@@ -6,7 +6,7 @@ import type { Published } from '../flows/language/registry.ts';
 
 export interface FlowFileActivities {
   /**
-   * The newest version. Throws, non-retryable: FlowUnknown with the near names where none is published, and InvalidRequest where
+   * The current version. Throws, non-retryable: FlowUnknown with the near names where none is published, and InvalidRequest where
    * the input is not as its schema has it.
    */
   fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Published>;

@@ -66,6 +66,7 @@ export async function commandLine(terminal: Terminal, args: readonly string[] = 
         'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue if it is not "lockerflow". ' +
         "With CONSOLE_URL, the address of the web console, Temporal's Web UI links each started process to its page there.",
       meanings: EXIT_CODES,
+      isVersionOfVerb: Object.hasOwn(verbs, verbIn(args)),
     },
     terminal,
   );
@@ -75,12 +76,14 @@ export async function commandLine(terminal: Terminal, args: readonly string[] = 
 
 async function neededFor(args: readonly string[]): Promise<(() => Promise<AddVerb>)[]> {
   if (args.length === 1 && VERSION_OPTIONS.has(args[0] ?? '')) return [];
-  // No option of the program takes a value.
-  const typed = args.find((word) => !word.startsWith('-')) ?? '';
+  const typed = verbIn(args);
   if (Object.hasOwn(verbs, typed) && verbs[typed]) return [verbs[typed]];
   const add = (await import('./verbs/process-command.ts')).commandOfVerb(typed);
   return add ? [async () => add] : Object.values(verbs);
 }
+
+/** No option of the program takes a value. */
+const verbIn = (args: readonly string[]): string => args.find((word) => !word.startsWith('-')) ?? '';
 
 const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);
 

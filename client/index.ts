@@ -1,6 +1,6 @@
 // The published entry lockerflow/client: start and follow flows, receive callbacks, make a namespace ready for both.
 
-export type { Published, PublishResult } from '../flows/language/registry.ts';
+export type { CurrentVersion, Published, PublishResult } from '../flows/language/registry.ts';
 export { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 export { type PayloadKeys, readPayloadKeys } from '../shared/codec/payload-keys.ts';
 export { ensureReconciler, type ReconcilerOptions } from '../shared/routing/reconciler-schedule.ts';
@@ -11,7 +11,7 @@ export type { FlowFileText } from './flow-files/check-texts.ts';
 export * from './flow-files/flow-file-folder.ts';
 export * from './flow-files/flow-file-handle.ts';
 export * from './flow-files/flow-not-published.ts';
-export { FlowFilesRefused } from './flow-files/publish.ts';
+export { FlowFilesRefused, VersionUnknown } from './flow-files/publish.ts';
 export * from './flow-handle.ts';
 export * from './locker-flows.ts';
 export * from './receiver/http-handler.ts';

@@ -18,7 +18,7 @@ import { correlatedEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import type { EventStart } from '../flows/language/reading/event-start.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
-import type { Published, PublishResult } from '../flows/language/registry.ts';
+import type { CurrentVersion, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
@@ -29,7 +29,7 @@ import { EventChecks } from './flow-files/event-checks.ts';
 import { startsBy } from './flow-files/event-starts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
-import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
+import { checkedFiles, publishFiles, publishVersion, type TextChecks } from './flow-files/publish.ts';
 import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
@@ -143,6 +143,15 @@ export class LockerFlows {
   }
 
   /**
+   * Takes back what was published since: new processes begin on this version again. Processes that run stay on theirs.
+   * @throws FlowNotPublished, VersionUnknown
+   */
+  async publishVersion(name: string, version: number): Promise<PublishResult> {
+    await this.publishedAs(name);
+    return await publishVersion(this.#client, name, version);
+  }
+
+  /**
    * As `publish` does first.
    * @throws FlowFilesRefused with all their errors
    */
@@ -150,20 +159,20 @@ export class LockerFlows {
     return checkedFiles(this.#client, files, { checks: this.#options.textChecks });
   }
 
-  /** The newest version of each published flow file. */
-  published(): Promise<Published[]> {
+  /** The current version of each published flow file: new processes begin on it. */
+  published(): Promise<CurrentVersion[]> {
     return publishedFlows(this.#client);
   }
 
-  /** Its newest version. Throws FlowNotPublished, which names the nearest one. */
-  async publishedAs(name: string): Promise<Published> {
-    const newest = await publishedFlow(this.#client, name);
-    if (!newest) throw new FlowNotPublished(name, await this.published());
-    return newest;
+  /** Its current version. Throws FlowNotPublished, which names the nearest one. */
+  async publishedAs(name: string): Promise<CurrentVersion> {
+    const current = await publishedFlow(this.#client, name);
+    if (!current) throw new FlowNotPublished(name, await this.published());
+    return current;
   }
 
   /**
-   * What the flow is given and gives, as JSON Schema: its input and its result. Of a published flow file the newest version.
+   * What the flow is given and gives, as JSON Schema: its input and its result. Of a published flow file the current version.
    * @throws as `publishedAs` does
    */
   async schemas(flow: string): Promise<FlowSchemas> {

@@ -65,6 +65,8 @@ export interface PendingWork {
   readonly halted?: Halt | undefined;
   /** Events that wait for a state that takes them: their types. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
+  /** Since when its states are active, by their paths; ISO 8601. */
+  readonly entered?: Readonly<Record<string, string>>;
   /** Its inline actors, with their states. */
   readonly actors?: readonly InlineActorView[];
 }
@@ -162,6 +164,8 @@ export interface Definition {
   ): unknown;
   /** Reads the update `extendDeadline` of `updates`, unless an inline actor accepts it: it moves a timer of the machine. */
   extension?(payload: unknown, open: readonly OpenTimer[]): TimerExtension | Refusal;
+  /** What the chart hears of it, if it names that event. */
+  extended?(extension: TimerExtension): EventObject;
   /**
    * The commands that the query `actions` answers with; without them there is no such query. It gets the Process (process.ts),
    * which this file cannot name: a process is made of a definition.

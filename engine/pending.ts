@@ -2,7 +2,7 @@
 // is known: another one under its id is another object.
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
-import { delayName } from './chart/messages.ts';
+import { delayName, timerSummary } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
 import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
@@ -50,7 +50,7 @@ export class Timers {
       dueAt: armedAt + delay,
       armedAt,
       delay: { name, ms: delay },
-      summary: name,
+      summary: timerSummary(definition.machine, event.type),
     });
   }
 

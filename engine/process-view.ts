@@ -21,6 +21,7 @@ export const pendingWorkOf = ({
       until: iso(dueAt),
     })),
   calls: calls.view,
+  entered: Object.fromEntries([...chart.entered].map(([path, at]) => [path, iso(at)])),
   actors: chart.actors.view,
   kept: postponed.all.map(({ event: { type }, until }) => ({ type, until: iso(until) })),
   halted: halt,

@@ -379,6 +379,9 @@ export class Process extends ProcessState {
     }
     const from = this.timers.move(extension);
     this.replies.answer(updateId, { from: iso(from), until: iso(extension.dueAt), isAhead: false });
+    const event = this.definition.extended?.(extension);
+    // Not by a wildcard, as a cancellation.
+    if (event && this.definition.machine.events.includes(event.type)) this.#step(event);
   }
 
   #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {

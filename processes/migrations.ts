@@ -33,21 +33,19 @@ export async function targetOf(
   to: string,
 ): Promise<MigrationTarget> {
   const flow = 'flow' in of ? of.flow : await flowOf(client, of.key);
-  const version = to === 'newest' ? null : Number(to);
+  const version = to === 'current' ? null : Number(to);
   if (version !== null && (!Number.isSafeInteger(version) || version < 1))
-    throw wrongInput(`to ${to} is not a version; expected a number like 4, or newest`);
+    throw wrongInput(`to ${to} is not a version; expected a number like 4, or current`);
   const found = await findFlow(client, flow);
-  const newest = found?.version ?? null;
+  const newest = found?.kind === 'published' ? found.newest : null;
   if (version !== null) {
     if (newest === null || version <= newest) return { flow, to: version };
     const words = `${flow}@${version} is not published: the newest is ${flow}@${newest}; publish the changed file first`;
     throw new CommandError('notFound', 'NotFound', words);
   }
-  if (newest !== null) return { flow, to: newest };
+  if (found?.kind === 'published') return { flow, to: found.version };
   if (found)
-    throw wrongInput(
-      `${flow} is built in, and the worker alone knows its newest version; expected its number`,
-    );
+    throw wrongInput(`${flow} is built in, and the worker alone knows its versions; expected its number`);
   throw new CommandError(
     'notFound',
     'NotFound',

@@ -17,7 +17,7 @@ import {
   withCode,
 } from '../client/flow-errors.ts';
 import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
-import { FlowFilesRefused } from '../client/flow-files/publish.ts';
+import { FlowFilesRefused, VersionUnknown } from '../client/flow-files/publish.ts';
 import { SchedulesNotKept } from '../client/flow-files/schedules.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
@@ -130,6 +130,7 @@ function ofProcess(error: unknown): CommandError | undefined {
   if (error instanceof FlowNotPublished || error instanceof FlowFilesRefused)
     return refusal('wrongInput', error.name, error.message);
   if (error instanceof SchedulesNotKept) return refusal('failed', error.name, error.message);
+  if (error instanceof VersionUnknown) return refusal('notFound', error.name, error.message);
   if (error instanceof FlowFailed)
     return refusal(
       'endedOtherwise',

@@ -72,8 +72,12 @@ async function publishOnce(
   const results = await client.withDeadline(deadline, () =>
     publishFiles(client, files, taskQueue, { connectors }),
   );
-  for (const { name, version, isNew } of results)
-    logger.info(isNew ? 'flow file published' : 'flow file has this content already', {
+  for (const { name, version, isNew, insteadOf } of results) {
+    const isBack = insteadOf !== undefined;
+    const kept = isBack ? 'flow file is that of a former version' : 'flow file has this content already';
+    logger.info(isNew ? 'flow file published' : kept, {
       flow: `${name}@${version}`,
+      ...(isBack && { insteadOf: `${name}@${insteadOf}` }),
     });
+  }
 }

@@ -1,4 +1,4 @@
-// Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo is
+// Finds the current version of a published flow file, and checks what a process of it is started with. The registry's memo is
 // read: no worker has to answer, so that a burst of starts cannot hold itself up.
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
@@ -6,17 +6,17 @@ import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { inputIssues, unknownStartFields } from '../../flows/language/reading/input-schema.ts';
 import {
+  currentIn,
   DEFINITIONS,
   definitionWorkflowId,
   nameOfDefinition,
-  newestIn,
   type Published,
 } from '../../flows/language/registry.ts';
 import type { FlowFileActivities } from '../flow-file-activities.ts';
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
   const { request = {}, clock } = input ?? {};
-  const published = await newestOf(name);
+  const published = await currentOf(name);
   if (!published) throw await unknown(name);
   const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
@@ -31,9 +31,13 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
   throw refused('InvalidRequest', `${name}: ${words}`, { issues });
 };
 
-async function newestOf(name: string): Promise<Published | undefined> {
+async function currentOf(name: string): Promise<Published | undefined> {
   try {
-    return newestIn(await getClient().workflow.getHandle(definitionWorkflowId(name)).describe());
+    const current = currentIn(await getClient().workflow.getHandle(definitionWorkflowId(name)).describe());
+    if (!current) return undefined;
+    // The history of a process keeps this.
+    const { newest: _, ...published } = current;
+    return published;
   } catch (error) {
     // Temporal's own client has no code for it that is stable: its name is.
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;

@@ -2,6 +2,7 @@
 // run.
 
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
@@ -74,6 +75,26 @@ export async function checkedFiles(
 }
 
 type Registry = () => Promise<void>;
+
+/** A version that the registry does not keep. */
+export class VersionUnknown extends Error {
+  override readonly name = 'VersionUnknown';
+}
+
+/** @throws VersionUnknown */
+export async function publishVersion(client: Client, name: string, version: number): Promise<PublishResult> {
+  const registry = client.workflow.getHandle(definitionWorkflowId(name));
+  const result = await registry
+    .executeUpdate<PublishResult, [number]>('publishVersion', { args: [version] })
+    .catch((error: unknown) => {
+      const { cause } = error as { readonly cause?: unknown };
+      throw cause instanceof ApplicationFailure && cause.type === 'VersionUnknown'
+        ? new VersionUnknown(cause.message, { cause })
+        : error;
+    });
+  await untilListed(client, [result]);
+  return result;
+}
 
 function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
   return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {

@@ -2,9 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
+  type CurrentVersion,
+  currentIn,
   DEFINITIONS,
   definitionWorkflowId,
-  newestIn,
   type Published,
   type PublishResult,
 } from '../../flows/language/registry.ts';
@@ -16,13 +17,13 @@ const ENCRYPTED =
 const withoutKeys = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Unknown encoding: binary/encrypted';
 
-/** The newest version of each. */
-export const publishedFlows = (client: Client): Promise<Published[]> =>
+/** The current version of each. */
+export const publishedFlows = (client: Client): Promise<CurrentVersion[]> =>
   decoded(async () => {
-    const all: Published[] = [];
+    const all: CurrentVersion[] = [];
     for await (const each of client.workflow.list({ query: DEFINITIONS })) {
-      const newest = newestIn(each);
-      if (newest) all.push(newest);
+      const current = currentIn(each);
+      if (current) all.push(current);
     }
     return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
   });
@@ -34,11 +35,11 @@ const NAMES_PER_QUERY = 100;
 /** Waits until `publishedFlows` has these versions. One that the list still lacks after ten seconds is published all the same. */
 export async function untilListed(client: Client, results: readonly PublishResult[]): Promise<void> {
   const endsAt = Date.now() + LISTED_WITHIN_MS;
-  let missing = results.filter(({ isNew }) => isNew);
+  let missing = results.filter(({ isNew, insteadOf }) => isNew || insteadOf !== undefined);
   let wait = 20;
   while (missing.length > 0 && Date.now() < endsAt) {
     const listed = await listedVersions(client, missing.slice(0, NAMES_PER_QUERY));
-    const still = missing.filter(({ name, version }) => (listed.get(name) ?? 0) < version);
+    const still = missing.filter((each) => !isListed(each, listed.get(each.name)));
     if (still.length === missing.length) {
       await delay(wait);
       wait = Math.min(2 * wait, 500);
@@ -47,39 +48,43 @@ export async function untilListed(client: Client, results: readonly PublishResul
   }
 }
 
+/** Somebody else may have published another version since. */
+const isListed = ({ version, isNew }: PublishResult, listed: CurrentVersion | undefined): boolean =>
+  listed !== undefined && (isNew ? listed.newest >= version : listed.version === version);
+
 async function listedVersions(
   client: Client,
   results: readonly PublishResult[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, CurrentVersion>> {
   const ids = results.map(({ name }) => `'${definitionWorkflowId(name)}'`).join(', ');
-  const versions = new Map<string, number>();
+  const versions = new Map<string, CurrentVersion>();
   for await (const each of client.workflow.list({ query: `${DEFINITIONS} AND WorkflowId IN (${ids})` })) {
-    const newest = newestIn(each);
-    if (newest) versions.set(newest.file.name, newest.version);
+    const current = currentIn(each);
+    if (current) versions.set(current.file.name, current);
   }
   return versions;
 }
 
-/** Undefined if no published file has this name. */
-export const publishedFlow = (client: Client, name: string): Promise<Published | undefined> =>
+/** Its current version; undefined if no published file has this name. */
+export const publishedFlow = (client: Client, name: string): Promise<CurrentVersion | undefined> =>
   decoded(async () => {
     try {
-      return newestIn(await client.workflow.getHandle(definitionWorkflowId(name)).describe());
+      return currentIn(await client.workflow.getHandle(definitionWorkflowId(name)).describe());
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
     }
   });
 
-/** The file of that version; where that is not known or not kept, or no worker answers for an earlier one, the newest. */
+/** The file of that version; where that is not known or not kept, or no worker answers for another one, the current one. */
 export async function publishedVersion(
   client: Client,
   name: string,
   version: number | undefined,
 ): Promise<Published | undefined> {
-  const newest = await publishedFlow(client, name);
-  if (newest === undefined || version === undefined || newest.version === version) return newest;
-  return (await earlierVersion(client, name, version)) ?? newest;
+  const current = await publishedFlow(client, name);
+  if (current === undefined || version === undefined || current.version === version) return current;
+  return (await earlierVersion(client, name, version)) ?? current;
 }
 
 /** That version and no other; undefined where it is not kept, or no worker answers for an earlier one. */
@@ -88,9 +93,9 @@ export async function publishedExactly(
   name: string,
   version: number,
 ): Promise<Published | undefined> {
-  const newest = await publishedFlow(client, name);
-  return newest === undefined || newest.version === version
-    ? newest
+  const current = await publishedFlow(client, name);
+  return current === undefined || current.version === version
+    ? current
     : ((await earlierVersion(client, name, version)) ?? undefined);
 }
 

@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { callTemporal } from '../../processes/at-temporal.ts';
-import { publish } from '../../processes/commands/publish.ts';
+import { publish, publishVersion } from '../../processes/commands/publish.ts';
 import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { chartOf } from '../../processes/views/flow-registry.ts';
@@ -72,6 +72,7 @@ export const flowRoutes = (
   ...readingRoutes(parts, document),
   ...pageRoutes(parts, document),
   publishRoute(parts),
+  publishVersionRoute(parts),
   ...(['pause', 'resume'] as const).map((name) => pauseRoute(parts, document, answers, name)),
   runRoute(parts, document, answers),
 ];
@@ -126,8 +127,9 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 /** As a page shows a flow: drawn, counted, and as a form. */
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
-    const { version } = await document.flowNamed(flow);
-    return await callTemporal(parts, () => readFlowStatus(parts, flow, version));
+    const found = await document.flowNamed(flow);
+    const newest = found.kind === 'published' ? found.newest : null;
+    return await callTemporal(parts, () => readFlowStatus(parts, flow, newest));
   };
   return [
     apiRoute({
@@ -164,6 +166,19 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
 const isClockAhead = async ({ serviceClock }: ConsoleParts): Promise<boolean> =>
   ((await serviceClock.aheadMs().catch(() => null)) ?? 0) > 0;
 
+const publishedNow = z.object({
+  name: z.string(),
+  version: z.int(),
+  isNew: z.boolean(),
+  insteadOf: z
+    .int()
+    .exactOptional()
+    .describe('A former version is the current one again: the version that was it until then'),
+  stay: z
+    .array(z.object({ version: z.int(), open: z.int() }))
+    .describe('Open processes on other versions: they stay there until they are migrated'),
+});
+
 const publishRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     name: 'publishFlows',
@@ -174,22 +189,13 @@ const publishRoute = (parts: ConsoleParts): ApiRoute =>
     body: files,
     summary: 'Publishes flow files, all of them or none',
     description:
-      'The same content again changes nothing. A process that runs keeps the version on which it began.',
+      'The same content again changes nothing, and that of a former version makes it the current one again. A process that runs keeps the version on which it began.',
     headers: ['OnBehalfOf'],
     answers: {
       200: {
         description: 'The versions that count now',
         schema: z.object({
-          items: z.array(
-            z.object({
-              name: z.string(),
-              version: z.int(),
-              isNew: z.boolean(),
-              stay: z
-                .array(z.object({ version: z.int(), open: z.int() }))
-                .describe('Open processes on earlier versions: they stay there until they are migrated'),
-            }),
-          ),
+          items: z.array(publishedNow),
         }),
       },
     },
@@ -275,5 +281,28 @@ const runRoute = (parts: ConsoleParts, document: FlowDocument, answers: Idempote
         request.log.info({ by: caller.by, ...params, key }, 'a schedule was run over HTTP');
         return { flow, key };
       });
+    },
+  });
+
+const publishVersionRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
+    name: 'publishVersion',
+    method: 'POST',
+    path: '/v1/flows/{flow}/current',
+    right: 'publish',
+    tag: 'Flows',
+    params: ofFlow,
+    body: publishVersion.input,
+    summary: 'Takes back what was published since a version: new processes begin on it again',
+    description: 'A process that runs keeps the version on which it began.',
+    headers: ['OnBehalfOf'],
+    answers: { 200: { description: 'The version that counts now', schema: publishedNow } },
+    handle: async ({ params: { flow }, body, caller, request }) => {
+      const done = orThrow(await publishVersion.do(actingAs(parts, { caller, request }), flow, body));
+      request.log.info(
+        { by: caller.by, flow, version: done.version },
+        'a version was published again over HTTP',
+      );
+      return done;
     },
   });

@@ -74,6 +74,8 @@ export interface WaitParams {
   };
   readonly Flow: { readonly type: string };
   readonly Call: { readonly type: string };
+  /** A state of a flow file, by its name for people. */
+  readonly Overdue: { readonly state: string; readonly since: string | null };
   readonly Time: { readonly timer: string; readonly until: string };
   readonly Event: { readonly events: readonly string[] };
   readonly Definition: None;
@@ -120,6 +122,7 @@ export const waits: { readonly [Code in WaitCode]: WaitRow } = {
   Batch: { kind: 'batch', meaning: 'what is done for each item of a list' },
   Flow: { kind: 'flow', meaning: 'the end of a flow that it has started' },
   Call: { kind: 'call', meaning: 'the answer to a call' },
+  Overdue: { kind: 'time', meaning: 'whatever leaves a state of a flow file that is overdue' },
   Time: { kind: 'time', meaning: 'the end of an `after`' },
   Event: { kind: 'event', meaning: 'an event from outside' },
   Definition: { kind: 'definition', meaning: 'the definition of its flow, before its first step' },

@@ -4,6 +4,12 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 /** The event for the chart when the workflow is cancelled; a chart that does not take it ends at once. */
 export const CANCEL_REQUESTED = 'cancelRequested';
 
+/** The event for the chart when somebody has moved a timer of it; only a chart that names it gets it. */
+export const TIMER_MOVED = 'timerMoved';
+
+/** Events that nobody sends: the process makes them itself. */
+export const isOfItself = (type: string): boolean => type === CANCEL_REQUESTED || type === TIMER_MOVED;
+
 export const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
   node,
   ...Object.values(node.states).flatMap(nodesOf),
@@ -38,7 +44,7 @@ export const actorOf = (type: string): string | undefined => ANSWER_OF_ACTOR.exe
 
 export function messagesOf(machine: AnyStateMachine): string[] {
   return descriptors(machine).filter(
-    (type) => !isWild(type) && type !== CANCEL_REQUESTED && !type.startsWith('xstate.'),
+    (type) => !isWild(type) && !isOfItself(type) && !type.startsWith('xstate.'),
   );
 }
 
@@ -49,6 +55,25 @@ export function delayName(machine: AnyStateMachine, type: string): string | unde
     if (found) return String(found.delay);
   }
   return undefined;
+}
+
+/** The name that its author has given to an `after`, by its event. */
+export function timerName(machine: AnyStateMachine, type: string): string | undefined {
+  for (const { after } of nodesOf(machine.root))
+    for (const each of after) {
+      const { name } = each as { readonly name?: unknown };
+      if (each.eventType === type && typeof name === 'string') return name;
+    }
+  return undefined;
+}
+
+/** As people read of a timer: its name, or its delay. A delay that is computed is told by the state that waits. */
+export function timerSummary(machine: AnyStateMachine, type: string): string {
+  const delay = delayName(machine, type) ?? type;
+  const named = timerName(machine, type);
+  if (named !== undefined || !delay.includes('${')) return named ?? delay;
+  const node = nodesOf(machine.root).find(({ after }) => after.some(({ eventType }) => eventType === type));
+  return `wait in ${node?.path.join('.') || machine.id}`;
 }
 
 /** `a.b` for a nested state; commas separate the regions of a parallel one. */

@@ -2,7 +2,7 @@
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
+import { actorOf, delayName, isOfItself, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
@@ -87,7 +87,7 @@ function strandedWithout(
 function canBeLeft(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): boolean {
   const { events, isByItself, isInner } = waysOf(leaf, active, isToCome);
   // A cancellation ends the process: it does not go on by it.
-  if (isByItself || [...events].some((type) => type !== CANCEL_REQUESTED)) return true;
+  if (isByItself || [...events].some((type) => !isOfItself(type))) return true;
   return isInner && [...active].some((node) => [...node.transitions.keys()].some(isTaken(node, isToCome)));
 }
 
@@ -95,7 +95,7 @@ function canBeLeft(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCo
 const isTaken =
   (node: AnyStateNode, isToCome: IsToCome) =>
   (type: string): boolean =>
-    isOfDriver(type) ? isToCome(type, node) : !type.startsWith('xstate.') && type !== CANCEL_REQUESTED;
+    isOfDriver(type) ? isToCome(type, node) : !type.startsWith('xstate.') && !isOfItself(type);
 
 const occupiedIn = (node: AnyStateNode, { nodes }: Layout): AnyStateNode[] =>
   [...nodes].filter((each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)));

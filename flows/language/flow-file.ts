@@ -21,6 +21,8 @@ export interface TransitionData {
   readonly guard?: GuardData;
   readonly actions?: ActionData | readonly ActionData[];
   readonly reenter?: boolean;
+  /** Only in `after`: by which people and `extend` know the timer. */
+  readonly name?: string;
   readonly description?: string;
   /** The former name of the event, as `StateData.was`. */
   readonly was?: string;
@@ -78,6 +80,8 @@ export interface StateData {
   readonly history?: 'shallow' | 'deep';
   readonly target?: string;
   readonly tags?: string | readonly string[];
+  /** While it is active, the process is overdue. */
+  readonly overdue?: boolean;
   /** Its path in the version before. Without effect on how a process runs. */
   readonly was?: string;
   /** Its name for people. */

@@ -2,27 +2,30 @@
 import type { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { FlowFile } from './flow-file.ts';
 
-/** The workflow type. Its update `publish` takes a FlowFile; its query `published` gives a Published, or null. */
+/**
+ * The workflow type. Its update `publish` takes a FlowFile, `publishVersion` the number of a version that it has; its query
+ * `published` gives a Published, or null.
+ */
 export const FLOW_DEFINITION = 'FlowDefinition';
 
 /** Finds the workflows of all names, in Temporal's query language. */
 export const DEFINITIONS = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
 
-/** The key in the workflow's memo that holds the newest `Published`, so that reading it needs no worker. */
-export const NEWEST_MEMO = 'newest';
+/** The key in the workflow's memo that holds the `CurrentVersion`, so that reading it needs no worker. */
+export const CURRENT_MEMO = 'current';
 
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
 const PREFIX: (typeof internalIds)['definition'] = 'flow-definition:';
 
-/** The newest version that a workflow of the registry holds; undefined if this is no such workflow. */
-export const newestIn = ({
+/** The version on which new processes begin; undefined if this is no workflow of the registry. */
+export const currentIn = ({
   type,
   memo,
 }: {
   type: string;
   memo?: Record<string, unknown>;
-}): Published | undefined =>
-  type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
+}): CurrentVersion | undefined =>
+  type === FLOW_DEFINITION ? (memo?.[CURRENT_MEMO] as CurrentVersion | undefined) : undefined;
 
 /** The id of the workflow that holds the versions of a name. */
 export const definitionWorkflowId = (name: string): string => `${PREFIX}${name}`;
@@ -37,9 +40,17 @@ export interface Published {
   readonly publishedAt: string;
 }
 
+/** The version on which new processes begin: the newest one, unless somebody has taken back what was published since. */
+export interface CurrentVersion extends Published {
+  /** The number of the newest version. */
+  readonly newest: number;
+}
+
 export interface PublishResult {
   readonly name: string;
   readonly version: number;
-  /** False if the newest version already had this content. */
+  /** False if a version already had this content. */
   readonly isNew: boolean;
+  /** Set where a former version is the current one again: the version that was it until then. */
+  readonly insteadOf?: number;
 }

@@ -7,6 +7,7 @@ import {
   type WaitParams,
   waits,
 } from '../../contract/flows/wait-codes.ts';
+import { actorOf } from '../../engine/chart/messages.ts';
 
 type Given<Code extends WaitCode> = Readonly<{ code: Code; params: WaitParams[Code] }> &
   Partial<Omit<WaitingFor, 'code' | 'kind' | 'params' | 'reason' | 'stage' | 'why' | 'words'>>;
@@ -76,7 +77,7 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
   LegsUnmatched: ({ shipments, legs }) => `${shipments} shipments for ${legs} legs`,
   LegsIndistinct: ({ states }) =>
     `the reports do not show which leg is which, so it may be done or not: ${inList(states)}`,
-  Halted: ({ event, message }) => `the step for ${event} cannot be taken: ${message}`,
+  Halted: ({ event, message }) => `the step for ${plainEvent(event)} cannot be taken: ${message}`,
   DropOff: ofLeg('to be dropped off'),
   Receiver: ofLeg('to get a receiver'),
   PickUp: ofLeg('to be picked up'),
@@ -97,10 +98,19 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
     `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work`,
   Flow: ({ type }) => type,
   Call: ({ type }) => type,
+  Overdue: ({ state, since }) => `${state}: overdue${since === null ? '' : ` since ${minute(since)}`}`,
   Time: ({ timer, until }) => `${timer}: ${until}`,
   Event: ({ events }) => `events: ${events.join(', ')}`,
   Definition: () => 'the definition of its flow',
 };
+
+/** What xstate calls its own events is for nobody to read. */
+function plainEvent(type: string): string {
+  const actor = actorOf(type);
+  if (actor !== undefined)
+    return type.startsWith('xstate.error.') ? `the failure of ${actor}` : `the end of ${actor}`;
+  return type.startsWith('xstate.after.') ? 'the end of a wait' : type;
+}
 
 const inList = (byUid: Readonly<Record<string, string>>): string =>
   Object.entries(byUid)

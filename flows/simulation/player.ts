@@ -249,6 +249,16 @@ export class Player {
     this.#step(() => void this.#questions.change(action, given));
   }
 
+  /** Somebody moves a timer: to `until`, or by `fromNow`, `extendBy` or `shortenBy`. */
+  extend(timer: string, end: JsonObject): void {
+    this.#mustBeOpen();
+    this.#goOn();
+    const given = { timer, ...end, by: 'somebody' };
+    const refusal = this.process.updateRefusal('extendDeadline', given);
+    if (refusal) throw new PlayRefused(refusal);
+    this.#step(() => this.process.update('extendDeadline', given, 'played', nobody));
+  }
+
   #report(id: string, type: string, data: Json): void {
     this.#step(() => {
       if (this.#bookings.report(id, type.slice(id.length + 1), data)) return;

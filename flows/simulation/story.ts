@@ -85,6 +85,10 @@ const happenings: Readonly<Record<string, Happening>> = {
   claim: taskChange('claim', ['by']),
   release: taskChange('release', ['by']),
   assign: taskChange('assign', ['to', 'of', 'by']),
+  extend: {
+    beside: ['until', 'fromNow', 'extendBy', 'shortenBy'],
+    does: (player, timer, { extend: _, ...end }) => player.extend(timer, end),
+  },
   passes: { beside: [], does: (player, time) => player.pass(time) },
   cancel: { beside: [], does: (player) => player.cancel() },
   migrates: {

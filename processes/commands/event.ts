@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { EventSent } from '../../client/locker-flows.ts';
-import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
+import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
 import { correlationKeys, dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
@@ -137,6 +137,7 @@ export const sendEvent = command({
 });
 
 const BY_CANCEL = 'is sent by the command cancel';
+const BY_EXTEND = 'is sent by the commands extend and shorten';
 const OF_CHILD = 'comes only from what the process has started: nobody else may send it';
 
 /**
@@ -154,6 +155,7 @@ async function takenFromOutside(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
   if (type === CANCEL_REQUESTED) throw wrongInput(`${type} ${BY_CANCEL}`, { type: BY_CANCEL });
+  if (type === TIMER_MOVED) throw wrongInput(`${type} ${BY_EXTEND}`, { type: BY_EXTEND });
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
   const fields = { type, ...(data !== undefined && { data }) };
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);

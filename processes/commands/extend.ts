@@ -15,9 +15,9 @@ const which = {
   role: roleOfShipment.optional(),
   stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
   booking: bookingId,
-  timer: text
-    .optional()
-    .meta({ description: 'Of a flow file: an `after` that runs, by its id in `waitingFor`' }),
+  timer: text.optional().meta({
+    description: 'Of a flow file: an `after` that runs, by its name, its delay or its id in `waitingFor`',
+  }),
 };
 const next = z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
   description: 'The one that ends first, of those that run: many processes need not wait for the same',
@@ -94,7 +94,7 @@ export const extend = processCommand({
   resolveInput: (acting, key, given) => named(acting, key, given),
   keyOf: (acting, key, given) => ownerOf(acting, key, given),
   meaning:
-    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `waitingFor`. With `next` the one that ends first. An end that would be earlier is refused: `shorten` is for that',
+    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its name or delay. With `next` the one that ends first. An end that would be earlier is refused: `shorten` is for that',
   example: { role: 'issue', stage: 'pickUp', extendBy: 'P2D', why: 'the receiver is ill' },
   forms: {
     extendDeadline: {

@@ -1,9 +1,8 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
-import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { PublishResult } from '../../flows/language/registry.ts';
 import { t } from '../../shared/texts/text.ts';
-import { answered } from '../at-temporal.ts';
+import { type Acting, answered } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { openByVersion, versionsUpTo } from '../views/flow-status.ts';
 import { command } from './command.ts';
@@ -14,23 +13,33 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
+const versionInput = z.strictObject({ version: z.int().min(1) });
+
 interface PublishDone extends PublishResult {
-  /** The open processes on earlier versions, newest version first: they stay there. */
+  /** The open processes on other versions, newest version first: they stay there. */
   readonly stay: readonly { readonly version: number; readonly open: number }[];
 }
 
-async function withThoseThatStay(client: Client, result: PublishResult): Promise<PublishDone> {
-  const { name, version, isNew } = result;
-  const before = isNew ? await openByVersion(client, name, versionsUpTo(version - 1)) : [];
-  const stay = before.filter(({ open }) => open > 0);
+async function withThoseThatStay({ client, flows }: Acting, result: PublishResult): Promise<PublishDone> {
+  const { name, version, isNew, insteadOf } = result;
+  if (!isNew && insteadOf === undefined) return { ...result, stay: [] };
+  const { newest } = await flows.publishedAs(name);
+  const others = await openByVersion(client, name, versionsUpTo(newest));
+  const stay = others.filter(({ version: on, open }) => on !== version && open > 0);
   return { ...result, stay: stay.map(({ version: on, open }) => ({ version: on, open })) };
 }
 
-function formatPublished({ name, version, isNew, stay }: PublishDone): string {
-  if (!isNew) return t`${name}@${version} has this content already`;
+const formatHead = ({ name, version, isNew, insteadOf }: PublishDone): string => {
+  if (insteadOf !== undefined)
+    return t`${name}@${version} is the current version again, instead of ${name}@${insteadOf}: new processes begin on it`;
+  return isNew ? t`${name}@${version} is published` : t`${name}@${version} has this content already`;
+};
+
+function formatPublished(done: PublishDone): string {
+  const { name, stay } = done;
   const those = stay.map(({ version: before, open }) => t`${open} on ${name}@${before}`).join(', ');
   const more = t`open processes stay where they are: ${those}; lockerflow migrate ${name} says what would become of them`;
-  return [t`${name}@${version} is published`, ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
+  return [formatHead(done), ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
 }
 
 /** It has no target: what a file is called stands in it. */
@@ -48,7 +57,7 @@ export const publish = command({
     try {
       const results = await answered(acting, () => acting.flows.publish(files));
       return await answered(acting, () =>
-        Promise.all(results.map((each) => withThoseThatStay(acting.client, each))),
+        Promise.all(results.map((each) => withThoseThatStay(acting, each))),
       );
     } catch (cause) {
       const { kind, code, message } = commandErrorOf(cause) ?? {};
@@ -59,4 +68,20 @@ export const publish = command({
   },
   formatPreview: (names) => t`${names.join(', ')} can be published`,
   formatResult: (results) => results.map(formatPublished).join('\n'),
+});
+
+/** Takes back what was published since: without the file, by the number of the version. Its target is the name of the flow. */
+export const publishVersion = command({
+  name: 'publish',
+  right: 'publish',
+  why: 'optional',
+  input: versionInput,
+  flowOf: async () => null,
+  preview: async (acting, flow: string) => await acting.flows.publishedAs(flow),
+  async act(acting, flow, { version }): Promise<PublishDone> {
+    const result = await answered(acting, () => acting.flows.publishVersion(flow, version));
+    return await answered(acting, () => withThoseThatStay(acting, result));
+  },
+  formatPreview: ({ file }) => t`${file.name} can be published`,
+  formatResult: formatPublished,
 });

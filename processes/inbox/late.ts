@@ -72,7 +72,10 @@ function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answ
       ...(next?.until && { due: next.until }),
       title: t`${step}: late`,
       why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,
-      ifNothing: t`The case waits on, and its locker stays taken.`,
+      ifNothing:
+        progress.bookings.length > 0
+          ? t`The case waits on, and its locker stays taken.`
+          : t`The case waits on.`,
       toDo: formatLateRemedy(task),
       key,
       pupUid: where?.pupUid ?? pickUpPoint,

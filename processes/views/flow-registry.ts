@@ -7,7 +7,7 @@ import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { chartWithLegs } from '../../flows/booking/drawn-bookings.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
-import type { Published } from '../../flows/language/registry.ts';
+import type { CurrentVersion } from '../../flows/language/registry.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';
 import { charts, shippedFiles } from '../../workflows/charts.ts';
 import type { AtTemporal } from '../at-temporal.ts';
@@ -21,7 +21,7 @@ interface ShippedFlow {
   readonly version: null;
 }
 
-interface PublishedFlow extends Published {
+interface PublishedFlow extends CurrentVersion {
   readonly kind: 'published';
   readonly name: string;
 }
@@ -35,13 +35,13 @@ export const shippedFlow = (name: FlowType): ShippedFlow => ({
   version: null,
 });
 
-const publishedAs = (published: Published): PublishedFlow => ({
+const publishedAs = (published: CurrentVersion): PublishedFlow => ({
   kind: 'published',
   name: published.file.name,
   ...published,
 });
 
-/** In its newest version. Nobody is asked for one that is shipped. */
+/** In its current version. Nobody is asked for one that is shipped. */
 export async function findFlow(client: Client, name: string): Promise<RegisteredFlow | undefined> {
   if (isBuiltIn(name)) return shippedFlow(name);
   const published = await publishedFlow(client, name);

@@ -49,7 +49,10 @@ export function rowStateOf(progress: ProcessProgress): RowState {
   const [where = null] = whereOf(progress, true, inShort);
   const [awaited] = awaitedOf(progress);
   const timed = progress.waitingFor.find(({ kind }) => kind === 'time');
-  return { where, next: nextOf(progress, awaited ?? timed) };
+  const next = nextOf(progress, awaited ?? timed);
+  const late = progress.waitingFor.find(({ code }) => code === 'Overdue');
+  const { since = null, until = null } = late ?? {};
+  return { where, next: next && late ? { ...next, since, until, isOverdue: true } : next };
 }
 
 const inShort: WhereTexts = {

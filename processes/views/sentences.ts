@@ -54,6 +54,8 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       // What became of it stands below what was sent.
       if (data.flow === OUTREACH_DELIVERY) return NOTHING;
       return said(t`it starts “${formatFlowName(data.flow)}”`);
+    case 'told':
+      return said(t`it tells ${data.key}: “${formatEvent(data.event)}”`);
     case 'callDone':
       return callDone(data);
     case 'callFailed':
@@ -180,7 +182,11 @@ const done = (): Readonly<Record<string, string>> => ({
   setAccountPickUpPoint: t`the pick up point of the account is set`,
 });
 
-function callDone({ activity, id, connector, operation }: CallData): Sentence {
+function callDone({ activity, id, connector, operation, event }: CallData): Sentence {
+  if (event !== undefined)
+    return said(
+      t`“${formatEvent(event)}” is delivered to ${connector === null ? t`the system for events` : formatName(connector)}`,
+    );
   if (connector !== null)
     return said(t`${formatName(connector)} has answered “${formatName(id ?? connector).toLowerCase()}”`);
   const words = done()[activity] ?? (operation === null ? undefined : t`${formatName(operation)} is done`);
@@ -188,7 +194,8 @@ function callDone({ activity, id, connector, operation }: CallData): Sentence {
 }
 
 /** As the subject of a sentence. */
-function formatCall({ activity, connector, operation }: CallData): string {
+function formatCall({ activity, connector, operation, event }: CallData): string {
+  if (event !== undefined) return t`the delivery of “${formatEvent(event)}”`;
   if (activity === 'book') return t`the booking`;
   if (activity === 'undo') return t`the undoing`;
   return formatName(connector ?? operation ?? activity);

@@ -32,6 +32,9 @@ const call = {
     .string()
     .nullable()
     .meta({ description: 'Of the locker API, or the connector’s, where it calls one' }),
+  event: z.string().exactOptional().meta({
+    description: 'That is delivered: the type. `connector` is null where it goes to the one for events',
+  }),
 };
 
 const timer = {
@@ -63,6 +66,9 @@ export const timelineData = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['callBegun', 'callDone', 'callTimedOut', 'callCancelled']), ...call }),
   z.object({ type: z.literal('callFailed'), ...call, failure }),
   z.object({ type: z.literal('flowStarted'), flow: z.string(), key: z.string() }),
+  z
+    .object({ type: z.literal('told'), key: z.string(), event: z.string() })
+    .meta({ description: 'It has sent an event to a process that it has started' }),
   z.object({ type: z.enum(['timerBegun', 'timerPassed', 'timerDropped']), ...timer }),
   z.object({ type: z.literal('reported'), source: z.string(), stateCode: z.string(), ...shipment }),
   z.object({ type: z.enum(['superseded', 'alsoFollowed']), byKey: z.string(), ...shipment }),

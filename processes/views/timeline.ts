@@ -123,15 +123,25 @@ function answerIn({ workflowExecutionUpdateCompletedEventAttributes: completed }
   return answer ? [[String(completed?.acceptedEventId), answer] as const] : [];
 }
 
-/** These name in their input what they call. */
+/** These name in their input what they call, or deliver. */
+const namedCalls: ReadonlySet<string> = new Set(['callConnector', 'callLockerApi', 'book', 'emitEvent']);
+
 async function callIn(
   { activityType, input }: Of<'activityTaskScheduledEventAttributes'>,
   summary: string | undefined,
   decode: Decode,
 ): Promise<CallData> {
   const activity = activityType?.name ?? 'unknown';
-  const isNamed = activity === 'callConnector' || activity === 'callLockerApi' || activity === 'book';
+  const isNamed = namedCalls.has(activity);
   const given = isNamed ? await decode(input?.payloads?.[0]) : null;
+  if (activity === 'emitEvent')
+    return {
+      activity,
+      id: null,
+      connector: fieldOf(given, 'to'),
+      operation: null,
+      event: fieldOf(given, 'type') ?? 'unknown',
+    };
   const connector = fieldOf(given, 'connector');
   // The id is not in the input; the name of the call begins with it.
   const id = connector === null ? null : (summary?.split(':')[0] ?? null);
@@ -215,6 +225,12 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) => ({
     data: { type: 'flowStarted', flow: workflowType?.name ?? '', key: workflowId ?? '' },
   })),
+  row('signalExternalWorkflowExecutionInitiatedEventAttributes', async (sent, { decode }) => {
+    if (sent.signalName !== 'event') return null;
+    const event = fieldOf(await decode(sent.input?.payloads?.[0]), 'type');
+    const key = sent.workflowExecution?.workflowId ?? '';
+    return event === null ? null : { data: { type: 'told', key, event } };
+  }),
   row('timerStartedEventAttributes', (_, around) => ofTimer('timerBegun', around.id, around)),
   row('timerFiredEventAttributes', ({ startedEventId }, around) =>
     ofTimer('timerPassed', startedEventId, around),

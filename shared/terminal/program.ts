@@ -12,17 +12,19 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly meanings: ExitCodeMeanings;
+  /** A verb may have a --version of its own: the program's would be taken in its place. */
+  readonly isVersionOfVerb?: boolean;
 }
 
 export function newProgram(
-  { name, description, meanings }: Program,
+  { name, description, meanings, isVersionOfVerb = false }: Program,
   { write }: Pick<Terminal, 'write'>,
 ): Command {
   const json = new Option('--json', 'print the outcome as JSON: one value, or one value a line');
+  const program = new OwnCommand(name);
   return (
-    new OwnCommand(name)
+    (isVersionOfVerb ? program : program.version(version))
       .description(description)
-      .version(version)
       .addOption(json)
       .exitOverride()
       // The message comes with the error that is thrown.

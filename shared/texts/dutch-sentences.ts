@@ -336,6 +336,7 @@ export const sentencesInDutch: Catalogue = {
     'De zaak draait terug wat ze heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
   'The case waits for the answer, for as long as it takes.':
     'De zaak wacht op het antwoord, hoe lang het ook duurt.',
+  'The case waits on.': 'De zaak wacht verder.',
   'The case waits on, and its locker stays taken.': 'De zaak wacht verder, en het vak blijft bezet.',
   'The case waits only until the new end, and then does what it would have done at the old one.':
     'De zaak wacht slechts tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
@@ -903,6 +904,10 @@ export const sentencesInDutch: Catalogue = {
   '{0} gives it up': '{0} geeft het op',
   '{0} gives the reports to {1}': '{0} geeft de meldingen aan {1}',
   '{0} h {1} min': '{0} u {1} min',
+  '“{0}” is delivered to {1}': '“{0}” is bezorgd bij {1}',
+  'the system for events': 'het systeem voor gebeurtenissen',
+  'the delivery of “{0}”': 'de bezorging van “{0}”',
+  'it tells {0}: “{1}”': 'het meldt aan {0}: “{1}”',
   '{0} has answered “{1}”': '{0} heeft “{1}” geantwoord',
   '{0} has asked for a mechanic there already, and the other side does not have it yet: it is tried again':
     '{0} heeft daar al om een monteur gevraagd, en de andere kant heeft het nog niet: het wordt opnieuw geprobeerd',
@@ -1051,10 +1056,13 @@ export const sentencesInDutch: Catalogue = {
   '{0}: dropped by {1}': '{0}: weggelaten door {1}',
   '{0}: late': '{0}: te laat',
   '{0}: locker {1}': '{0}: vak {1}',
+  '{0} is overdue{1}': '{0} is te laat{1}',
   '{0}: {1} is overdue{2}': '{0}: {1} is te laat{2}',
   '{0}; it holds once that begins': '{0}; dat geldt zodra dit begint',
   '{0}; or extend the deadline, or cancel.': '{0}; of verleng de termijn, of annuleer.',
   '{0}@{1} has this content already': '{0}@{1} heeft deze inhoud al',
+  '{0}@{1} is the current version again, instead of {2}@{3}: new processes begin on it':
+    '{0}@{1} is weer de huidige versie, in plaats van {2}@{3}: nieuwe processen beginnen erop',
   '{0}@{1} is published': '{0}@{1} is gepubliceerd',
   '{0}{1} end': '{0}{1} lopen af',
   '“{0}” asks {1}.': '“{0}” vraagt {1}.',

@@ -150,6 +150,20 @@ test('inbox finds a question of a process that asks more people than its search 
   await untilShown(key, '\n  cancelled\n');
 });
 
+test('what was published is taken back by the number of its version, without the file', async () => {
+  const name = uniqueName('DeskCheck');
+  await lockerflow('publish', await file(deskCheck(name)));
+  await lockerflow('publish', await file(deskCheck(name).replace('checks a device', 'checks a thing')));
+  const again = `${name}@1 is the current version again, instead of ${name}@2: new processes begin on it\n`;
+  expect((await lockerflow('publish', name, '--version', '1')).out).toBe(again);
+  expect((await lockerflow('flows')).out).toMatch(new RegExp(`^${name}@1 +`, 'm'));
+  expect(await lockerflow('publish', name, '--version', '9')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(`${name} has no version 9, expected one of 1, 2`),
+  });
+  expect(await lockerflow('publish', 'desk.flow.yaml', '--version', '1')).toMatchObject({ code: 2 });
+});
+
 test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
     'name: Issue\nmeaning: Is wrong.\ninitial: over\nstate: {}\nstates: { over: { type: finale } }\n',

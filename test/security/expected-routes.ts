@@ -74,6 +74,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/inbox': { role: 'look', scope: 'inbox:desk' },
   'GET /v1/flows': { role: 'look', scope: 'flows:read' },
   'POST /v1/flows': { role: 'administer', scope: 'flows:publish' },
+  'POST /v1/flows/:flow/current': { role: 'administer', scope: 'flows:publish' },
   'GET /v1/flows/:flow': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/chart': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/chart.svg': { role: 'look', scope: 'flows:read' },

@@ -1,4 +1,4 @@
-// The registry of one flow file's published versions; there is no other store. A process fetches the newest version when it
+// The registry of one flow file's published versions; there is no other store. A process fetches the current version when it
 // starts, and records it in its history. Versions in use are kept too, because a migration may need them.
 
 import {
@@ -19,7 +19,8 @@ import { bounds, type FlowFile } from '../../flows/language/flow-file.ts';
 import { jsonBytes } from '../../flows/language/json-bytes.ts';
 import { chainedRenames, type Renames, renamesOf } from '../../flows/language/machine/migration.ts';
 import {
-  NEWEST_MEMO,
+  CURRENT_MEMO,
+  type CurrentVersion,
   nameOfDefinition,
   type Published,
   type PublishResult,
@@ -27,6 +28,7 @@ import {
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
+const publishVersion = defineUpdate<PublishResult, [number]>('publishVersion');
 const published = defineQuery<Published | null, [number?]>('published');
 const namesBetween = defineQuery<Renames, [number, number]>('namesBetween');
 
@@ -52,9 +54,10 @@ interface DroppedVersion {
 export async function FlowDefinition(
   versions: readonly Published[] = [],
   dropped: readonly DroppedVersion[] = [],
+  current?: number,
 ): Promise<void> {
   const name = nameOfDefinition(workflowInfo().workflowId);
-  const registry = new Versions(name, versions, dropped);
+  const registry = new Versions(name, versions, dropped, current);
   setHandler(published, (version) => registry.at(version) ?? null);
   setHandler(namesBetween, (from, to) => registry.namesBetween(from, to), {
     description: 'What names of one version have become in a later one',
@@ -63,23 +66,36 @@ export async function FlowDefinition(
     description: 'Publishes a flow file: the same content is the same version, other content the next one',
     validator: (file) => requireFlowFile(name, file),
   });
-  showVersions(name, registry.kept);
+  setHandler(publishVersion, (version) => registry.publishVersion(version), {
+    description: 'Takes back what was published since: new processes begin on this version again',
+    validator: (version) => registry.require(version),
+  });
+  registry.show();
   await condition(() => workflowInfo().continueAsNewSuggested && allHandlersFinished());
   // Continue-as-new keeps the memo.
-  await continueAsNew<typeof FlowDefinition>(registry.kept, registry.dropped);
+  await continueAsNew<typeof FlowDefinition>(registry.kept, registry.dropped, registry.at()?.version);
 }
 
 class Versions {
   readonly #name: string;
   #kept: readonly Published[];
   #dropped: readonly DroppedVersion[];
+  /** The number of the version on which new processes begin. */
+  #current: number | undefined;
   /** Serializes publications. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, kept: readonly Published[], dropped: readonly DroppedVersion[]) {
+  /** @param current not given: the newest */
+  constructor(
+    name: string,
+    kept: readonly Published[],
+    dropped: readonly DroppedVersion[],
+    current = kept.at(-1)?.version,
+  ) {
     this.#name = name;
     this.#kept = kept;
     this.#dropped = dropped;
+    this.#current = current;
   }
 
   get kept(): readonly Published[] {
@@ -90,9 +106,9 @@ class Versions {
     return this.#dropped;
   }
 
-  /** The newest if no version is given. */
-  at(version?: number): Published | undefined {
-    return version === undefined ? this.#kept.at(-1) : this.#kept.find((each) => each.version === version);
+  /** The current one if no version is given. */
+  at(version = this.#current): Published | undefined {
+    return this.#kept.find((each) => each.version === version);
   }
 
   namesBetween(from: number, to: number): Renames {
@@ -106,22 +122,66 @@ class Versions {
   }
 
   publish(file: FlowFile): Promise<PublishResult> {
-    const result = this.#last.then(() => this.#publishNext(file));
+    return this.#inTurn(() => this.#publishNext(file));
+  }
+
+  publishVersion(version: number): Promise<PublishResult> {
+    return this.#inTurn(async () => {
+      this.require(version);
+      return this.#makeCurrent(version);
+    });
+  }
+
+  /** Throws an ApplicationFailure (VersionUnknown) if it is not kept. */
+  require(version: number): void {
+    if (version !== undefined && this.at(version)) return;
+    const kept = this.#kept.map((each) => each.version).join(', ') || 'none';
+    throw ApplicationFailure.nonRetryable(
+      `${this.#name} has no version ${JSON.stringify(version)}, expected one of ${kept}`,
+      'VersionUnknown',
+    );
+  }
+
+  #inTurn(publishes: () => Promise<PublishResult>): Promise<PublishResult> {
+    const result = this.#last.then(publishes);
     this.#last = result.catch(() => undefined);
     return result;
   }
 
   async #publishNext(file: FlowFile): Promise<PublishResult> {
-    const name = this.#name;
-    const newest = this.at();
-    if (newest && JSON.stringify(newest.file) === JSON.stringify(file))
-      return { name, version: newest.version, isNew: false };
-    const version = (newest?.version ?? 0) + 1;
+    const content = JSON.stringify(file);
+    const candidates = [this.at() ?? [], this.#kept.toReversed()].flat();
+    const same = candidates.find((each) => JSON.stringify(each.file) === content);
+    if (same) return this.#makeCurrent(same.version);
+    const version = (this.#kept.at(-1)?.version ?? 0) + 1;
     const next = { file, version, publishedAt: new Date(Date.now()).toISOString() };
-    this.#keep(await withinSizeLimit([...this.#kept, next], (candidates) => this.#inUse(candidates)));
-    showVersions(name, this.#kept);
-    upsertMemo({ [NEWEST_MEMO]: next });
-    return { name, version, isNew: true };
+    this.#keep(await withinSizeLimit([...this.#kept, next], (unused) => this.#inUse(unused)));
+    this.#makeCurrent(version);
+    return { name: this.#name, version, isNew: true };
+  }
+
+  #makeCurrent(version: number): PublishResult {
+    const before = this.#current;
+    const result = { name: this.#name, version, isNew: false };
+    if (version === before) return result;
+    this.#current = version;
+    this.show();
+    const current = this.at() as Published;
+    const newest = this.#kept.at(-1)?.version ?? version;
+    upsertMemo({ [CURRENT_MEMO]: { ...current, newest } satisfies CurrentVersion });
+    return before === undefined ? result : { ...result, insteadOf: before };
+  }
+
+  /** For the Web UI. */
+  show(): void {
+    const name = shownAsText(this.#name);
+    const current = this.at();
+    const lines = this.#kept.map(({ version, publishedAt }) => {
+      const isTakenBack = current !== undefined && version > current.version;
+      return `- ${name}@${version}, published ${publishedAt}${isTakenBack ? ', taken back' : ''}`;
+    });
+    const meaning = shownAsText(current?.file.meaning ?? 'nothing is published yet');
+    setCurrentDetails([`**${name}**: ${meaning}`, ...lines].join('\n'));
   }
 
   #inUse(versions: readonly Published[]): Promise<readonly number[]> {
@@ -160,18 +220,6 @@ async function withinSizeLimit(
   throw ApplicationFailure.nonRetryable(
     `processes run on the versions ${numbers.join(', ')}, which are too large together with this one (${MAX_BYTES} bytes); migrate the processes of the oldest ones first`,
     'TooManyVersionsInUse',
-  );
-}
-
-function showVersions(name: string, kept: readonly Published[]): void {
-  const lines = kept.map(
-    ({ version, publishedAt }) => `- ${shownAsText(name)}@${version}, published ${publishedAt}`,
-  );
-  setCurrentDetails(
-    [
-      `**${shownAsText(name)}**: ${shownAsText(kept.at(-1)?.file.meaning ?? 'nothing is published yet')}`,
-      ...lines,
-    ].join('\n'),
   );
 }
 

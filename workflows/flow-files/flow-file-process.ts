@@ -1,4 +1,4 @@
-// A process of a published flow file: a workflow of any name that no built-in one has. It fetches the newest version of that name,
+// A process of a published flow file: a workflow of any name that no built-in one has. It fetches the current version of that name,
 // keeps it in its own history, and runs it.
 import {
   defineQuery,

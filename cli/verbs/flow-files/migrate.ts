@@ -50,7 +50,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
         'writes a plan with its gaps. A process that has halted because its file is wrong takes its event again',
     )
     .argument('[flow]', 'the flow, built in or published; not needed with --key')
-    .option('--to <version>', 'the version: a number, or newest', 'newest')
+    .option('--to <version>', 'the version: a number, or current', 'current')
     .addOption(new Option('--dry-run', 'only say what would become of them').conflicts('apply'))
     .option('--apply', 'do it')
     .addOption(new Option('--pause', 'pause the batch').conflicts(['apply', 'dryRun']))
@@ -88,7 +88,7 @@ Examples:
 
 async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
   await atTemporal(terminal, async ({ client }) => {
-    const target = await targetOf(client, { key }, options.to ?? 'newest');
+    const target = await targetOf(client, { key }, options.to ?? 'current');
     const input = { ...target, ...(await inputOf(options)) };
     const { outcome, reasons, notes } = await migrateOne(client, input, key, options.apply === true);
     const isCarried = outcome === 'migrated' || outcome === 'already';
@@ -112,7 +112,7 @@ async function many(
 ): Promise<void> {
   if (flow === undefined) throw wrongUse('no flow is named; expected a flow like DeviceLoan, or --key');
   await atTemporal(terminal, async ({ client, taskQueue }) => {
-    const target = await targetOf(client, { flow }, options.to ?? 'newest');
+    const target = await targetOf(client, { flow }, options.to ?? 'current');
     const toItsEnd = async (): Promise<MigrationStatus> => {
       const status = await followed(client, target, (each) =>
         terminal.complain(formatStatus(target, each).map(escapeControlCharacters).join('\n')),

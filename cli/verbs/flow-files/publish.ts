@@ -1,13 +1,13 @@
 // `publish` and `backtest`: a flow file at Temporal.
 import type { Command } from 'commander';
 import { backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
-import { publish } from '../../../processes/commands/publish.ts';
+import { publish, publishVersion } from '../../../processes/commands/publish.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { backtested, type WhichProcesses } from '../../../processes/views/backtest/backtest.ts';
-import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { calendarsBeside, flowFileText, soundFile } from '../../flow-file-text.ts';
+import { calendarsBeside, flowFileText, isFilePath, soundFile } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { actingIn, atTemporal } from '../../temporal.ts';
 
@@ -16,26 +16,45 @@ export function addPublish(program: Command, terminal: Terminal): void {
     .command('publish')
     .description(
       'check flow files and publish them, all or none; the same content is the same version, other content the next ' +
-        'one. Processes that run stay on the version that they began with, and it says how many. A worker must be running',
+        'one, and former content makes its version the current one again. Processes that run stay on the version that they began with, and it says how many. A worker must be running',
     )
-    .argument('<file...>', 'flow files, YAML or JSON')
+    .argument('<file...>', 'flow files, YAML or JSON; with --version the name of one flow')
+    .option('--version <number>', 'a former version is the current one again', wholeNumber(1, 1_000_000))
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], _options, command: Command) => {
-      const shared = paths.flatMap((path) => calendarsBeside(path) ?? []);
-      const files = await Promise.all(
-        [...new Set([...paths, ...shared])].map(async (path) => ({ path, text: await flowFileText(path) })),
-      );
-      await atTemporal(terminal, async (temporal) => {
-        const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
-        report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });
-      });
-    });
+    .action(
+      async (paths: readonly string[], { version }: { readonly version?: number }, command: Command) => {
+        if (version !== undefined) return await takeBack(terminal, command, paths, version);
+        const shared = paths.flatMap((path) => calendarsBeside(path) ?? []);
+        const files = await Promise.all(
+          [...new Set([...paths, ...shared])].map(async (path) => ({ path, text: await flowFileText(path) })),
+        );
+        await atTemporal(terminal, async (temporal) => {
+          const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
+          report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });
+        });
+      },
+    );
 }
 
 const EXAMPLES = `
 Examples:
   lockerflow publish device-loan.flow.yaml
-  lockerflow publish flows/*.flow.yaml --json`;
+  lockerflow publish flows/*.flow.yaml --json
+  lockerflow publish DeviceLoan --version 1`;
+
+async function takeBack(
+  terminal: Terminal,
+  command: Command,
+  [flow = '', ...others]: readonly string[],
+  version: number,
+): Promise<void> {
+  if (others.length > 0 || isFilePath(flow))
+    throw wrongUse('--version takes the name of one flow, as in: lockerflow publish DeviceLoan --version 1');
+  await atTemporal(terminal, async (temporal) => {
+    const done = orThrow(await publishVersion.do(actingIn(terminal, temporal), flow, { version }));
+    report(terminal, command, { text: publishVersion.formatResult(done).split('\n'), data: done });
+  });
+}
 
 export function addBacktest(program: Command, terminal: Terminal): void {
   program

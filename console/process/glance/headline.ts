@@ -204,6 +204,8 @@ function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline
   const { questions, halted, bookings } = progress;
   const isOther = halted || doubts.length > 0 || questions.length > 0;
   if (isOther || bookings.some(({ itemsLeft }) => itemsLeft.length > 0)) return null;
+  // A state of a flow file: whose it is to do something, the file knows alone.
+  if (!progress.waitingFor.some(({ isOverdue, role }) => isOverdue && role)) return null;
   const step = latestOf(progress);
   if (step === 'deskPutsIn' || step === 'deskTakesOut') return null;
   return step === 'bringBack' || step === 'putIn' ? 'DropOffIsLate' : 'PickUpIsLate';

@@ -84,13 +84,15 @@ const waitsForLocker = (progress: ProcessProgress | null): boolean =>
   (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
 
 const lateOf = (progress: ProcessProgress): string[] =>
-  progress.waitingFor.flatMap(({ isOverdue, stage, role, until, booking = '' }) =>
-    isOverdue && stage && role
+  progress.waitingFor.flatMap(({ code, params, isOverdue, stage, role, until, booking = '' }) => {
+    if (code === 'Overdue')
+      return t`${formatName(String(params?.state))} is overdue${until ? t` since ${until}` : ''}`;
+    return isOverdue && stage && role
       ? [
           t`${nameOfLeg(progress, { id: booking }, role)}: ${stageNames()[stage]} is overdue${until ? t` since ${until}` : ''}`,
         ]
-      : [],
-  );
+      : [];
+  });
 
 function faultsOfBookings(
   { waitingFor, bookings }: ProcessProgress,

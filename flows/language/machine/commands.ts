@@ -22,7 +22,7 @@ import type { Process } from '../../../engine/process.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { formatIssues, type Incoming, isOfState, outsideEvents } from './incoming.ts';
+import { formatIssues, type Incoming, isOfState, outsideEvents, timerHandles } from './incoming.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
 import {
@@ -192,7 +192,9 @@ function isTaken(process: Process, event: EventObject | null): boolean {
 }
 
 function extendDeadline({ process, consequence }: Here): Command {
-  const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
+  const open = process.timers.open.filter(isOfState);
+  const handles = timerHandles(open, process.snapshot.machine);
+  const timers = open.map(({ id }) => handles.get(id) ?? id);
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (timers.length === 0) return notPossible('the process waits for no time in its present state');
     return given && process.updateRefusal('extendDeadline', given);

@@ -8,7 +8,7 @@ import type { FlowFile, Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { subjectsOfInput, subjectsOfKeys } from '../subjects.ts';
 import { type ConsequenceOf, flowFileCommands } from './commands.ts';
-import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
+import { extensionOf, type Incoming, movedEvent, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { type Correlation, Registration } from './listening.ts';
 import { FileMachine } from './machine.ts';
@@ -61,16 +61,17 @@ export function flowFileDefinition({
     keys: file.correlate && (registration.known?.keys ?? {}),
   });
   const logicOf = (src: string) => (src === 'ask' ? questions.logic() : actors(src));
+  const running = machine.of(
+    {
+      now,
+      // A cancelled process has only to end.
+      endsUnhandled: () => isCancelled,
+      work,
+    },
+    logicOf,
+  );
   return {
-    machine: machine.of(
-      {
-        now,
-        // A cancelled process has only to end.
-        endsUnhandled: () => isCancelled,
-        work,
-      },
-      logicOf,
-    ),
+    machine: running,
     stepping: (process) => {
       isCancelled = process.isCancelled;
     },
@@ -97,11 +98,14 @@ export function flowFileDefinition({
     halts: haltBy,
     haltsAround,
     progress: (snapshot, _late, pending, asked) => progressOf(published, snapshot, beside(), pending, asked),
-    extension: (payload, open) => extensionOf(payload, open, now()),
+    extension: (payload, open) => extensionOf(payload, open, { machine: running, now: now() }),
+    extended: (extension) => movedEvent(extension, running),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
     details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
-    searchAttributes: ({ context }, pending) =>
-      attributesOf(questions.open, subjectsIn(file, correlation, context as FlowContext), pending),
+    searchAttributes: (snapshot, pending) => {
+      const subjects = subjectsIn(file, correlation, snapshot.context as FlowContext);
+      return attributesOf(questions.open, subjects, snapshot, pending);
+    },
     parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {

@@ -1,14 +1,14 @@
 // The messages that come to a process of a flow file: which of them are events, and who may send which; and how the update
 // `extendDeadline` is read. Nobody hears the refusal of a signal, so what is no event, or does not fit the schema of its event, is
 // put aside and counted.
-import type { EventObject } from 'xstate';
+import type { AnyStateMachine, EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import { CANCEL_REQUESTED, ownOf } from '../../../engine/chart/messages.ts';
+import { delayName, isOfItself, ownOf, TIMER_MOVED, timerName } from '../../../engine/chart/messages.ts';
 import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
-
+import { instantText } from '../duration.ts';
 import { type EventData, type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
 import { withoutValue } from '../schema.ts';
@@ -48,7 +48,7 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
 /** The events that come to a process from others than the flows that it has started. */
 export function outsideEvents(file: FlowFile): string[] {
   const isChilds = isOfChild(file);
-  return listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+  return listenedFor(file).filter((type) => !isOfItself(type) && !isChilds(type));
 }
 
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
@@ -155,25 +155,79 @@ export const formatDropped = (count: number): string =>
 export const formatMisfit = ({ type, reason }: MisfitEvent): string => `dropped: ${type}: ${reason}`;
 
 /** Nobody outside may pretend that an actor is done. */
-const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
+const isReserved = (type: string): boolean =>
+  type === '' || type === TIMER_MOVED || /^(?:xstate|lockerflow)\./.test(type);
 
 /** True for the timer of a state, false for a delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
+/** How a timer of a state is called where one is moved, by its id: by its name, unless several that run have it. */
+export function timerHandles(
+  open: readonly { readonly id: string }[],
+  machine: AnyStateMachine,
+): ReadonlyMap<string, string> {
+  const names = open.map(({ id }) => timerName(machine, id));
+  const isSingle = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
+  return new Map(
+    open.flatMap(({ id }, index) => {
+      const name = names[index];
+      return name !== undefined && isSingle(name) ? [[id, name]] : [];
+    }),
+  );
+}
+
+/** @returns the timers that it may mean: by its id, by its name, or by its delay as it is written */
+function timersMeant(given: unknown, timers: readonly OpenTimer[], machine: AnyStateMachine): OpenTimer[] {
+  const ways: ((timer: OpenTimer) => string | undefined)[] = [
+    ({ id }) => id,
+    ({ id }) => timerName(machine, id),
+    ({ delay }) => delay.name,
+  ];
+  const found = ways.map((nameOf) => timers.filter((each) => nameOf(each) === given));
+  return found.find((each) => each.length > 0) ?? [];
+}
+
 export function extensionOf(
   payload: unknown,
   open: readonly OpenTimer[],
-  now: number,
+  { machine, now }: { readonly machine: AnyStateMachine; readonly now: number },
 ): TimerExtension | Refusal {
   const input: NewEnd & { readonly timer?: unknown } =
     typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
-  const found = timers.find(({ id }) => id === input.timer);
-  if (!found) {
-    const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
+  const [found, ...others] = timersMeant(input.timer, timers, machine);
+  if (!found || others.length > 0) {
     const given = input.timer === undefined ? 'timer is missing' : `timer is ${JSON.stringify(input.timer)}`;
-    return notPossible(`${given}, expected ${expected}`);
+    if (found)
+      return notPossible(
+        `${given}, which several have, expected one of ${[found, ...others].map(({ id }) => id).join(', ')}`,
+      );
+    return notPossible(
+      `${given}, expected ${shortNames(timers, machine) || 'none: it waits for no time now'}`,
+    );
   }
   const dueAt = newEnd(input, found.dueAt, now) ?? 'a wait has always an end: until is null';
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
+
+/** By what each of them alone is called. */
+function shortNames(timers: readonly OpenTimer[], machine: AnyStateMachine): string {
+  const handles = timerHandles(timers, machine);
+  const isAlone = (text: string) => timersMeant(text, timers, machine).length === 1;
+  return timers
+    .map(({ id, delay: { name } }) => handles.get(id) ?? (isAlone(name) && !name.includes('${') ? name : id))
+    .join(', ');
+}
+
+/** What the file hears of it: `timer` is its name, or its delay as it is written. */
+export const movedEvent = (
+  { timer, dueAt }: TimerExtension,
+  machine: AnyStateMachine,
+): EventObject & {
+  readonly timer: string;
+  readonly until: string;
+} => ({
+  type: TIMER_MOVED,
+  timer: timerName(machine, timer) ?? delayName(machine, timer) ?? timer,
+  until: instantText(dueAt),
+});

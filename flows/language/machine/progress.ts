@@ -4,16 +4,17 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { pathOf, titleOf } from '../../../engine/chart/chart-view.ts';
-import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
+import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
+import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { formatDropped, formatMisfit, isOfChild, type PutAside } from './incoming.ts';
+import { formatDropped, formatMisfit, isOfChild, type PutAside, timerHandles } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -68,9 +69,14 @@ export function progressOf(
   return {
     flow: file.name,
     version,
-    phase: isOpen ? phaseOf(halted) : null,
+    phase: isOpen ? phaseOf(halted, overdueNodes(snapshot)) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
-    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events }, pending) : [],
+    waitingFor: isOpen
+      ? allWaitingFor(
+          { halted, questions: open, events, overdue: overdueIn(snapshot, pending) },
+          named(pending, snapshot),
+        )
+      : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -98,18 +104,26 @@ const haltedIn = ({ maintainer }: Published['file'], halted: Halt): ProcessProgr
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-const phaseOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Open');
+function phaseOf(halted: Halt | null | undefined, overdue: readonly unknown[]) {
+  if (halted) return 'NeedsPerson';
+  return overdue.length > 0 ? 'Overdue' : 'Open';
+}
 const activityOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Running');
 
 interface WaitSources extends Pick<RuntimeState, 'questions'> {
   readonly halted: Halt | null;
   readonly events: readonly string[];
+  readonly overdue: readonly WaitingFor[];
 }
 
-function allWaitingFor({ halted, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
-  const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
+function allWaitingFor(
+  { halted, questions, events, overdue }: WaitSources,
+  pending: PendingWork,
+): WaitingFor[] {
+  const fromOutside = events.filter((type) => !isOfItself(type));
   return [
     ...(halted ? [waitingForDecision(halted)] : []),
+    ...overdue,
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...waitingForCalls(pending),
@@ -120,6 +134,26 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
       ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
       : []),
   ];
+}
+
+/** The active states that the file calls overdue. */
+const overdueNodes = (snapshot: AnyMachineSnapshot) =>
+  activeNodes(snapshot).filter(({ meta }) => (meta as { overdue?: unknown } | undefined)?.overdue === true);
+
+const overdueIn = (snapshot: AnyMachineSnapshot, { entered = {} }: PendingWork): WaitingFor[] =>
+  overdueNodes(snapshot).map((node) => {
+    const since = entered[pathOf(node)] ?? null;
+    const params = { state: titleOf(node) ?? node.key, since };
+    return waitingFor({ code: 'Overdue', params, since, until: since, isOverdue: true });
+  });
+
+/** A timer is extended by what people call it. */
+function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWork {
+  const handles = timerHandles(pending.timers, machine);
+  return {
+    ...pending,
+    timers: pending.timers.map((each) => ({ ...each, id: handles.get(each.id) ?? each.id })),
+  };
 }
 
 export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingFor[] =>
@@ -136,8 +170,12 @@ export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingF
       }),
     );
 
-const waitingForDecision = ({ event, message }: Halt): WaitingFor =>
-  waitingFor({ code: 'Halted', params: { event, message } });
+/** The expression is for whoever corrects the file: `halted` has it. */
+function waitingForDecision({ event, message, details }: Halt): WaitingFor {
+  const { expression = null } = (details ?? {}) as Partial<FileFault>;
+  const plain = expression === null ? message : message.replace(` ${expression}:`, '');
+  return waitingFor({ code: 'Halted', params: { event, message: plain } });
+}
 
 function waitingForAnswer({
   id,
@@ -256,11 +294,12 @@ const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
 export function attributesOf(
   questions: readonly OpenQuestion[],
   subjects: readonly string[],
+  snapshot: AnyMachineSnapshot,
   pending?: PendingWork,
 ): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
   return {
-    LockerPhase: pending?.halted ? 'NeedsPerson' : 'Open',
+    LockerPhase: phaseOf(pending?.halted, overdueNodes(snapshot)),
     LockerInbox: inboxes,
     ...(subjects.length > 0 && { LockerSubjects: subjects }),
   };

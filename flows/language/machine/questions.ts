@@ -93,6 +93,12 @@ interface SavedQuestion {
   readonly of?: string;
   /** The last of its reminders, and of its due date, that is past. */
   readonly notifiedUntil?: number;
+  /** As it was asked before a migration changed its fields: a migration back asks it so again, in the time that it had. */
+  readonly before?: AskedBefore;
+}
+
+interface AskedBefore extends Pick<SavedQuestion, 'askedAt' | 'note' | 'notifiedUntil'> {
+  readonly fields: QuestionFields;
 }
 
 export class Questions {
@@ -235,25 +241,7 @@ class Question {
     if (JSON.stringify(before) === JSON.stringify(asked)) return;
     this.close();
     this.#asked = asked;
-    const isWider = isWidened(fieldsOf(before), fieldsOf(asked));
-    const askedAt = isWider ? this.kept.askedAt : this.#host.now();
-    const isOfOther = (before.input as AskInput).of !== (asked.input as AskInput).of;
-    const note = [
-      ...(isWider ? [] : ['asked anew: its fields have changed']),
-      ...(isOfOther ? [`was asked of ${String((before.input as AskInput).of)} before`] : []),
-    ].join('; ');
-    const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
-    const { holder, of, notifiedUntil } = this.kept;
-    const [was, is] = [rulesOf(before).assignee, rulesOf(asked).assignee];
-    const holds = is !== null && is !== was ? { name: is, since: this.#host.now() } : holder;
-    this.kept = {
-      askedAt,
-      until,
-      ...(note !== '' && { note }),
-      ...(holds && { holder: holds }),
-      ...(of !== undefined && !isOfOther && { of }),
-      ...(notifiedUntil !== undefined && isWider && { notifiedUntil }),
-    };
+    this.kept = migrated(this.kept, { before, asked, now: this.#host.now() });
     this.#all.set(asked.id, this);
     this.#alarm();
   }
@@ -338,6 +326,52 @@ class Question {
     this.#alarm();
   }
 }
+
+function migrated(
+  kept: SavedQuestion,
+  { before, asked, now }: { readonly before: Invocation; readonly asked: Invocation; readonly now: number },
+): SavedQuestion {
+  const { askedAt, note, notifiedUntil, former } = timesAfter(kept, fieldsOf(before), fieldsOf(asked), now);
+  const [inbox, inboxNow] = [before, asked].map(({ input }) => (input as AskInput).of);
+  const notes = [note, ...(inbox === inboxNow ? [] : [`was asked of ${String(inbox)} before`])];
+  const isInTime = askedAt === kept.askedAt && withinOf(before) === withinOf(asked);
+  const { assignee } = rulesOf(asked);
+  const isAssigned = assignee !== null && assignee !== rulesOf(before).assignee;
+  const holder = isAssigned ? { name: assignee, since: now } : kept.holder;
+  return defined({
+    askedAt,
+    until: isInTime ? kept.until : untilOf(asked, askedAt),
+    note: notes.filter((each) => each !== undefined).join('; ') || undefined,
+    holder,
+    of: inbox === inboxNow ? kept.of : undefined,
+    notifiedUntil,
+    before: former,
+  });
+}
+
+/** One that is asked again as it was before goes on in the time that it had then. */
+function timesAfter(
+  kept: SavedQuestion,
+  was: QuestionFields,
+  is: QuestionFields,
+  now: number,
+): Partial<AskedBefore> & Pick<SavedQuestion, 'askedAt'> & { readonly former: AskedBefore | undefined } {
+  const { askedAt, notifiedUntil, before } = kept;
+  if (isSame(was, is)) return defined({ askedAt, notifiedUntil, former: before });
+  const former: AskedBefore = defined({ fields: was, askedAt, note: kept.note, notifiedUntil });
+  if (before && isSame(before.fields, is)) return { ...before, former };
+  if (isWidened(was, is)) return defined({ askedAt, notifiedUntil, former });
+  return { askedAt: now, note: 'asked anew: its fields have changed', former };
+}
+
+const isSame = (one: QuestionFields, other: QuestionFields): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** JSON has no undefined. */
+const defined = <Given extends object>(
+  given: Given,
+): { [Key in keyof Given]: Exclude<Given[Key], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 
 /** In the order of time. A reminder that nobody listens for costs nothing. */
 function momentsOf({ input, subscriptions }: Invocation, { askedAt, until }: SavedQuestion): Moment[] {

@@ -22,9 +22,8 @@ import { undoing, writtenDown } from './undo.ts';
 /** `keys` are the names of the states that lead from the machine to this state. */
 export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
   const at = (part: string) => [...keys.flatMap((key) => ['states', key]), part].join('.');
-  const { id, type, initial, history, target, tags, description, title } = state;
-  // Only charts and people read it.
-  const meta = title === undefined ? state.meta : { ...state.meta, title };
+  const { id, type, initial, history, target, tags, description } = state;
+  const meta = metaOf(state);
   const config: Record<string, unknown> = { id, type, initial, history, target, tags, description, meta };
   if (keys.length === 0) delete config.id;
   for (const part of ['entry', 'exit'] as const)
@@ -42,6 +41,12 @@ export function stateConfig(state: StateData, keys: readonly string[], kit: Kit)
   if (state.states)
     config.states = byKey(state.states, (inner, key) => stateConfig(inner, [...keys, key], kit));
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}
+
+/** What only charts and people read. */
+function metaOf({ meta, title, overdue }: StateData): object | undefined {
+  const shown = { ...(title !== undefined && { title }), ...(overdue === true && { overdue }) };
+  return Object.keys(shown).length === 0 ? meta : { ...meta, ...shown };
 }
 
 function byKey<Given>(given: Readonly<Record<string, Given>>, make: (each: Given, key: string) => unknown) {

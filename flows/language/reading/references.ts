@@ -36,6 +36,7 @@ export function checkReferences(file: FlowFile, report: Report): void {
   checkUndoneSteps(invokes, report);
   checkIds(file, nodes, invokes, report);
   checkRenames(nodes, invokes, report);
+  checkTimerNames(nodes, report);
   for (const node of nodes) {
     checkTargets(node, nodes, report);
     checkGuards(node, nodes, report);
@@ -178,6 +179,21 @@ function checkRenames(nodes: readonly Node[], invokes: readonly InvokeAt[], repo
       else if ((byWas.get(was) ?? name) !== name)
         report.find('WasTaken', [...at, 'was'], was, `no other than ${byWas.get(was)}`);
       byWas.set(was, name);
+    }
+  }
+}
+
+/** A name stands for one delay of a state: by it a person moves that. */
+function checkTimerNames(nodes: readonly Node[], report: Report): void {
+  for (const node of nodes) {
+    const delays = new Map<string, string>();
+    for (const { transition, trigger, at } of transitionsOf(node)) {
+      const { name } = transition;
+      if (name === undefined) continue;
+      if (trigger.kind !== 'after') report.find('FieldUnknown', [...at, 'name'], 'name', 'it only in after');
+      else if ((delays.get(name) ?? trigger.delay) !== trigger.delay)
+        report.find('IdTaken', [...at, 'name'], name, `a name that differs from that of ${delays.get(name)}`);
+      else delays.set(name, trigger.delay);
     }
   }
 }

@@ -54,6 +54,11 @@ export const stateFields: Fields = {
     values: ['shallow', 'deep'],
   },
   target: { kind: 'target', meaning: 'Only in a history state: the state that is entered the first time.' },
+  overdue: {
+    kind: 'boolean',
+    meaning:
+      'Whether the process is overdue while the state is active: lists, Work and notifications show it as a booking whose deadline has passed.',
+  },
   tags: { kind: 'texts', meaning: 'Words that people see while the state is active.' },
   was: {
     kind: 'former',
@@ -64,7 +69,7 @@ export const stateFields: Fields = {
 };
 
 /** The file itself is identified by its name, and no state is around it. */
-function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fields {
+function withoutIds({ id, history, target, onDone, was, overdue, ...fields }: Fields): Fields {
   return fields;
 }
 
@@ -198,6 +203,11 @@ export const transitionFields: Fields = {
   guard: { kind: 'guard', meaning: 'The transition is taken only where this holds.' },
   actions: { kind: 'actions', meaning: 'The actions that are done on the way.' },
   reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered again.' },
+  name: {
+    kind: 'name',
+    meaning:
+      'Only in `after`: the name of the timer, such as `reminder`, by which people know it and `extend` moves it.',
+  },
   description: { kind: 'text', meaning: 'What the transition is for, in words.' },
   was: {
     kind: 'eventName',
@@ -210,7 +220,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `book`, `call`, `each` or `undo`. A published flow is started on its newest version.',
+      'A flow, an operation of the locker API, `ask`, `book`, `call`, `each` or `undo`. A published flow is started on its current version.',
     required: true,
   },
   id: {

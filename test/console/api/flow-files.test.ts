@@ -40,6 +40,11 @@ output: { item: "\${input.item}" }
   expect(before.body.components.schemas).not.toHaveProperty(`${flow}Start`);
   const published = await program().post('/v1/flows', { files: [{ path: 'desk.flow.yaml', text }] });
   expect(published.body).toEqual({ items: [{ name: flow, version: 1, isNew: true, stay: [] }] });
+  const current = await program().post(`/v1/flows/${flow}/current`, { version: 1 });
+  expect(current.body).toEqual({ name: flow, version: 1, isNew: false, stay: [] });
+  expect(codeOf(await program().post(`/v1/flows/${flow}/current`, { version: 2 }))).toBe(
+    '404 VersionUnknown',
+  );
   const document = await program().get<Document>('/openapi.json');
   expect(document.body.components.schemas).toHaveProperty(`${flow}Start.properties.request.required`, [
     'item',

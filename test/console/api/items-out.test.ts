@@ -142,22 +142,21 @@ test('what somebody says of it stands in the case with its timeline, on the page
 
 test('the list has those whose item is with them, until it is brought back', async () => {
   const [{ key, intake }, inside] = [await loan(), await loan({ isTakenOut: false })];
-  const list = async (more = '') => {
-    const path = `/v1/processes?withThem=true&find=loan-${more}`;
-    return await readAs<ProcessPage>(server(), 'bram', path);
-  };
-  const keys = async () => (await list()).items.map((row) => row.key);
-  await expect.poll(keys, patience).toContain(key);
-  expect(await keys()).not.toContain(inside.key);
-  const { items, count, sorted } = await list('&size=200');
-  expect([items.length, sorted]).toEqual([count, 'due']);
+  // Other files have loans in the same Temporal, which no worker answers for.
+  const list = (of: string) =>
+    readAs<ProcessPage>(server(), 'bram', `/v1/processes?withThem=true&find=${of}`);
+  const keys = async (of: string) => (await list(of)).items.map((row) => row.key);
+  await expect.poll(() => keys(key), patience).toEqual([key]);
+  expect(await keys(inside.key)).toEqual([]);
+  const { items, count, sorted, unknown } = await list(key);
+  expect([items.length, sorted, unknown]).toEqual([count, 'due', 0]);
   expect(items.every(({ summary }) => summary?.where?.isWithPerson)).toBe(true);
   const { taskQueue } = installation();
   const listed = await run(['list', '--with-them'], { taskQueue });
   expect(listed.out).toContain(key);
   expect(listed.out).not.toContain(inside.key);
   await installation().people.dropOff(intake);
-  await expect.poll(keys, patience).not.toContain(key);
+  await expect.poll(() => keys(key), patience).toEqual([]);
 });
 
 test('an item that was not taken out is not out', async () => {

@@ -247,6 +247,11 @@ states:
   expect(actionOf(player, 'dropEvent')?.refusal?.message).toMatch(
     /^nothing but the delay P1D leaves waiting/,
   );
+  const { words = '' } = player.progress.waitingFor[0] ?? {};
+  expect(words).toMatch(
+    /^a person: the step for the end of a wait cannot be taken: ExpressionFailed: states\.waiting\./,
+  );
+  expect(words).not.toContain('${');
 });
 
 test('a halted process says who corrects its file, where the file says so', () => {

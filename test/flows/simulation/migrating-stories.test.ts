@@ -137,3 +137,48 @@ test('the form of what a story says of versions is checked', () => {
     'steps.0.when.plan: plan must be object, not 1',
   ]);
 });
+
+test.each([
+  ['asked anew', '{ there: { type: yesNo } }', '{ where: { type: text } }'],
+  [
+    'asked with more choices',
+    '{ there: { choice: [yes, no] } }',
+    '{ there: { choice: [yes, no, unclear] } }',
+  ],
+])(
+  'a question that was %s has the time that it had, once the process is back on the former version',
+  (_, fields, others) => {
+    const asking = (given: string) =>
+      fileOf(`
+name: Parcel
+meaning: Asks whether it is there.
+initial: asked
+states:
+  asked:
+    invoke: { id: desk, src: ask, input: { of: desk, question: Is it there?, fields: ${given}, within: P7D }, onDone: over, onError: unanswered }
+    on: { noted: { actions: { type: log, params: { message: noted } } } }
+  unanswered: {}
+  over: { type: final }
+`);
+    const given = new Map([
+      ['one', asking(fields)],
+      ['two', asking(others)],
+    ]);
+    const story = (between: string) =>
+      parsedText(`
+story: It goes there and back.
+given: { version: one, at: 2026-01-05T09:00:00Z }
+steps:
+  - when: { passes: P2D }
+  - when: { migrates: two }
+  - when: { passes: P1D }${between}
+  - when: { migrates: one }
+    then: { questions: { desk: { askedAt: 2026-01-05T09:00:00Z, until: 2026-01-12T09:00:00Z } } }
+  - when: { passes: P4D }
+    then: { state: unanswered }
+`).data as unknown as Story;
+    const file = given.get('two') as FlowFile;
+    expect(play(file, story(''), given).problems).toEqual([]);
+    expect(play(file, story('\n  - when: { event: noted }'), given).problems).toEqual([]);
+  },
+);

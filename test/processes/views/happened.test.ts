@@ -222,6 +222,19 @@ test.each<[TimelineData, string | null]>([
   ],
   [{ type: 'callDone', activity: 'parkReports', ...call }, null],
   [
+    { type: 'callDone', activity: 'emitEvent', ...call, event: 'loan.dueSoon', connector: 'mail' },
+    '“loan due soon” is delivered to Mail.',
+  ],
+  [
+    { type: 'callDone', activity: 'emitEvent', ...call, event: 'loan.dueSoon' },
+    '“loan due soon” is delivered to the system for events.',
+  ],
+  [
+    { type: 'callTimedOut', activity: 'emitEvent', ...call, event: 'loan.dueSoon' },
+    'The delivery of “loan due soon” took too long.',
+  ],
+  [{ type: 'told', key: 'loan-1/repair', event: 'parts.came' }, 'It tells loan-1/repair: “parts came”.'],
+  [
     { type: 'callFailed', activity: 'book', ...call, failure: noLocker },
     'The booking failed: no locker is free.',
   ],

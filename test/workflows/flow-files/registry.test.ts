@@ -4,7 +4,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
-import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
+import {
+  FlowFilesRefused,
+  publishFiles,
+  publishVersion,
+  VersionUnknown,
+} from '../../../client/flow-files/publish.ts';
 import {
   publishedFlow,
   publishedFlows,
@@ -132,7 +137,7 @@ test('versions in use that are too large together keep the next one from being p
   const name = uniqueName('Large');
   const large = (version: number) =>
     file(name, {
-      here: { on: { end: 'over' }, description: `${version}`.repeat(60_000 / `${version}`.length) },
+      here: { on: { end: 'over' }, description: `${version} `.repeat(60_000 / `${version} `.length) },
     });
   const handles: WorkflowHandle[] = [];
   let refused: unknown;
@@ -158,6 +163,40 @@ test('versions in use that are too large together keep the next one from being p
   );
   expect(await files.publish(large(99))).toMatchObject({ version: count + 1 });
   for (const handle of handles.slice(1)) await handle.terminate();
+});
+
+test('what was published is taken back: by the former content, or by the number of its version', async () => {
+  const name = uniqueName('Taken');
+  const versions = ['first', 'second', 'third'].map((state) =>
+    file(name, { [state]: { on: { back: 'over' } } }),
+  );
+  const [first = '', second = ''] = versions;
+  for (const each of versions) await files.publish(each);
+  expect(await files.publish(first)).toEqual({ name, version: 1, isNew: false, insteadOf: 3 });
+  expect(await publishedFlow(files.client, name)).toMatchObject({ version: 1, newest: 3 });
+  expect(await publishedFlows(files.client)).toContainEqual(
+    expect.objectContaining({ version: 1, file: expect.objectContaining({ name }) }),
+  );
+  const one = await begun(name, 1);
+  expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
+  expect(await publishVersion(files.client, name, 2)).toEqual({
+    name,
+    version: 2,
+    isNew: false,
+    insteadOf: 1,
+  });
+  expect(await files.publish(second)).toEqual({ name, version: 2, isNew: false });
+  const two = await begun(name, 2);
+  await expect(publishVersion(files.client, name, 7)).rejects.toThrow(
+    new VersionUnknown(`${name} has no version 7, expected one of 1, 2, 3`),
+  );
+  // A number is never given twice.
+  expect(await files.publish(file(name, { fourth: { on: { back: 'over' } } }))).toEqual({
+    name,
+    version: 4,
+    isNew: true,
+  });
+  for (const each of [one, two]) await each.terminate();
 });
 
 const flow = (name: string, src: string) => ({

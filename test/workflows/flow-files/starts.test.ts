@@ -71,11 +71,11 @@ test('not from a workflow of another type that has the id of its registry', asyn
     published: [],
     connectors: { calls: [], events: [] },
   });
-  const newest = { file, version: 1, publishedAt: new Date().toISOString() };
+  const current = { file, version: 1, newest: 1, publishedAt: new Date().toISOString() };
   const squatter = await files.client.workflow.start('AnyType', {
     taskQueue: 'nobody-works-here',
     workflowId: `flow-definition:${name}`,
-    memo: { newest },
+    memo: { current },
   });
   onTestFinished(async () => void (await squatter.terminate()));
   const started = await files.start(name, { request: { user: 'Anna' } });

@@ -1,0 +1,125 @@
+// The timers of `after`: their names, how they are moved, and what the file hears of that.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { expect, test } from 'vitest';
+import type { Actions } from '../../../contract/flows/actions.ts';
+import { nobody } from '../../../engine/inbox.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { Player } from '../../../flows/simulation/player.ts';
+import { play, type Story } from '../../../flows/simulation/story.ts';
+import { fileOf, findingsIn } from './names.ts';
+
+const loan = fileOf(`
+name: Loan
+meaning: A device is lent, and its borrower is reminded.
+context: { due: null }
+initial: lent
+states:
+  lent:
+    entry: { type: assign, params: { due: "\${later(now, 'P14D')}" } }
+    after:
+      P12D: { name: reminder, actions: { type: emit, params: { type: loan.dueSoon, data: "\${context.due}" } } }
+      P14D: overdue
+      "\${context.due}": { actions: { type: emit, params: { type: loan.due } } }
+    on:
+      timerMoved:
+        guard: "\${event.timer == 'P14D'}"
+        actions: { type: assign, params: { due: "\${event.until}" } }
+  overdue: {}
+`);
+
+const begun = () => new Player(loan, { at: '2026-01-05T09:00:00Z' });
+const storyOf = (text: string) => play(loan, parsedText(text).data as unknown as Story).problems;
+
+test('a timer is known by its name, or by its delay as it is written', () => {
+  const { process, progress } = begun();
+  const timed = progress.waitingFor.filter(({ kind }) => kind === 'time');
+  expect(timed.map(({ id, words }) => [id, words])).toEqual([
+    ['reminder', 'reminder: 2026-01-17T09:00:00.000Z'],
+    ['xstate.after.P14D.Loan.lent', 'P14D: 2026-01-19T09:00:00.000Z'],
+    ['xstate.after.${context.due}.Loan.lent', 'wait in lent: 2026-01-19T09:00:00.000Z'],
+  ]);
+  const { actions } = process.actions(undefined) as Actions;
+  const { fields } = actions.find(({ command }) => command === 'extendDeadline') ?? {};
+  expect(fields?.properties.timer?.enum).toEqual(timed.map(({ id }) => id));
+  const refusalOf = (timer: string) =>
+    process.updateRefusal('extendDeadline', { timer, extendBy: 'P1D' })?.message;
+  for (const timer of ['reminder', 'P12D', 'P14D', '${context.due}', 'xstate.after.P14D.Loan.lent'])
+    expect(refusalOf(timer), timer).toBeUndefined();
+  expect(refusalOf('P40D')).toBe(
+    'timer is "P40D", expected reminder, P14D, xstate.after.${context.due}.Loan.lent',
+  );
+});
+
+test('a delay that several timers have is none of them', () => {
+  const twice = fileOf(`
+name: Loan
+meaning: Two things wait.
+type: parallel
+states:
+  one: { initial: a, states: { a: { after: { P2D: b } }, b: {} } }
+  other: { initial: a, states: { a: { after: { P2D: { target: b, name: second } } }, b: {} } }
+`);
+  const { process } = new Player(twice);
+  const refusalOf = (timer: string) =>
+    process.updateRefusal('extendDeadline', { timer, extendBy: 'P1D' })?.message;
+  expect(refusalOf('second')).toBeUndefined();
+  expect(refusalOf('P2D')).toBe(
+    'timer is "P2D", which several have, expected one of xstate.after.P2D.Loan.one.a, xstate.after.P2D.Loan.other.a',
+  );
+});
+
+test('the file hears of a timer that somebody has moved, and of its new end', () => {
+  expect(
+    storyOf(`
+story: It is lent longer.
+given: { at: 2026-01-05T09:00:00Z }
+steps:
+  - when: { extend: P14D, extendBy: P7D }
+    then: { state: lent, context: { due: 2026-01-26T09:00:00Z } }
+  - when: { extend: reminder, until: 2026-01-24T09:00:00Z }
+    then: { context: { due: 2026-01-26T09:00:00Z } }
+  - when: { passes: P14D }
+    then: { state: lent, emitted: [{ type: loan.due, data: null }] }
+  - when: { passes: P5D }
+    then: { state: lent, emitted: [{ type: loan.dueSoon, data: 2026-01-26T09:00:00Z }] }
+  - when: { passes: P2D }
+    then: { state: overdue }
+  - when: { extend: P14D, extendBy: P7D }
+    then: { refused: NotPossibleNow }
+`),
+  ).toEqual([]);
+});
+
+test('nobody else can say that a timer was moved, and what takes every event does not hear of it', () => {
+  const player = begun();
+  expect(player.process.signal('event', { type: 'timerMoved', timer: 'P14D', until: 'never' })).toBe(false);
+  const all = fileOf(`
+name: Loan
+meaning: Counts all events.
+context: { count: 0 }
+initial: lent
+states:
+  lent:
+    after: { P2D: over }
+    on: { "*": { actions: { type: assign, params: { count: "\${context.count + 1}" } } } }
+  over: { type: final }
+`);
+  const counting = new Player(all);
+  counting.process.update('extendDeadline', { timer: 'P2D', extendBy: 'P1D' }, 'test', nobody);
+  counting.process.drain();
+  expect(counting.context).toEqual({ count: 0 });
+});
+
+test('a name is that of one delay of its state', () => {
+  const findings = findingsIn(`
+name: Loan
+meaning: Waits.
+initial: lent
+states:
+  lent:
+    after: { P2D: { name: one, target: over }, P3D: { name: one, target: over } }
+    on: { ended: { name: two, target: over } }
+  over: { type: final }
+`);
+  expect(findings).toEqual(['FieldUnknown states.lent.on.ended.name', 'IdTaken states.lent.after.P3D.name']);
+});

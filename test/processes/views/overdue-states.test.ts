@@ -1,0 +1,90 @@
+// A process of a flow file that is in a state which its file calls overdue: everything that counts, lists and tells of late bookings
+// has it, too.
+import { expect, test } from 'vitest';
+import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { Player } from '../../../flows/simulation/player.ts';
+import { dueOf } from '../../../processes/views/due.ts';
+import { rowStateOf } from '../../../processes/views/row-state.ts';
+import { fileOf } from '../../flows/language/names.ts';
+
+const loan = fileOf(`
+name: Loan
+meaning: A device is lent, and may be late.
+initial: lent
+states:
+  lent: { after: { P14D: late }, on: { returned: over } }
+  late:
+    title: Not back yet
+    overdue: true
+    initial: looked
+    states:
+      looked: { after: { P30D: asked } }
+      asked:
+        invoke: { id: desk, src: ask, input: { of: desk, question: Is it back? }, onDone: "#back" }
+    on: { returned: over, lost: lent }
+  over: { id: back, type: final }
+`);
+
+const lateSince = '2026-01-19T09:00:00.000Z';
+
+function late(): Player {
+  const player = new Player(loan, { at: '2026-01-05T09:00:00Z' });
+  expect(player.progress).toMatchObject({ phase: 'Open' });
+  player.pass('P16D');
+  return player;
+}
+
+const attributesOf = ({ process }: Player) =>
+  process.definition.searchAttributes(process.snapshot, process.pending);
+
+test('its phase is Overdue, since the state was entered, and until it is left', () => {
+  const player = late();
+  expect(player.progress).toMatchObject({
+    phase: 'Overdue',
+    waitingFor: [
+      {
+        code: 'Overdue',
+        words: 'Not back yet: overdue since 2026-01-19 09:00 UTC',
+        since: lateSince,
+        isOverdue: true,
+      },
+      { code: 'Time' },
+      { code: 'Event' },
+    ],
+  });
+  expect(attributesOf(player)).toMatchObject({ LockerPhase: 'Overdue' });
+  player.send('lost');
+  expect(player.progress.phase).toBe('Open');
+  expect(attributesOf(player)).toMatchObject({ LockerPhase: 'Open' });
+});
+
+test('lists show it among what is late, by the moment since which it is', () => {
+  const player = late();
+  const row = () => {
+    const { where, next } = rowStateOf(player.progress);
+    return { startedAt: null, phase: 'Overdue', summary: { where, next, until: null, clockAheadMs: 0 } };
+  };
+  const now = Date.parse(player.now);
+  expect(row().summary.next).toMatchObject({ since: lateSince, until: lateSince, isOverdue: true });
+  expect(dueOf(row(), now)).toMatchObject({ kind: 'late', at: lateSince });
+  // With a question that waits for an answer, too.
+  player.pass('P30D');
+  expect(row().summary.next).toMatchObject({ code: 'Answer', isForUs: true, isOverdue: true });
+  expect(dueOf(row(), now)).toMatchObject({ kind: 'late', at: lateSince });
+});
+
+test('the page says what is overdue, and not that somebody is late at a locker', () => {
+  const { wrong, status, todoCode } = headlineOf({
+    process: { flow: 'Loan', status: 'Running', failure: null, trying: [] },
+    progress: late().progress,
+    actionForms: [],
+    chart: null,
+    timers: [],
+    parent: null,
+  });
+  expect({ wrong, status: status.words, todoCode }).toEqual({
+    wrong: [`Not back yet is overdue since ${lateSince}.`],
+    status: 'Overdue',
+    todoCode: null,
+  });
+});
