@@ -379,7 +379,7 @@ states:
   );
 
   const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D', ...reason);
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`expected ${id}`) });
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('timer is "lunch", expected P2D') });
   const both = ['--timer', id, '--deadline', 'issue.pickUp', '--from-now', 'P1D', ...reason];
   expect(await lockerflow('extend', key, ...both)).toMatchObject({ code: 2 });
   expect(await lockerflow('extend', key, '--from-now', 'P1D', ...reason)).toMatchObject({ code: 2 });
