@@ -125,7 +125,7 @@ test('processes that have halted go on with the corrected file, by one command',
   );
   await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
   const applied = await lockerflow('migrate', name, '--halted', '--to', 'current', '--apply', ...by);
-  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
+  expect(applied).toMatchObject({ code: 0, err: '', out: expect.stringContaining('done, 3 migrated') });
   expect((await lockerflow('show', key)).out).toContain('Anna migrates it to version 2, because a test.');
   for (const handle of handles) {
     await handle.signal('event', { type: 'end' });

@@ -17,7 +17,7 @@ import {
 import { CommandError } from '../../../processes/outcome.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
+import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { flowFileText } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
@@ -114,9 +114,12 @@ async function many(
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'current');
     const toItsEnd = async (): Promise<MigrationStatus> => {
-      const status = await followed(client, target, (each) =>
-        terminal.complain(formatStatus(target, each).map(escapeControlCharacters).join('\n')),
-      );
+      // Whoever looks at it sees how far it is; to a script only what is wrong is said beside the result.
+      const isWatched = terminal.isInteractive && !wantsJson(command);
+      const status = await followed(client, target, (each) => {
+        if (isWatched)
+          terminal.write(`${formatStatus(target, each).map(escapeControlCharacters).join('\n')}\n`);
+      });
       report(terminal, command, { text: formatStatus(target, status), data: status });
       const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
