@@ -41,8 +41,8 @@ test('an event starts a process, once for its id and for its key', async () => {
   await files.publish(repair(name, { [type]: byTicket }));
   const event = { type, id: randomUUID(), data: { ticket, device: 'laptop-7' }, who: { by: 'shop' } };
   const started = [{ flow: name, key: `repair-${ticket}` }];
-  expect(await send(event)).toEqual({ id: event.id, started });
-  expect(await send(event)).toEqual({ id: event.id, started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
   const other = { ...event, id: randomUUID(), data: { ticket, device: 'laptop-8' } };
   expect((await send(other)).started).toEqual(started);
   const handle = files.client.workflow.getHandle(`repair-${ticket}`);
@@ -63,7 +63,7 @@ test('without a worker it is kept', async () => {
   await files.publish(repair(name, { [type]: {} }));
   await files.restartWorker(async () => {
     expect(await send({ type, id, data: { device: 'laptop-7' } })).toEqual({
-      ...{ id, started: [{ flow: name, key: `${name}.${id}` }] },
+      ...{ id, flows: [], started: [{ flow: name, key: `${name}.${id}` }] },
     });
   });
   await untilProgress(files.client.workflow.getHandle(`${name}.${id}`), ({ state }) => state === 'wanted');
