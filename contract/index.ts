@@ -11,6 +11,7 @@ export * from './flows/flow-types.ts';
 export * from './flows/onboard-input.ts';
 export * from './flows/parked-callback.ts';
 export * from './flows/search-attributes.ts';
+export { shipmentReport } from './flows/shipment-report.ts';
 export * from './operations/operation.ts';
 export * from './operations/operations.ts';
 export * from './operations/parse.ts';

@@ -14,7 +14,7 @@ const traceInterceptors = fileURLToPath(
 export interface BundleOptions {
   /** Gets the output of the bundler; without it only errors are printed. */
   readonly logger?: Logger;
-  /** A file that exports the workflows; your own file has `export * from 'lockerflow/workflows'`. */
+  /** A file that exports the workflows; your own file has ours too, and `default`, which runs the flow files (docs/integrate.md). */
   readonly workflowsPath?: string;
   /**
    * Files that are evaluated once for all workflows of a worker, not again for each: they and their imports must keep

@@ -1,4 +1,4 @@
-// The workflow types that a worker runs. The name of each export is the name of the type.
+// The workflow types that a worker runs. The name of each exported function is the name of the type.
 
 import type { FlowResult } from '../contract/flows/flow-answers.ts';
 import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
@@ -24,6 +24,7 @@ export { NotifyOfWork } from './notify-of-work.ts';
 export { OutreachDelivery } from './outreach-delivery.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
+export { lockerShipmentUids, shipmentStatus } from './shipment-callbacks.ts';
 export { SnoozedEntry } from './snoozed-entry.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;

@@ -13,6 +13,7 @@ import {
 } from '../flows/flow-answers.ts';
 import { flowRules } from '../flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../flows/flow-types.ts';
+import { shipmentReport } from '../flows/shipment-report.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { jsonOf, onboardInputJson, referTo, shipmentInputJson, userSchemas } from './inputs.ts';
@@ -87,12 +88,12 @@ const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
 
 export function flowSchemas(examples: FlowExamples = {}): JsonSchema {
   const definitions = flowTypes.flatMap((type) => Object.entries(schemasOf(type)));
-  const shared = Object.entries(sharedDefinitions());
+  const shared = Object.entries({ ...sharedDefinitions(), ShipmentReport: answer(shipmentReport) });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'What is said to the flows of lockerflow and by them',
     description: [
-      'Definitions are named like Issue.input (the one argument of the workflow), Issue.progress (the answer to the query `progress`), Issue.update.setReceiver (the one argument of that update) and Issue.result. Progress is what every process answers, also of a flow file.',
+      'Definitions are named like Issue.input (the one argument of the workflow), Issue.progress (the answer to the query `progress`), Issue.update.setReceiver (the one argument of that update) and Issue.result. Progress is what every process answers, also of a flow file; ShipmentReport is the one argument of the signal `shipmentStatus`.',
       'Progress and results may get more fields; do not fail on them. Inputs and updates take the fields named here and no others.',
     ].join(' '),
     $defs: Object.fromEntries(

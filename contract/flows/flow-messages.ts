@@ -1,19 +1,11 @@
 // The signals and updates of a running flow.
-import type { ShipmentStatus } from '../wire/callback-types.ts';
 import type { StateCode } from '../wire/states.ts';
 import type { Attribution } from './attribution.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
 
-/** Signal `shipmentStatus`. It has our state codes and UTC: the sender maps the service's state codes and time zone first. */
-export interface ShipmentReport extends ShipmentStatus {
-  /**
-   * When the callback receiver or the reconciler got the report. It replaces a stateStart that is missing or unreadable.
-   */
-  readonly receivedAt: Instant;
-  readonly source: 'callback' | 'reconciler';
-  /** When the item was picked up, if the report tells that: the state does not, where the locker is kept booked. */
-  readonly pickedUpAt?: Instant;
-}
+/** The signal by which a workflow hears of a shipment; its payload is a ShipmentReport. */
+export const SHIPMENT_STATUS = 'shipmentStatus';
+export type { ShipmentReport } from './shipment-report.ts';
 
 /** Signal `superseded`: another flow has taken this shipment over (issued it from stock) and follows it from now on. */
 export interface Superseded {

@@ -6,8 +6,15 @@ const names = z.record(z.string(), z.string());
 /** The checkout's, as far as it is read here. */
 const manifest = z.looseObject({ dependencies: names, publishConfig: z.record(z.string(), z.unknown()) });
 
+/**
+ * Nothing imports it. As a peer npm puts it beside Temporal's packages; otherwise the older one that gRPC asks for gets that place,
+ * each of them has a copy of its own, and the SDK reads no history from JSON: "type must be a Type".
+ */
+const ONE_COPY = 'protobufjs';
+
 // The consumer's own, so that there is one of each: the SDK tells its own errors and connections by their classes.
-const isPeer = (name: string) => name.startsWith('@temporalio/') && name !== '@temporalio/envconfig';
+const isPeer = (name: string) =>
+  (name.startsWith('@temporalio/') && name !== '@temporalio/envconfig') || name === ONE_COPY;
 /** For those who run workers, and a download of 150 MB: no matter for those who only start flows. */
 const optionalPeers: ReadonlySet<string> = new Set([
   '@temporalio/activity',
@@ -23,7 +30,7 @@ export function publishedManifest(checkout: unknown, imported: ReadonlySet<strin
   const undeclared = [...imported].filter((name) => dependencies[name] === undefined);
   if (undeclared.length > 0)
     throw new Error(`the built code imports ${undeclared.join(', ')}, which package.json does not name`);
-  const needed = Object.entries(dependencies).filter(([name]) => imported.has(name));
+  const needed = Object.entries(dependencies).filter(([name]) => imported.has(name) || name === ONE_COPY);
   const peers = needed.filter(([name]) => isPeer(name));
   const optional = peers.filter(([name]) => optionalPeers.has(name));
   return {

@@ -3,7 +3,7 @@
 // visibility store. A signal goes to the very run that was found.
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { SHIPMENT_STATUS, type ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 import { uidsOf } from './owners.ts';
@@ -68,7 +68,7 @@ export async function signalReport(
   runId?: string,
 ): Promise<boolean> {
   try {
-    await client.workflow.getHandle(workflowId, runId).signal('shipmentStatus', report);
+    await client.workflow.getHandle(workflowId, runId).signal(SHIPMENT_STATUS, report);
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

@@ -403,6 +403,18 @@ describe('the reconciler', () => {
     expect({ until, seen }).toEqual({ until: reached, seen: 2 });
   });
 
+  it('signals every change to a workflow that is not of lockerflow, and is done with it', async () => {
+    const [uid] = uids();
+    const { api } = await startTestApi({ GetShipments: listing(listed(uid, { stateCode: 'Completed' })) });
+    const { run, holdsShipments } = harness(api, withListing);
+    const own = await holdsShipments({ shipmentUids: [uid], progress: undefined });
+    const before = Date.now();
+    const { signalled, until } = await run('reconcile', { since: new Date(before - 60_000).toISOString() });
+    expect(signalled).toBe(1);
+    expect(Date.parse(until)).toBeGreaterThanOrEqual(before);
+    expect((await own.heard()).reports).toMatchObject([{ shipmentUid: uid, stateCode: 'Completed' }]);
+  });
+
   it('comes back to the same moment when a flow could not be asked, but to no more than a day ago', async () => {
     const [uid] = uids();
     const { api } = await startTestApi({ GetShipments: listing(listed(uid)) });

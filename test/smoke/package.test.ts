@@ -2,7 +2,7 @@
 // Node that is at hand, against a real Temporal and the real service. Installed by npm, compiled for a bundler, and checked
 // for types that resolve everywhere, only in the long suite.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -149,6 +149,10 @@ eachSampled(
         expect(told.callbacks).toEqual([told.shipmentUid, told.shipmentUid]);
       });
 
+      test('has its own workflow told by callbacks of a shipment that no flow has booked', () => {
+        expect(told.followed).toEqual({ ended: 'Cancelled', callbacks: ['parked'] });
+      });
+
       test('has the modules of the flows evaluated once for all of its workflows, and its own for each', () => {
         const each = { flowsAreShared: true, runs: 1 };
         expect(told.evaluated).toEqual([each, each]);
@@ -184,6 +188,31 @@ eachSampled(
         await writeFile(join(installed.folder, 'history.json'), historyToJSON(history));
         const result = await inConsumer(bin('lockerflow'), ['replay', '--file', 'history.json', '--json']);
         expect(JSON.parse(result)).toEqual({ workflowId: businessKey, error: null });
+      });
+
+      test('replays the histories that it has recorded in a test of its own', {
+        tags: 'long',
+        timeout: SLOW_MS,
+      }, async () => {
+        const keys = [businessKey, `${businessKey}-followed`];
+        await inConsumer('node', ['out/own-project/record.js', ...keys]);
+        const recorded = join(installed.folder, 'out/own-project/histories');
+        const folder = join(installed.folder, 'own-project/histories');
+        await rename(recorded, folder);
+        expect((await readdir(folder)).sort()).toEqual(keys.map((key) => `${key}.json`).sort());
+        // The Node of this tree: vitest needs a newer one than the package.
+        const vitest = join(installed.folder, 'node_modules/vitest/vitest.mjs');
+        const replayed = () =>
+          run(process.execPath, [vitest, 'run'], join(installed.folder, 'own-project'), {
+            ...variables,
+            NO_COLOR: '1',
+          });
+        expect(await replayed()).toMatch(/Tests +3 passed/);
+
+        const workflows = join(installed.folder, 'own-project/workflows.ts');
+        const text = await readFile(workflows, 'utf8');
+        await writeFile(workflows, text.replace(/ {2}upsertSearchAttributes.*\n/, ''));
+        await expect(replayed()).rejects.toThrow('TMPRL1100');
       });
     });
 

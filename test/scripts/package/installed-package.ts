@@ -10,6 +10,7 @@ import { swappedNames } from '../../../scripts/package/pack.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const consumer = join(import.meta.dirname, 'consumer');
+const ownProject = join(root, 'docs/examples/own-project');
 /** What is not a source of the package. The copy's dependencies are this tree's. */
 const leftOut = new Set(['node_modules', '.git', '.lockerflow', 'dist', 'coverage', 'test', 'scripts/bench']);
 const lock = z.object({ packages: z.record(z.string(), z.unknown()) });
@@ -28,14 +29,15 @@ export async function installPackage(way: 'linked' | 'installed'): Promise<Insta
   const folder = join(home, 'consumer');
   const tarball = join(folder, 'lockerflow.tgz');
   await cp(consumer, folder, { recursive: true });
+  await cp(ownProject, join(folder, 'own-project'), { recursive: true });
   const swappedAfterwards = await pack(join(home, 'checkout'), tarball);
   await (way === 'linked' ? link : install)(folder, tarball);
   const remove = () => rm(home, { recursive: true, force: true });
   return { folder, tarball, swappedAfterwards, [Symbol.asyncDispose]: remove };
 }
 
-/** In a copy: whoever reads this tree meanwhile finds its own package.json. */
-async function pack(checkout: string, tarball: string): Promise<string[]> {
+/** In a copy: whoever reads this tree meanwhile finds its own package.json. Gives what packing has left there of what it swaps. */
+export async function pack(checkout: string, tarball: string): Promise<string[]> {
   await cp(root, checkout, {
     recursive: true,
     filter: (source) => !leftOut.has(relative(root, source)),

@@ -13,6 +13,7 @@ const checkout = {
     '@temporalio/client': '^1.0.0',
     '@temporalio/worker': '^1.0.0',
     fastify: '^5.0.0',
+    protobufjs: '^8.0.0',
     zod: '^4.0.0',
   },
   devDependencies: { vitest: '5.0.0' },
@@ -24,7 +25,12 @@ test('the published package.json has the imported packages as dependencies, and 
     version: '1.2.3',
     bin: { lockerflow: 'dist/cli/main.js' },
     dependencies: { zod: '^4.0.0' },
-    peerDependencies: { '@temporalio/client': '^1.0.0', '@temporalio/worker': '^1.0.0' },
+    // Nothing imports the last: the installing project has one copy of it, as of Temporal's packages that do.
+    peerDependencies: {
+      '@temporalio/client': '^1.0.0',
+      '@temporalio/worker': '^1.0.0',
+      protobufjs: '^8.0.0',
+    },
     peerDependenciesMeta: { '@temporalio/worker': { optional: true } },
   });
 });

@@ -1,7 +1,9 @@
 // A consumer's own workflow and the published ones, in one worker bundle.
 import { Issue } from 'lockerflow/workflows';
 
-export * from 'lockerflow/workflows';
+// The example of the docs, which exports those of lockerflow too.
+export * from './own-project/workflows.js';
+export { default } from './own-project/workflows.js';
 
 let runs = 0;
 
