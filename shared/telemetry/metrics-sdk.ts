@@ -36,6 +36,9 @@ export async function startMetricsSdk(address: string, setting: string): Promise
   return {
     async stop() {
       end();
+      // What begins afterwards in this process is not measured.
+      metrics.disable();
+      noteMeasuring(false);
       server.close();
       server.closeAllConnections();
       await provider.shutdown();
