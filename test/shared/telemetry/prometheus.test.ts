@@ -16,7 +16,7 @@ import { endedWithTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { alertGroups, alerts, dashboardExpressions } from './expressions.ts';
-import { loan, PATIENCE_MS, startLoanProcesses } from './loan.ts';
+import { loan, PATIENCE_MS, startLoanProcesses, unansweredQuestion } from './loan.ts';
 
 const run = promisify(execFile);
 const ours = join(import.meta.dirname, '../../../shared/telemetry/prometheus');
@@ -58,6 +58,7 @@ test('it reads what service, receiver, worker and Temporal tell, and answers eac
     'lockerflow-service': await freePort(),
     'lockerflow-receiver': await freePort(),
     'lockerflow-worker': await freePort(),
+    'lockerflow-console': await freePort(),
     temporal: await freePort(),
   };
   const temporal = await startTemporalServer({ searchAttributes, metricsPort: at.temporal });
@@ -74,7 +75,9 @@ test('it reads what service, receiver, worker and Temporal tell, and answers eac
       service: { SERVICE_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-service']}` },
       receiver: { CALLBACK_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-receiver']}` },
       worker: { WORKER_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-worker']}` },
+      console: { CONSOLE_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-console']}` },
     });
+    await unansweredQuestion(surroundings);
     const prometheus = await startPrometheus(folder, at);
     const health = async () =>
       Object.fromEntries(
