@@ -34,7 +34,7 @@ describeInBrowser({}, (at) => {
     await flows.startPublished(name, key, {});
     const page = await at.opened(`/process/${key}`);
     await says(page, 'h1', 'Overdue');
-    await page.getByText(/Delivery: Put the item into locker \d+; or extend/).waitFor();
+    await page.getByText(/Delivery: Put the item into locker \d+, Central; or extend/).waitFor();
     await foundNothing(page, 'case of a child');
     await page.getByRole('button', { name: 'Extend a deadline: Delivery', exact: true }).click();
     const dialog = page.getByRole('dialog');
