@@ -4,9 +4,10 @@
 // it has done is held against a second implementation of time zones.
 import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
+import { patience } from './device-loans.ts';
 import { credentials, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -51,6 +52,8 @@ test('a process that comes back at nine each week keeps its time in three zones 
   await flows.publish([{ path: 'weekly.flow.yaml', text: weekly(name) }]);
   const handle = await flows.startPublished(name, `weekly-${randomUUID()}`, { clock: 'sandbox' });
   await using api = new LockerApi({ apiUrl: service.address, authUrl: service.address, ...credentials });
+  // It goes by the clock once it waits.
+  await vi.waitUntil(async () => (await handle.progress()).waitingFor.length === 3, patience);
   const clocks = new SandboxClocks(client, (change) => api.sandboxClock(change));
   for (let passed = 0; passed <= WEEKS; passed += 4) await clocks.advance(FOUR_WEEKS_MS);
   const times = (await handle.result()) as Readonly<Record<keyof typeof zones, readonly string[]>>;
