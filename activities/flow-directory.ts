@@ -81,12 +81,12 @@ export async function bookingsOf(workflowId: string): Promise<readonly BookingPr
   return bookings;
 }
 
-/** The same; none of a workflow that is not of lockerflow, which does not say what it knows. */
-export async function bookingsToldOf(workflowId: string): Promise<readonly BookingProgress[]> {
+/** The same; null for a workflow that has no `progress` query, which is not one of ours. */
+export async function bookingsIfKnown(workflowId: string): Promise<readonly BookingProgress[] | null> {
   try {
     return await bookingsOf(workflowId);
   } catch (error) {
-    if (error instanceof Error && error.name === 'QueryNotRegisteredError') return [];
+    if (error instanceof Error && error.name === 'QueryNotRegisteredError') return null;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { ActivityHeartbeat } from './activity-heartbeat.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
-import { bookingsToldOf, openHolders, signalShipmentStatus } from './flow-directory.ts';
+import { bookingsIfKnown, openHolders, signalShipmentStatus } from './flow-directory.ts';
 import { shipmentReader } from './operation-call.ts';
 import type { KnownChanges } from './received-changes.ts';
 
@@ -97,13 +97,13 @@ async function signalChanges(
   shipments: readonly ListedShipment[],
 ): Promise<{ readonly signalled: number; readonly knew: readonly ListedShipment[] } | null> {
   try {
-    const bookings = await bookingsToldOf(workflowId);
-    const missing = shipments.filter((shipment) => isMissingIn(bookings, shipment));
+    const bookings = await bookingsIfKnown(workflowId);
+    const missing = shipments.filter((shipment) => isMissingIn(bookings ?? [], shipment));
     for (const shipment of missing) await signalShipmentStatus(workflowId, reportOf(shipment));
-    // What was just sent is asked for again: a signal is no answer.
+    // What was just sent is asked for again: a signal is no answer. One that never says what it knows is told once.
     return {
       signalled: missing.length,
-      knew: shipments.filter((shipment) => !missing.includes(shipment)),
+      knew: bookings ? shipments.filter((shipment) => !missing.includes(shipment)) : shipments,
     };
   } catch (error) {
     log.warn('a flow could not be asked or told what changed', { workflowId, error });

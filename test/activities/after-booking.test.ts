@@ -412,6 +412,7 @@ describe('the reconciler', () => {
     const { signalled, until } = await run('reconcile', { since: new Date(before - 60_000).toISOString() });
     expect(signalled).toBe(1);
     expect(Date.parse(until)).toBeGreaterThanOrEqual(before);
+    expect(await run('reconcile', { since: until })).toMatchObject({ seen: 1, signalled: 0 });
     expect((await own.heard()).reports).toMatchObject([{ shipmentUid: uid, stateCode: 'Completed' }]);
   });
 
