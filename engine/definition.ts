@@ -65,7 +65,7 @@ export interface PendingWork {
   readonly halted?: Halt | undefined;
   /** Events that wait for a state that takes them: their types. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
-  /** Since when its states are active, by their paths; ISO 8601. */
+  /** When each active state was entered, by path; ISO 8601. */
   readonly entered?: Readonly<Record<string, string>>;
   /** Its inline actors, with their states. */
   readonly actors?: readonly InlineActorView[];

@@ -2,7 +2,7 @@
 // is known: another one under its id is another object.
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
-import { delayName, timerSummary } from './chart/messages.ts';
+import { timerTexts } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
 import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
@@ -42,7 +42,7 @@ export class Timers {
 
   arm(id: string | undefined, event: EventObject, delay: number): void {
     const { definition, world } = this.#of;
-    const name = delayName(definition.machine, event.type) ?? event.type;
+    const { delay: name, summary } = timerTexts(definition.machine, event.type);
     const armedAt = world.now();
     this.armAgain({
       id: id ?? this.#freeId(event.type),
@@ -50,7 +50,7 @@ export class Timers {
       dueAt: armedAt + delay,
       armedAt,
       delay: { name, ms: delay },
-      summary: timerSummary(definition.machine, event.type),
+      summary,
     });
   }
 

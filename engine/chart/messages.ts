@@ -48,32 +48,38 @@ export function messagesOf(machine: AnyStateMachine): string[] {
   );
 }
 
-/** The delay of an `after`, by its event: xstate names that by delay and state, people know the name of the delay only. */
-export function delayName(machine: AnyStateMachine, type: string): string | undefined {
-  for (const { after } of nodesOf(machine.root)) {
-    const found = after.find(({ eventType }) => eventType === type);
-    if (found) return String(found.delay);
-  }
-  return undefined;
+interface After {
+  readonly node: AnyStateNode;
+  readonly delay: string;
+  /** That its author has given to it. */
+  readonly name?: string;
 }
 
-/** The name that its author has given to an `after`, by its event. */
-export function timerName(machine: AnyStateMachine, type: string): string | undefined {
-  for (const { after } of nodesOf(machine.root))
-    for (const each of after) {
-      const { name } = each as { readonly name?: unknown };
-      if (each.eventType === type && typeof name === 'string') return name;
-    }
-  return undefined;
+/** The `after` of a machine by their events: xstate names these by delay and state, people know the delay or the name. */
+export const aftersOf = (machine: AnyStateMachine): ReadonlyMap<string, After> =>
+  new Map(
+    nodesOf(machine.root).flatMap((node) =>
+      node.after.map((each) => {
+        const { name } = each as { readonly name?: unknown };
+        return [
+          String(each.eventType),
+          { node, delay: String(each.delay), ...(typeof name === 'string' && { name }) },
+        ] as const;
+      }),
+    ),
+  );
+
+interface TimerTexts {
+  readonly delay: string;
+  /** For people: the timer's name or its delay. A computed delay is named by its state. */
+  readonly summary: string;
 }
 
-/** As people read of a timer: its name, or its delay. A delay that is computed is told by the state that waits. */
-export function timerSummary(machine: AnyStateMachine, type: string): string {
-  const delay = delayName(machine, type) ?? type;
-  const named = timerName(machine, type);
-  if (named !== undefined || !delay.includes('${')) return named ?? delay;
-  const node = nodesOf(machine.root).find(({ after }) => after.some(({ eventType }) => eventType === type));
-  return `wait in ${node?.path.join('.') || machine.id}`;
+/** Of a timer, by its event, which may be that of a delayed `raise`. */
+export function timerTexts(machine: AnyStateMachine, type: string): TimerTexts {
+  const { node, delay = type, name = delay } = aftersOf(machine).get(type) ?? {};
+  const summary = name.includes('${') ? `wait in ${node?.path.join('.') || machine.id}` : name;
+  return { delay, summary };
 }
 
 /** `a.b` for a nested state; commas separate the regions of a parallel one. */

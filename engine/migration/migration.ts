@@ -3,7 +3,7 @@
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, ownOf, timerSummary } from '../chart/messages.ts';
+import { actorOf, ownOf, timerTexts } from '../chart/messages.ts';
 import type { CarriedActors, MigrationTarget, OpenTimer } from '../definition.ts';
 import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
@@ -229,7 +229,7 @@ export class Migration {
     findings: Findings,
   ): OpenTimer | null {
     const event = { ...timer.event, type: now.eventType };
-    const summary = timerSummary(this.target.definition.machine, now.eventType);
+    const { summary } = timerTexts(this.target.definition.machine, now.eventType);
     const named = { ...timer, id: now.eventType, event, summary };
     if (this.#isSame(old, now, timer.armedAt, given)) return named;
     if (isMoved(timer)) {
@@ -323,7 +323,8 @@ export class Migration {
       return undefined;
     }
     if (ms === Number.POSITIVE_INFINITY) return undefined;
-    const timer = { delay: { name: now.name, ms }, summary: timerSummary(definition.machine, now.eventType) };
+    const { summary } = timerTexts(definition.machine, now.eventType);
+    const timer = { delay: { name: now.name, ms }, summary };
     const dueAt = base + ms;
     if (dueAt > world.now()) return { ...timer, dueAt };
     const { overdue } = plan;

@@ -2,7 +2,7 @@
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, delayName, isOfItself, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
+import { actorOf, aftersOf, isOfItself, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
@@ -61,7 +61,7 @@ export function dropProblem(process: RunningProcess): string | undefined {
     ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
     : 'end the process (giveUp)';
   const actor = actorOf(failed.type);
-  const delay = delayName(definition.machine, failed.type);
+  const delay = aftersOf(definition.machine).get(failed.type)?.delay;
   const what = actor === undefined ? `the delay ${delay}` : `the answer of ${actor}`;
   return `nothing but ${what} leaves ${pathOf(stranded)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
 }
