@@ -74,7 +74,7 @@ export function declarationOf({ operation, legs = {}, personAssignsLegs }: Booki
   } satisfies Declaration as Declaration;
 }
 
-/** A booking that goes on by the terms of another version of its file, and counts its deadlines by the calendars of that. */
+/** A booking under the terms, and with the calendars, of another version of its file. */
 export function withTerms(
   { known, ...state }: BookingState,
   terms: BookingTerms,
@@ -88,11 +88,15 @@ export function withTerms(
       ...known,
       start: { ...start, version },
       ...(byCalendar && {
-        byCalendar: { ...byCalendar, calendars: { ...byCalendar.calendars, ...calendars } },
+        byCalendar: { ...byCalendar, calendars: renewed(byCalendar.calendars, calendars) },
       }),
     },
   };
 }
+
+/** A calendar that the other version does not have stays as it was. */
+const renewed = (own: Calendars, all: Calendars): Calendars =>
+  Object.fromEntries(Object.entries(own).map(([name, calendar]) => [name, all[name] ?? calendar]));
 
 /** A booking as its rules read it. */
 export interface BookingSnapshot {
