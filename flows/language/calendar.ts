@@ -11,7 +11,7 @@ export interface CalendarData {
   /** Days such as `2026-12-25`. */
   readonly closed?: readonly string[];
   readonly description?: string;
-  /** Written where the file is read: from when on, in minutes since 1970, the zone is ahead of UTC by how many minutes. */
+  /** Added when the file is read: since when (minutes since 1970) the zone is how many minutes ahead of UTC. */
   readonly offsets?: Offsets;
 }
 
@@ -28,12 +28,17 @@ export interface Calendar {
   readonly offsets: Offsets;
 }
 
+export function isCalendar(value: unknown): value is Calendar {
+  const { week, closed, offsets } = (value ?? {}) as Partial<Calendar>;
+  return Array.isArray(week) && Array.isArray(closed) && Array.isArray(offsets);
+}
+
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MINUTES_OF_DAY = 24 * 60;
 /** A calendar that is closed for so long is taken for one that never opens. */
-const MOST_DAYS_CLOSED = 400;
-const MOST_OPEN_DAYS = 3_660;
+export const MOST_DAYS_CLOSED = 400;
+export const MOST_OPEN_DAYS = 3_660;
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
 
 /** The hours of a calendar by day; or what is wrong with them, and under which key. */
@@ -94,7 +99,7 @@ export const closedOn = (calendar: Calendar, days: readonly string[]): Calendar 
   closed: [...calendar.closed, ...days],
 });
 
-/** A local time is kept as the milliseconds of the same reading of the clock in UTC. */
+/** Local times are stored as if their clock reading were UTC. */
 function aheadMs({ offsets }: Calendar, at: number): number {
   let [from, to] = [0, offsets.length - 1];
   while (from < to) {
@@ -118,6 +123,12 @@ export function instantOf(calendar: Calendar, local: number): number {
 const dayOf = (local: number): number => Math.floor(local / DAY);
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
+/** Hours in which it is open, as instants. */
+interface OpenHours {
+  readonly from: number;
+  readonly to: number;
+}
+
 class OpeningHours {
   readonly #calendar: Calendar;
   readonly #closed: ReadonlySet<string>;
@@ -127,32 +138,33 @@ class OpeningHours {
     this.#closed = new Set(calendar.closed);
   }
 
-  /** As instants. */
-  of(day: number): readonly { readonly from: number; readonly to: number }[] {
+  of(day: number): readonly OpenHours[] {
     // The first day of 1970 was a Thursday.
     const spans = this.#calendar.week[(((day + 4) % 7) + 7) % 7] ?? [];
     if (spans.length === 0 || this.#closed.has(dateOf(day))) return [];
     const at = (minutes: number) => instantOf(this.#calendar, day * DAY + minutes * MINUTE);
-    // A span that lies within an hour that the clocks leave out is none.
+    // Drops a span that falls into the hour skipped by the clocks.
     return spans.map(([from, to]) => ({ from: at(from), to: at(to) })).filter(({ from, to }) => from < to);
   }
 
-  /** The day itself, or the first one after it that has open hours. */
-  openDay(day: number): number {
-    for (let next = day; next <= day + MOST_DAYS_CLOSED; next++) if (this.of(next).length > 0) return next;
-    throw new TypeError(
-      `the calendar has no open hours in the ${MOST_DAYS_CLOSED} days from ${dateOf(day)} on`,
-    );
+  /** The day itself, or the first one after it that has open hours; undefined: it does not open for so long. */
+  openDay(day: number): { readonly day: number; readonly hours: readonly OpenHours[] } | undefined {
+    for (let next = day; next <= day + MOST_DAYS_CLOSED; next++) {
+      const hours = this.of(next);
+      if (hours.length > 0) return { day: next, hours };
+    }
+    return undefined;
   }
 
   /** The open hours that hold the moment, else the next ones. */
-  at(moment: number): { readonly from: number; readonly to: number } {
-    let day = this.openDay(dayOf(localOf(this.#calendar, moment)));
-    for (;;) {
-      const found = this.of(day).find(({ to }) => to > moment);
+  at(moment: number): OpenHours | undefined {
+    let open = this.openDay(dayOf(localOf(this.#calendar, moment)));
+    while (open) {
+      const found = open.hours.find(({ to }) => to > moment);
       if (found) return found;
-      day = this.openDay(day + 1);
+      open = this.openDay(open.day + 1);
     }
+    return undefined;
   }
 }
 
@@ -161,32 +173,51 @@ export function isOpen(calendar: Calendar, at: number): boolean {
   return spans.some(({ from, to }) => from <= at && at < to);
 }
 
-/** When the calendar has been open for so long. Days are days on which it opens; outside of its hours, time begins with the next ones. */
-export function openLater(calendar: Calendar, at: number, by: CalendarLength): number {
+/**
+ * When the calendar has been open for so long. Days are days on which it opens; outside of its hours, time begins with the next
+ * ones. Undefined: it does not open often enough in the years to come.
+ */
+export function openLater(calendar: Calendar, at: number, { days, ms }: CalendarLength): number | undefined {
   const opening = new OpeningHours(calendar);
-  const opened = (moment: number) => Math.max(moment, opening.at(moment).from);
-  let reached = opened(at);
-  if (by.days > 0) {
-    const local = localOf(calendar, reached);
-    let day = dayOf(local);
-    for (let left = bounded(by.days); left > 0; left--) day = opening.openDay(day + 1);
-    reached = opened(instantOf(calendar, day * DAY + (local - dayOf(local) * DAY)));
+  const first = opening.at(at);
+  const opened = first && daysLater(calendar, opening, Math.max(at, first.from), days);
+  if (opened === undefined) return undefined;
+  let reached = opened;
+  let left = ms;
+  let open = opening.at(reached);
+  for (let spans = 0; open && reached + left > open.to; spans++) {
+    if (spans === MOST_OPEN_DAYS) return undefined;
+    left -= open.to - reached;
+    open = opening.at(open.to);
+    reached = open?.from ?? reached;
   }
-  let left = by.ms;
-  for (let spans = 0; left > 0; spans++) {
-    bounded(spans);
-    const { to } = opening.at(reached);
-    if (reached + left <= to) return reached + left;
-    left -= to - reached;
-    reached = opened(to);
-  }
-  return reached;
+  return open && reached + left;
 }
 
-function bounded(days: number): number {
-  if (days > MOST_OPEN_DAYS)
-    throw new TypeError(`it would be more than ${MOST_OPEN_DAYS} open days; expected fewer`);
-  return days;
+/** The same time of the day, or the next hours after it, on the day on which it opens so many days later. */
+function daysLater(
+  calendar: Calendar,
+  opening: OpeningHours,
+  from: number,
+  days: number,
+): number | undefined {
+  if (days === 0) return from;
+  if (days > MOST_OPEN_DAYS) return undefined;
+  const local = localOf(calendar, from);
+  let day: number | undefined = dayOf(local);
+  for (let left = days; left > 0 && day !== undefined; left--) day = opening.openDay(day + 1)?.day;
+  if (day === undefined) return undefined;
+  const later = instantOf(calendar, day * DAY + (local - dayOf(local) * DAY));
+  const open = opening.at(later);
+  return open && Math.max(later, open.from);
+}
+
+/** How many days are looked at, to see when so much time has passed: most of the work of `openLater`. */
+export function daysLookedAt({ week, closed }: Calendar, { days, ms }: CalendarLength): number {
+  const openDays = week.filter((spans) => spans.length > 0).length;
+  const openMs = week.flat().reduce((sum, [from, to]) => sum + (to - from) * MINUTE, 0);
+  if (openDays === 0) return MOST_DAYS_CLOSED;
+  return Math.min((days / openDays + ms / openMs + 1) * 7, MOST_OPEN_DAYS * 7) + closed.length;
 }
 
 /** Months and days as people count them: the same time of the day, and of a shorter month its last day. */

@@ -29,6 +29,13 @@ export function instantMs(text: unknown): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
+/** A day that there is, such as `2026-12-24`. */
+export function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const at = Date.parse(value);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value);
+}
+
 export const instantText = (ms: number): string => new Date(ms).toISOString();
 
 export function moment(text: unknown): number {

@@ -1,7 +1,7 @@
 // Checks a value against a JSON Schema: the part that flow files may use for `input` and `result` (reading/input-schema.ts lets
 // nothing else into a file), and what the schemas of our own flows and operations have beside it. It needs no library: a process
 // checks its result in its last step, and replays with it.
-import { durationMs, instantMs } from './duration.ts';
+import { durationMs, instantMs, isDate } from './duration.ts';
 import { partsOf, soleExpression } from './expressions/template.ts';
 import { isMap, type Json, type JsonObject } from './flow-file.ts';
 
@@ -18,7 +18,7 @@ export interface SchemaIssue {
 /** Formats of texts. Each is checked in a time that grows with the length of the text alone. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => instantMs(text) !== null,
-  date: (text) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text),
+  date: isDate,
   duration: (text) => durationMs(text) !== null,
   email: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
   /** The uid of an account: of a person whom the process is about. */

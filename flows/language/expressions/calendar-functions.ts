@@ -6,16 +6,18 @@ import {
   closedOn,
   dateLater,
   instantOf,
+  isCalendar,
   isOpen,
   localOf,
+  MOST_DAYS_CLOSED,
+  MOST_OPEN_DAYS,
   openLater,
   WEEKDAYS,
 } from '../calendar.ts';
-import { instantText, moment } from '../duration.ts';
+import { instantText, isDate, moment } from '../duration.ts';
 
 function calendarIn(given: unknown): Calendar {
-  const { week, offsets } = (given ?? {}) as Partial<Calendar>;
-  if (Array.isArray(week) && Array.isArray(offsets)) return given as Calendar;
+  if (isCalendar(given)) return given;
   throw new TypeError('it needs a calendar of the file, such as `calendars.desk`');
 }
 
@@ -32,6 +34,13 @@ const withoutMonths = (text: unknown): CalendarLength => {
     `${JSON.stringify(text)} has months; expected open days or hours, as in "P3D" or "PT8H"`,
   );
 };
+
+function reached(moment: number | undefined, by: string): number {
+  if (moment !== undefined) return moment;
+  throw new TypeError(
+    `${by} is not reached: it would be more than ${MOST_OPEN_DAYS} open days, or the calendar has no open hours for ${MOST_DAYS_CLOSED} days`,
+  );
+}
 
 const localText = (at: string, calendar: unknown): string =>
   new Date(localOf(calendarIn(calendar), moment(at))).toISOString();
@@ -53,16 +62,10 @@ function closedToo(calendar: unknown, days: readonly unknown[]): Calendar {
   return closedOn(calendarIn(calendar), days as readonly string[]);
 }
 
-export function isDate(given: unknown): boolean {
-  if (typeof given !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return false;
-  const at = new Date(`${given}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(given);
-}
-
 /** By their signatures. */
 export const calendarFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'openLater(string, string, map): string': (at: string, by: string, calendar: unknown) =>
-    instantText(openLater(calendarIn(calendar), moment(at), withoutMonths(by))),
+    instantText(reached(openLater(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
   'dateLater(string, string, map): string': (at: string, by: string, calendar: unknown) =>
     instantText(dateLater(calendarIn(calendar), moment(at), lengthIn(by))),
   'isOpen(string, map): bool': (at: string, calendar: unknown) => isOpen(calendarIn(calendar), moment(at)),

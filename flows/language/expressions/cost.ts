@@ -1,6 +1,6 @@
 // The units of work that one operation of an expression takes: about half a microsecond each. The data is counted up to what
 // is left of the budget: values that hold each other many times can be larger than any memory.
-import { calendarLength } from '../calendar.ts';
+import { calendarLength, daysLookedAt, isCalendar } from '../calendar.ts';
 import { bounds } from '../flow-file.ts';
 import { ExpressionFailure } from './failure.ts';
 import { type AnyMap, hasName, isCollection, isMap, namesOf, ReadableValues, valueAt } from './maps.ts';
@@ -46,20 +46,22 @@ const special: Readonly<Record<string, Measure>> = {
     return ofItems(data) * (1 + Math.log2(length + 1)) * 2;
   },
   range: ([length]) => Number(length) * PER_ITEM,
-  openLater: ([, by]) => ofOpenDays(by),
-  isOpen: () => PER_OPEN_DAY,
-  closedOn: ofItems,
+  openLater: ([, by, calendar]) => ofOpenDays(by, calendar),
+  isOpen: ([, calendar]) => PER_OPEN_DAY + ofClosedDays(calendar),
+  closedOn: ([calendar, days]) => ofItems([days]) * 2 + ofClosedDays(calendar),
 };
 
-/** To look at one day of a calendar. */
+/** The cost of checking one day of a calendar. */
 const PER_OPEN_DAY = 8;
-/** As a day is open for an hour at least, or half a year is closed: whoever has worse hours pays too little, and is bounded too. */
-const OPENING = 200;
 
-function ofOpenDays(by: unknown): number {
-  const { days, ms } = calendarLength(by) ?? { days: 0, ms: 0 };
-  return OPENING + (days + ms / 3_600_000) * PER_OPEN_DAY;
+function ofOpenDays(by: unknown, calendar: unknown): number {
+  const length = calendarLength(by);
+  if (!length || !isCalendar(calendar)) return PER_OPEN_DAY;
+  return daysLookedAt(calendar, length) * PER_OPEN_DAY + ofClosedDays(calendar);
 }
+
+const ofClosedDays = (calendar: unknown): number =>
+  isCalendar(calendar) ? calendar.closed.length * PER_ITEM * 2 : 0;
 
 type Compare = (data: readonly unknown[], comparison: Comparison) => boolean;
 

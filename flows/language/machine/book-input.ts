@@ -1,13 +1,20 @@
 // The input of `src: book`: its deadlines that are counted by a calendar of the file stand beside the plain durations, which the
 // operation checks.
-import { type Calendar, calendarLength, closedOn, dateLater, openLater } from '../calendar.ts';
-import { isDate } from '../expressions/calendar-functions.ts';
+import {
+  type Calendar,
+  type CalendarLength,
+  calendarLength,
+  closedOn,
+  dateLater,
+  openLater,
+} from '../calendar.ts';
+import { isDate, LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { Calendars, Kit } from './kit.ts';
 
 /** By which calendar the duration of a deadline is counted. */
-export interface CalendarRule {
+interface CalendarRule {
   readonly count: 'open' | 'date';
   /** The name of the calendar. */
   readonly in: string;
@@ -23,7 +30,7 @@ export interface CalendarDeadlines {
   readonly calendars: Calendars;
 }
 
-/** Epoch milliseconds; undefined for a stage that no calendar counts. */
+/** Epoch milliseconds; undefined for a stage that no calendar counts, or where it does not open often enough. */
 export function deadlineBy(
   { rules, calendars }: CalendarDeadlines,
   stage: string,
@@ -33,38 +40,52 @@ export function deadlineBy(
   const calendar = rule && calendars[rule.in];
   const length = calendarLength(duration);
   if (!rule || !calendar || !length) return undefined;
-  const own: Calendar = rule.closed ? closedOn(calendar, rule.closed) : calendar;
-  return rule.count === 'open' ? openLater(own, since, length) : dateLater(own, since, length);
+  return countedBy(rule, calendar, since, length);
 }
 
+function countedBy(
+  { count, closed }: Omit<CalendarRule, 'in'>,
+  calendar: Calendar,
+  since: number,
+  length: CalendarLength,
+): number | undefined {
+  const own = closed ? closedOn(calendar, closed) : calendar;
+  return count === 'open' ? openLater(own, since, length) : dateLater(own, since, length);
+}
+
+/** A deadline that is written as a map. */
+interface CountedDeadline {
+  readonly role: string;
+  readonly stage: string;
+  readonly given: JsonObject;
+}
+
+/** The deadlines that a calendar counts. */
+export const countedDeadlines = (deadlines: Json | undefined): CountedDeadline[] =>
+  Object.entries(isMap(deadlines) ? deadlines : {}).flatMap(([role, stages]) =>
+    Object.entries(isMap(stages) ? stages : {}).flatMap(([stage, given]) =>
+      isMap(given) ? [{ role, stage, given }] : [],
+    ),
+  );
+
 /** The input with something else in place of each deadline that a calendar counts. */
-function withDeadlines(
-  input: JsonObject,
-  instead: (given: JsonObject, role: string, stage: string) => Json,
-): JsonObject {
-  const { deadlines } = input;
-  if (!isMap(deadlines)) return input;
-  const each = (stages: JsonObject, role: string) =>
-    Object.entries(stages).map(([stage, given]) => [
-      stage,
-      isMap(given) ? instead(given, role, stage) : given,
-    ]);
-  const changed = Object.entries(deadlines).map(([role, stages]) => [
-    role,
-    isMap(stages) ? Object.fromEntries(each(stages, role)) : stages,
-  ]);
-  return { ...input, deadlines: Object.fromEntries(changed) };
+function withDeadlines(input: JsonObject, instead: (deadline: CountedDeadline) => Json): JsonObject {
+  const counted = countedDeadlines(input.deadlines);
+  if (counted.length === 0) return input;
+  const deadlines = structuredClone(input.deadlines) as Record<string, Record<string, Json>>;
+  for (const each of counted) (deadlines[each.role] as Record<string, Json>)[each.stage] = instead(each);
+  return { ...input, deadlines };
 }
 
 /** As the operation knows them: durations. */
 export const withPlainDeadlines = (input: JsonObject): JsonObject =>
-  withDeadlines(input, ({ open, date }) => open ?? date ?? null);
+  withDeadlines(input, ({ given: { open, date } }) => open ?? date ?? null);
 
 /** Throws an ExpressionFailure where a deadline names no calendar, or no duration. */
 export function withCalendarDeadlines(input: Json, path: string, kit: Kit): Json {
   if (!isMap(input)) return input;
   const rules: Record<string, CalendarRule> = {};
-  const plain = withDeadlines(input, (given, role, stage) => {
+  const plain = withDeadlines(input, ({ given, role, stage }) => {
     const { duration, rule } = ruleOf(given, `${path}.deadlines.${role}.${stage}`, kit);
     rules[`${role}.${stage}`] = rule;
     return duration;
@@ -77,34 +98,31 @@ export function withCalendarDeadlines(input: Json, path: string, kit: Kit): Json
 }
 
 function ruleOf(given: JsonObject, path: string, kit: Kit): { duration: string; rule: CalendarRule } {
-  const problem = deadlineProblem(given, kit.calendars);
-  if (problem !== undefined)
-    throw kit.failed(new ExpressionFailure({ code: 'DelayInvalid', path, reason: problem }));
-  const {
-    open,
-    date,
-    in: name,
-    closed,
-  } = given as unknown as { open?: string; date?: string; in: string } & Pick<CalendarRule, 'closed'>;
-  return {
-    duration: (open ?? date) as string,
-    rule: { count: open === undefined ? 'date' : 'open', in: name, ...(closed && { closed }) },
-  };
+  const read = readRule(given, kit);
+  if (typeof read !== 'string') return read;
+  throw kit.failed(new ExpressionFailure({ code: 'DelayInvalid', path, reason: read }));
 }
 
-/** In words; undefined if nothing is wrong. */
-function deadlineProblem(
+/** In words what is wrong with it. */
+function readRule(
   { open, date, in: name, closed = [] }: JsonObject,
-  calendars: Calendars,
-): string | undefined {
+  { calendars, now }: Pick<Kit, 'calendars' | 'now'>,
+): { readonly duration: string; readonly rule: CalendarRule } | string {
   if ((open === undefined) === (date === undefined))
     return 'it gives open and date, or neither, expected one of the two';
-  const length = calendarLength(open ?? date);
+  const duration = open ?? date;
+  const length = calendarLength(duration);
   if (!length || length.months > 0)
-    return `it gives ${JSON.stringify(open ?? date)}, expected a duration such as P3D, without months`;
-  if (typeof name !== 'string' || !Object.hasOwn(calendars, name))
+    return `it gives ${JSON.stringify(duration)}, expected a duration such as P3D, without months`;
+  const calendar = typeof name === 'string' && Object.hasOwn(calendars, name) && calendars[name];
+  if (!calendar)
     return `it is counted in ${JSON.stringify(name)}, expected a calendar of the file: ${Object.keys(calendars).join(', ') || 'there is none'}`;
   if (!Array.isArray(closed) || !closed.every(isDate))
     return `closed gives ${JSON.stringify(closed)?.slice(0, 100)}, expected a list of days such as 2026-12-24`;
-  return undefined;
+  const count = open === undefined ? 'date' : 'open';
+  const own = closed.length > 0 ? { closed } : {};
+  const until = countedBy({ count, ...own }, calendar, now(), length);
+  if (until === undefined || until - now() > LONGEST_WAIT_MS)
+    return `it gives ${JSON.stringify(duration)}, which ${String(name)} does not reach: it opens too seldom, or it is too long`;
+  return { duration: String(duration), rule: { count, in: String(name), ...own } };
 }

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../../../contract/flows/actions.ts';
 import { ownOf } from '../../../engine/chart/messages.ts';
 import { objectOf } from '../../../engine/commands.ts';
-import { instantMs } from '../duration.ts';
+import { instantMs, isDate } from '../duration.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { delayProblem } from './actions.ts';
@@ -161,12 +161,6 @@ function formatRange(min: Json = null, max: Json = null): string {
 
 /** An instant stands for its day. */
 const dayOf = (value: Json = null): Json => (instantMs(value) === null ? value : String(value).slice(0, 10));
-
-const isDate = (value: Json): value is string =>
-  typeof value === 'string' &&
-  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(value).toISOString().startsWith(value);
 
 /** What is wrong with a field whose expressions are filled in. */
 function fieldProblem(field: QuestionField): string | undefined {

@@ -39,11 +39,11 @@ function offsetsOf(zone: string): Offsets {
 }
 
 export function isZone(given: unknown): boolean {
-  // Node takes +01:00 too, which has no clocks that change, and which Temporal does not know.
+  // Node takes +01:00 too, which has no clocks that change, and europe/amsterdam: Temporal knows neither.
   if (typeof given !== 'string' || !/^[A-Za-z]/.test(given)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: given });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
+    return timeZone === given || timeZone.toLowerCase() !== given.toLowerCase();
   } catch {
     return false;
   }

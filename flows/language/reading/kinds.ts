@@ -18,6 +18,9 @@ export const oneOrMore = (item: JsonObject): JsonObject => ({
 });
 const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalProperties: item });
 
+/** An event, the path of a state, or the id of an invoke. */
+const dotted: JsonObject = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' };
+
 export const byKind = {
   text,
   title: { type: 'string', minLength: 1, maxLength: 60 },
@@ -25,7 +28,7 @@ export const byKind = {
   count: { type: 'integer', minimum: 0 },
   name,
   eventName: text,
-  former: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
+  former: dotted,
   value: {},
   data: { type: 'object' },
   texts: oneOrMore(text),
@@ -64,7 +67,7 @@ export const byKind = {
   },
   eventSchemas: {
     type: 'object',
-    propertyNames: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
+    propertyNames: dotted,
     additionalProperties: ref('event'),
   },
   anyDuration: text,
@@ -74,7 +77,7 @@ export const byKind = {
     additionalProperties: { anyOf: [name, ref('calendar')] },
   },
   schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
-  starts: mapOf(ref('start')),
+  starts: { type: 'object', propertyNames: dotted, additionalProperties: ref('start') },
   cron: text,
   zone: text,
   openingHours: mapOf(oneOrMore(text)),

@@ -1,7 +1,10 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
+import { ownOf } from '../../../engine/chart/messages.ts';
+import type { CalendarData } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
+import { countedDeadlines } from '../machine/book-input.ts';
 import { inputIssues } from './input-schema.ts';
 import { type At, type KnownNames, pathOf, type Report } from './report.ts';
 import { checkCalendarDeadline } from './shape.ts';
@@ -96,15 +99,20 @@ function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, rep
 
 function checkCalendarDeadlines(file: FlowFile, deadlines: Json | undefined, at: At, report: Report): void {
   const names = Object.keys(file.calendars ?? {});
-  const counted = Object.entries(isMap(deadlines) ? deadlines : {}).flatMap(([role, stages]) =>
-    Object.entries(isMap(stages) ? stages : {}).flatMap(([stage, given]) =>
-      isMap(given) ? [{ given, place: [...at, role, stage] }] : [],
-    ),
-  );
-  for (const { given, place } of counted) {
+  for (const { role, stage, given } of countedDeadlines(deadlines)) {
+    const place = [...at, role, stage];
     checkCalendarDeadline(given, place, report);
-    if (typeof given.in === 'string' && !given.in.includes('${') && !names.includes(given.in))
-      report.findUnknown('CalendarUnknown', [...place, 'in'], given.in, names);
+    const { in: name, open } = given;
+    if (typeof name !== 'string' || name.includes('${')) continue;
+    const calendar = ownOf<CalendarData | string>(file.calendars ?? {}, name);
+    if (calendar === undefined) report.findUnknown('CalendarUnknown', [...place, 'in'], name, names);
+    else if (open !== undefined && typeof calendar !== 'string' && !calendar.open)
+      report.find(
+        'ValueWrong',
+        [...place, 'in'],
+        name,
+        'a calendar with open hours; date counts without them',
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 // Checks when the schedules of a file start processes: a cron expression of five fields. It is stricter than Temporal's own
 // reading, which takes what follows a # for a comment, and never asks about a day of the month and a day of the week together.
+import { WEEKDAYS } from '../calendar.ts';
 
 interface CronField {
   readonly name: string;
@@ -9,14 +10,13 @@ interface CronField {
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 const fields: readonly CronField[] = [
   { name: 'minute', least: 0, most: 59 },
   { name: 'hour', least: 0, most: 23 },
   { name: 'day of the month', least: 1, most: 31 },
   { name: 'month', least: 1, most: 12, words: MONTHS },
-  { name: 'day of the week', least: 0, most: 7, words: DAYS },
+  { name: 'day of the week', least: 0, most: 7, words: WEEKDAYS },
 ];
 
 /** As in `MON#1`, the first Monday of the month. */
@@ -54,7 +54,7 @@ export function cronProblem(text: string): CronProblem | undefined {
 
 function expectedOf({ least, most, words }: CronField): string {
   const also = words ? `, ${words.slice(0, 2).join(', ')} …` : '';
-  const nth = words === DAYS ? ', MON#1 for the first Monday of the month' : '';
+  const nth = words === WEEKDAYS ? ', MON#1 for the first Monday of the month' : '';
   return `${least} to ${most}${also}, *, a range such as ${least}-${least + 4}, or a step such as */5${nth}`;
 }
 

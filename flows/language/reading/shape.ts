@@ -3,8 +3,7 @@
 import { ownOf } from '../../../engine/chart/messages.ts';
 import { weekOf } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
-import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
-import { isDate } from '../expressions/calendar-functions.ts';
+import { durationMs, isDate, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import {
   answerEnvironment,
@@ -315,11 +314,17 @@ const title = withoutExpression(
   'a name that is the same for all processes',
 );
 
+/** Exactly one of two fields. */
+function oneOf([one, other]: readonly [string, string], value: Json, at: At, report: Report): void {
+  if (!isMap(value)) return;
+  const given = [one, other].filter((field) => Object.hasOwn(value, field));
+  if (given.length === 0) report.find('FieldMissing', at, `${one} or ${other}`, 'one of the two');
+  if (given.length === 2) report.find('FieldsConflict', at, `${one} and ${other}`, 'one of the two');
+}
+
 export const checkCalendarDeadline: Check = (value, at, report) => {
   map(calendarDeadlineFields)(value, at, report);
-  const counts = ['open', 'date'].filter((field) => isMap(value) && Object.hasOwn(value, field));
-  if (counts.length === 0) report.find('FieldMissing', at, 'open or date', 'one of the two');
-  if (counts.length === 2) report.find('FieldsConflict', at, 'open and date', 'one of the two');
+  oneOf(['open', 'date'], value, at, report);
 };
 
 const calendar: Check = (value, at, report) => {
@@ -330,10 +335,7 @@ const calendar: Check = (value, at, report) => {
 
 const schedule: Check = (value, at, report) => {
   map(scheduleFields)(value, at, report);
-  const places = ['zone', 'calendar'].filter((field) => isMap(value) && Object.hasOwn(value, field));
-  if (isMap(value) && places.length === 0)
-    report.find('FieldMissing', at, 'zone or calendar', 'one of the two');
-  if (places.length === 2) report.find('FieldsConflict', at, 'zone and calendar', 'one of the two');
+  oneOf(['zone', 'calendar'], value, at, report);
 };
 
 /** Parts of the file by names of its author. */
@@ -445,7 +447,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   starts: namedParts(
     'starts',
     (value, at, report) => map(startFields)(value, at, report.within(eventEnvironment())),
-    named(DOTTED, 'EventNameInvalid'),
+    eventType,
   ),
   cron: (value, at, report) => {
     if (typeof value !== 'string') return text(value, at, report);

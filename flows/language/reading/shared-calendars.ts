@@ -12,7 +12,7 @@ export const isCalendarsPath = (path: string): boolean => NAMED.test(path);
 
 export const CALENDARS_FILES = ['calendars.yaml', 'calendars.yml', 'calendars.json'] as const;
 
-export interface ReadCalendars {
+interface ReadCalendars {
   readonly calendars: SharedCalendars;
   readonly findings: readonly Finding[];
 }
@@ -20,7 +20,7 @@ export interface ReadCalendars {
 export function readCalendars(text: string): ReadCalendars {
   const { data, findings, placeOf } = parsedText(text);
   if (findings.length > 0) return { calendars: {}, findings: firstFindings(findings) };
-  // They share with nobody: each is written out.
+  // Shared calendars cannot refer to other shared ones.
   const report = new Report({ builtIn: [], published: [], connectors: null }, placeOf);
   checkCalendars(data, [], report);
   if (report.findings.length > 0) return { calendars: {}, findings: firstFindings(report.findings) };

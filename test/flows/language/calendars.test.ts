@@ -108,6 +108,26 @@ test.each([
   expect(() => evaluated(expression, { input: {} })).toThrow(reason);
 });
 
+const FOUR_THOUSAND = Array.from({ length: 4_000 }, (_, index) => index);
+
+test.each([
+  ['4,000 looks at a calendar', 'input.all(at, isOpen(now, calendars.holed) || at >= 0)'],
+  [
+    '1,000 calendars with one more closed day',
+    "input.all(at, at >= 1000 || isOpen(now, closedOn(calendars.holed, ['2026-12-24'])) || at >= 0)",
+  ],
+  ['250 long counts', "input.all(at, at >= 250 || openLater(now, 'PT40M', calendars.seldom) != '')"],
+])('%s are more work than a step may do', (_, expression) => {
+  const closed = Array.from({ length: 1_000 }, (_day, index) =>
+    instantText(Date.UTC(2030, 0, 1 + index)).slice(0, 10),
+  );
+  const calendars = {
+    holed: calendarIn({ ...desk, closed }),
+    seldom: calendarIn({ zone: 'UTC', open: { MON: '08:00-08:01' } }),
+  };
+  expect(() => evaluated(expression, { calendars, input: FOUR_THOUSAND })).toThrow('TooMuchWork');
+});
+
 test('a calendar that never opens is said, and does not hold up a worker', () => {
   const shut = { shut: calendarIn({ zone: 'UTC' }) };
   const began = performance.now();
@@ -211,6 +231,7 @@ describe.each([
 
 test.each([
   [{ zone: 'Europe/Amsterdm' }, 'ValueWrong calendars.desk.zone'],
+  [{ zone: 'europe/amsterdam' }, 'ValueWrong calendars.desk.zone'],
   [{ open: { MON: '08:00-17:00' } }, 'FieldMissing calendars.desk'],
   [{ zone: 'UTC', open: { MO: '08:00-17:00' } }, 'ValueWrong calendars.desk.open.MO'],
   [{ zone: 'UTC', open: { MON: '17:00-08:00' } }, 'ValueWrong calendars.desk.open.MON'],
@@ -236,6 +257,7 @@ name: Loan
 meaning: A device is lent, and fetched within three open days.
 calendars:
   desk: { zone: Europe/Amsterdam, open: { MON-FRI: "08:00-17:00" }, closed: [2026-01-08] }
+  clock: { zone: Europe/Amsterdam }
 input: { type: object, required: [item, user], properties: { item: { type: string }, user: { type: string }, holidays: { type: array, items: { type: string }, default: [] } } }
 initial: lent
 states:
@@ -287,6 +309,14 @@ test.each([
   ['{ in: desk }', 'FieldMissing states.lent.invoke.input.deadlines.issue.pickUp'],
   ['{ open: P3D, date: P3D, in: desk }', 'FieldsConflict states.lent.invoke.input.deadlines.issue.pickUp'],
   ['{ open: P1M, in: desk }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.open'],
+  ['{ open: P3D, in: clock }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.in'],
 ])('the deadline %s is refused: %s', (deadline, finding) => {
   expect(findingsIn(loan(deadline))).toEqual([finding]);
+});
+
+test('a deadline that its calendar never reaches is said before the service books', () => {
+  const input = { item: 'stock-1', user: 'anna' };
+  expect(differing(fileOf(loan('{ open: P3700D, in: desk }')), '[]', input)).toEqual([
+    expect.stringMatching('pickUp: it gives "P3700D", which desk does not reach'),
+  ]);
 });

@@ -55,6 +55,11 @@ const schema = {
   additionalProperties: false,
 };
 
+test.each(['2026-02-30', '2026-13-01', '26-1-1'])('%s is not a day', (text) => {
+  expect(inputIssues({ format: 'date' }, text)).toHaveLength(1);
+  expect(inputIssues({ format: 'date' }, '2028-02-29')).toEqual([]);
+});
+
 test('every error of a request is reported with its field', () => {
   const right = { item: 'item-1', due: '2026-11-21T12:00:00Z', state: 'whole', pieces: 5, parts: [null] };
   expect(inputIssues(schema, right)).toEqual([]);
