@@ -3,13 +3,21 @@
 // put aside and counted.
 import type { AnyStateMachine, EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import { delayName, isOfItself, ownOf, TIMER_MOVED, timerName } from '../../../engine/chart/messages.ts';
+import { aftersOf, isOfItself, ownOf, TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
 import { instantText } from '../duration.ts';
-import { type EventData, type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
+import {
+  type EventData,
+  type FlowFile,
+  invokesIn,
+  isMap,
+  type Json,
+  type JsonObject,
+  listenedFor,
+} from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
 import { withoutValue } from '../schema.ts';
 import { type ValueIssue, valueIssues } from '../value-issues.ts';
@@ -64,7 +72,7 @@ export const formatIssues = (issues: readonly ValueIssue[]): string =>
   issues.map(({ field, message }) => `${field} ${message}`).join('; ');
 
 /** An event that did not fit, without what it said: everybody who may read processes reads it. */
-export interface MisfitEvent {
+interface MisfitEvent {
   readonly type: string;
   readonly id?: string;
   readonly reason: string;
@@ -82,6 +90,8 @@ type Before = { readonly [Key in keyof PutAside]?: PutAside[Key] | undefined };
 /** The newest, so that a process does not grow without end. */
 const MAX_MISFITS = 10;
 const MAX_REASON = 200;
+/** A client sends no longer one. */
+const MAX_ID = 200;
 
 /** An event by the name that it has now. */
 type Named = (event: EventObject) => EventObject;
@@ -142,11 +152,30 @@ export class Incoming {
 
   #keep(event: EventObject, issues: readonly ValueIssue[]): void {
     const { type, id } = event as OutsideEvent;
-    const reason = formatIssues(issues.map((each) => ({ ...each, message: withoutValue(each.message) })));
-    const misfit = { type, ...(id !== undefined && { id }), reason: reason.slice(0, MAX_REASON) };
+    const schema = ownOf<EventData>(this.#file.events ?? {}, type)?.data;
+    const reason = formatIssues(issues.map((each) => withoutData(each, schema)));
+    const misfit = {
+      type,
+      ...(id !== undefined && { id: id.slice(0, MAX_ID) }),
+      reason: reason.slice(0, MAX_REASON),
+    };
     const misfits = [...this.#putAside.misfits, misfit].slice(-MAX_MISFITS);
     this.#putAside = { ...this.#putAside, misfits };
   }
+}
+
+/** Names and values that the sender has chosen may be personal: what is kept says only what the schema says. */
+function withoutData({ field, message }: ValueIssue, schema: JsonObject | undefined): ValueIssue {
+  const [name = '', ...path] = field.split('.');
+  const declared = [name];
+  let at: Json | undefined = schema;
+  for (const part of path) {
+    const { properties, items }: JsonObject = isMap(at) ? at : {};
+    at = isMap(properties) ? ownOf<Json>(properties, part) : items;
+    if (at === undefined) return { field: declared.join('.'), message: 'has a field that does not fit' };
+    declared.push(part);
+  }
+  return { field, message: withoutValue(message) };
 }
 
 export const formatDropped = (count: number): string =>
@@ -156,7 +185,7 @@ export const formatMisfit = ({ type, reason }: MisfitEvent): string => `dropped:
 
 /** Nobody outside may pretend that an actor is done. */
 const isReserved = (type: string): boolean =>
-  type === '' || type === TIMER_MOVED || /^(?:xstate|lockerflow)\./.test(type);
+  type === '' || isOfItself(type) || /^(?:xstate|lockerflow)\./.test(type);
 
 /** True for the timer of a state, false for a delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
@@ -166,21 +195,23 @@ export function timerHandles(
   open: readonly { readonly id: string }[],
   machine: AnyStateMachine,
 ): ReadonlyMap<string, string> {
-  const names = open.map(({ id }) => timerName(machine, id));
+  const afters = aftersOf(machine);
+  const names = open.map(({ id }) => afters.get(id)?.name);
   const isSingle = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
   return new Map(
-    open.flatMap(({ id }, index) => {
+    open.map(({ id }, index) => {
       const name = names[index];
-      return name !== undefined && isSingle(name) ? [[id, name]] : [];
+      return [id, name !== undefined && isSingle(name) ? name : id];
     }),
   );
 }
 
 /** @returns the timers that it may mean: by its id, by its name, or by its delay as it is written */
 function timersMeant(given: unknown, timers: readonly OpenTimer[], machine: AnyStateMachine): OpenTimer[] {
+  const afters = aftersOf(machine);
   const ways: ((timer: OpenTimer) => string | undefined)[] = [
     ({ id }) => id,
-    ({ id }) => timerName(machine, id),
+    ({ id }) => afters.get(id)?.name,
     ({ delay }) => delay.name,
   ];
   const found = ways.map((nameOf) => timers.filter((each) => nameOf(each) === given));
@@ -210,12 +241,15 @@ export function extensionOf(
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
 
-/** By what each of them alone is called. */
+/** The shortest text that identifies each timer. */
 function shortNames(timers: readonly OpenTimer[], machine: AnyStateMachine): string {
   const handles = timerHandles(timers, machine);
   const isAlone = (text: string) => timersMeant(text, timers, machine).length === 1;
   return timers
-    .map(({ id, delay: { name } }) => handles.get(id) ?? (isAlone(name) && !name.includes('${') ? name : id))
+    .map(({ id, delay: { name } }) => {
+      const handle = handles.get(id) ?? id;
+      return handle === id && isAlone(name) && !name.includes('${') ? name : handle;
+    })
     .join(', ');
 }
 
@@ -226,8 +260,7 @@ export const movedEvent = (
 ): EventObject & {
   readonly timer: string;
   readonly until: string;
-} => ({
-  type: TIMER_MOVED,
-  timer: timerName(machine, timer) ?? delayName(machine, timer) ?? timer,
-  until: instantText(dueAt),
-});
+} => {
+  const { name, delay = timer } = aftersOf(machine).get(timer) ?? {};
+  return { type: TIMER_MOVED, timer: name ?? delay, until: instantText(dueAt) };
+};

@@ -219,7 +219,7 @@ test('an event that does not fit its schema is put aside with a reason that does
 name: Loan
 meaning: A test.
 events:
-  wanted: { data: { type: object, required: [days], properties: { days: { type: integer }, desk: { type: string, default: front } } } }
+  wanted: { data: { type: object, required: [days], properties: { days: { type: integer }, desk: { type: string, default: front } }, additionalProperties: { type: integer } } }
 initial: lent
 states: { lent: { on: { wanted: {} } } }
 `);
@@ -238,8 +238,13 @@ states: { lent: { on: { wanted: {} } } }
       { type: 'wanted', reason: 'data.days is required; data.desk must be string' },
     ],
   });
+  take({ type: 'wanted', id: 'x'.repeat(900), data: { days: 1, extra: { 'Ann Smith': 'is ill' } } });
+  expect(incoming.putAside.misfits.at(-1)).toEqual({
+    ...{ type: 'wanted', id: 'x'.repeat(200) },
+    reason: 'data has a field that does not fit',
+  });
   for (let count = 0; count < 20; count++) take({ type: 'wanted', id: `e-${count}` });
-  expect(incoming.putAside.dropped).toBe(22);
+  expect(incoming.putAside.dropped).toBe(23);
   expect(incoming.putAside.misfits.map(({ id }) => id)).toEqual(
     Array.from({ length: 10 }, (_, index) => `e-${index + 10}`),
   );
