@@ -30,7 +30,12 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
       new Budget(),
     );
   try {
-    const start = { flow: file.name, key: String(filled(key, 'key')), request: filled(request, 'request') };
+    const name = filled(key, 'key');
+    if (typeof name !== 'string' && typeof name !== 'number')
+      return [
+        `starts.${event.type}.key gives ${JSON.stringify(name).slice(0, 100)}, expected a text or a number`,
+      ];
+    const start = { flow: file.name, key: String(name), request: filled(request, 'request') };
     const issues = inputIssues(file.input, start.request);
     return issues.length === 0 ? start : issues.map(({ field, message }) => `${field} ${message}`);
   } catch (error) {

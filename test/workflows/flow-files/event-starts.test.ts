@@ -98,6 +98,12 @@ test('what does not fit is refused to the sender, and starts nothing', async () 
   await expect(send({ type, data: { ticket: 'x'.repeat(900), device: 'a' } })).rejects.toThrow(
     'its key must have at most 800 bytes',
   );
+  const unnamed = newType();
+  await files.publish(repair(uniqueName('Repair'), { [unnamed]: { key: '${event.data.ticket}' } }));
+  for (const wrong of [null, { a: 1 }])
+    await expect(send({ type: unnamed, data: { ticket: wrong, device: 'a' } })).rejects.toThrow(
+      `starts.${unnamed}.key gives ${JSON.stringify(wrong)}, expected a text or a number`,
+    );
   await expect(send({ type: newType(), data: {} })).rejects.toThrow(
     'where: is missing, and no published flow file starts by this event',
   );
