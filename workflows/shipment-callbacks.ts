@@ -1,5 +1,5 @@
-// By what a workflow that is not of lockerflow gets the callbacks of shipments. Objects: a function that index.ts exports would be
-// a type of workflow.
+// What a workflow of your own needs to receive the callbacks of shipments. Objects only: index.ts would turn a function into a
+// workflow type.
 import { defineSignal } from '@temporalio/workflow';
 import type { SHIPMENT_STATUS, ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../contract/flows/search-attributes.ts';

@@ -74,7 +74,7 @@ export interface ActionRefusal {
   readonly code: string;
   /** One sentence: what is wrong, and what was expected. */
   readonly message: string;
-  /** Of `EventDataWrong`: the fields that are wrong, each with `field` and `message`. */
+  /** With `EventDataWrong`: the fields that are wrong, each with `field` and `message`. */
   readonly details?: unknown;
 }
 

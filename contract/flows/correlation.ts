@@ -15,7 +15,7 @@ export interface CorrelatedEvent {
   readonly data: unknown;
   /** Who has sent it and why. The histories of the processes keep it. */
   readonly who?: Attribution;
-  /** The flows that it starts: what it has started is not told it again. */
+  /** The flows that the event starts: their processes do not get it again. */
   readonly starts?: readonly string[];
   /** How long the event waits for processes that begin to listen later. */
   readonly keepForMs: number;
@@ -44,7 +44,7 @@ export interface QueuedEvent {
   readonly sentAt: string;
   /** Until then, ISO 8601, it waits for processes that begin to listen. */
   readonly until: string;
-  /** The flows whose processes have received it. */
+  /** The flows whose processes have received it, or that it has started. */
   readonly takenBy: readonly string[];
 }
 

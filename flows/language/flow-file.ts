@@ -21,7 +21,7 @@ export interface TransitionData {
   readonly guard?: GuardData;
   readonly actions?: ActionData | readonly ActionData[];
   readonly reenter?: boolean;
-  /** Only in `after`: by which people and `extend` know the timer. */
+  /** Only in `after`: the name by which people and `extend` know the timer. */
   readonly name?: string;
   readonly description?: string;
   /** The former name of the event, as `StateData.was`. */
@@ -130,7 +130,7 @@ interface EventStartData {
 }
 
 /** When processes are started by themselves; it has one of `zone` and `calendar`. */
-export interface ScheduleData {
+interface ScheduleData {
   readonly cron: string;
   readonly zone?: string;
   /** One of the file. */
@@ -153,7 +153,7 @@ export const bounds = {
   calendars: 8,
   schedules: 20,
   starts: 20,
-  /** Of one calendar. */
+  /** Closed days in one calendar. */
   closedDays: 1_000,
   expressionLength: 1_000,
   /** The size of the context as JSON, after every step, and of each value that an expression gives. */

@@ -1,10 +1,11 @@
 // Checks what somebody sends against a schema of a file: the request of a start, the data of an event. Neither the author of a schema
-// nor the sender of a value can make a check expensive: the work is limited by the sizes of both. A process checks its events so.
+// nor the sender of a value can make a check expensive: the work is limited by the sizes of both. Processes check their events
+// with it too.
 import { bounds, type Json, type JsonObject } from './flow-file.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { schemaIssues } from './schema.ts';
 
-/** Of a value, as JSON. It is part of every history. */
+/** The most bytes of a value as JSON, since every history keeps it. */
 const MAX_BYTES = 32 * 1024;
 /** Values of the schema times values of what is checked: about a tenth of a second. */
 const MAX_CHECKS = 2_000_000;

@@ -104,7 +104,7 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
   Definition: () => 'the definition of its flow',
 };
 
-/** What xstate calls its own events is for nobody to read. */
+/** Replaces xstate's names of its own events by words. */
 function plainEvent(type: string): string {
   const actor = actorOf(type);
   if (actor !== undefined)

@@ -68,7 +68,7 @@ type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
 const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;
 
 export class Player {
-  /** Of the version that it is on. */
+  /** The file of the version it runs. */
   #file: FlowFile;
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;

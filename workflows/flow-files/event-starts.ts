@@ -1,5 +1,5 @@
-// The flows that an event of one type may start: one small workflow for each type, which publishing a file tells of it. Its memo names
-// them, so that sending an event needs no worker. Their newest files say whether they still do.
+// Names the flows that an event of one type may start. Publishing a file adds it. The memo has the names, so that sending an event
+// needs no worker; the current files say whether they still start.
 import { condition, defineUpdate, setCurrentDetails, setHandler, upsertMemo } from '@temporalio/workflow';
 import { STARTED_FLOWS_MEMO, startsUpdate } from '../../flows/language/correlation.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';

@@ -3,8 +3,8 @@
 import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
 import type { EventData, FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { outsideEvents } from '../machine/incoming.ts';
-import { nearestOf } from '../nearest-names.ts';
 import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
+import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';
 import type { Reach } from './states.ts';
@@ -14,7 +14,7 @@ export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFindi
   const taken = outsideEvents(file);
   const unused = Object.keys(events)
     .filter((type) => !matchesAny(type, taken))
-    .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, perhaps(nearestOf(type, taken))));
+    .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, formatNearest(type, taken)));
   const read = nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
     const schema = trigger.kind === 'on' ? ownOf<EventData>(events, trigger.event)?.data : undefined;
     if (schema === undefined) return [];
@@ -32,5 +32,3 @@ export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFindi
   });
   return [...unused, ...read];
 }
-
-const perhaps = (near: string | undefined): string | undefined => near && `perhaps ${near} was meant`;

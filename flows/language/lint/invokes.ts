@@ -69,7 +69,7 @@ export function invokedFindings(
   );
 }
 
-function formatNearest(src: string, names: readonly string[]): string | undefined {
+export function formatNearest(src: string, names: readonly string[]): string | undefined {
   const near = nearestOf(src, names);
   return near === undefined ? undefined : `perhaps ${near} was meant`;
 }

@@ -349,7 +349,7 @@ function migrated(
   });
 }
 
-/** One that is asked again as it was before goes on in the time that it had then. */
+/** A question that gets its former fields back also gets back its former times. */
 function timesAfter(
   kept: SavedQuestion,
   was: QuestionFields,
@@ -367,7 +367,7 @@ function timesAfter(
 const isSame = (one: QuestionFields, other: QuestionFields): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** JSON has no undefined. */
+/** Drops undefined fields: JSON has none. */
 const defined = <Given extends object>(
   given: Given,
 ): { [Key in keyof Given]: Exclude<Given[Key], undefined> } =>

@@ -142,7 +142,7 @@ interface GuardAt {
   readonly guard: GuardData;
 }
 
-/** Those within `not`, `and` and `or` in place of these. */
+/** Guards within `not`, `and` and `or` are listed instead of those. */
 export const guardsOf = (node: Node): GuardAt[] =>
   transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
     guard === undefined ? [] : leavesOf(guard, [...at, 'guard']),
