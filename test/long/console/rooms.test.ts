@@ -165,7 +165,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     const credentials = await newWall(service.url, 'demo', 'pup-central');
     const wall = await TestWall.connected({ address: service.address, ...credentials });
     await wall.type(String(deliveryCode), lockerUid);
-    await expect.poll(() => tile.innerText()).toMatch(/to be picked up[\s\S]*door open/);
+    await expect.poll(() => tile.innerText()).toMatch(/being put in[\s\S]*door open/);
     await panel.getByText(/to drop off/).waitFor();
     await panel.getByRole('button', { name: 'Open: counts as picked up…' }).waitFor();
     await picture(page, 'console-locker.png');

@@ -299,7 +299,7 @@ describeInBrowser({ begin }, (at) => {
       await page.getByRole('button', { name: 'Cancel…' }).click();
       await dialog.getByLabel('Why').fill('the season is over');
       await dialog.getByRole('button', { name: 'Show what would happen' }).click();
-      await dialog.getByRole('button', { name: 'Cancel 3 processes now' }).click();
+      await dialog.getByRole('button', { name: 'Cancel 3 cases now' }).click();
       await dialog.getByText('Running: 1 of 3 done').waitFor();
     };
     await begin();
