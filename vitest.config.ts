@@ -22,7 +22,7 @@ const projects = [
   /** Files that need a process of their own, and say why. */
   { name: 'isolated', include: ['test/isolated/**/*.test.ts'] },
   /** The whole product: the package installs and runs, `npm start` plays its demo, a killed worker loses nothing. */
-  { name: 'smoke', include: ['test/smoke/**/*.test.ts'], maxWorkers: 2 },
+  { name: 'smoke', include: ['test/smoke/**/*.test.ts'] },
   /** Files of the long suite. */
   { name: 'long', include: ['test/long/**/*.test.ts'], exclude: ['test/long/alone/**'] },
   /** Files of the long suite that kill, flood, or count what the machine does: each has the machine to itself. */

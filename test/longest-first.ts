@@ -9,10 +9,14 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
     const durations = lastDurations();
-    const took = ({ moduleId }: TestSpecification) => durations[relative(root, moduleId)] ?? 0;
+    const took = ({ moduleId }: TestSpecification) =>
+      durations[relative(root, moduleId)] ?? unknown(moduleId);
     return (await super.sort(files)).toSorted((one, other) => took(other) - took(one));
   }
 }
+
+/** A smoke test takes a minute, any other file some seconds. */
+const unknown = (moduleId: string): number => (moduleId.includes('/test/smoke/') ? 60_000 : 0);
 
 function lastDurations(): Readonly<Record<string, number>> {
   try {

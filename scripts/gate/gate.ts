@@ -1,5 +1,5 @@
-// The gate, as .ci/run calls it: check, `npm test`, a smoke test of the whole product; green or red, with each reason in the
-// last lines. A few files that fail are run once more, alone: what passes then is green and listed as FLAKY, and is remembered.
+// The gate, as .ci/run calls it: check, then `npm test` with the smoke tests of the whole product; green or red, with each reason
+// in the last lines. A few files that fail are run once more, alone: what passes then is green, listed as FLAKY and remembered.
 //   node scripts/gate/gate.ts            all parts
 //   node scripts/gate/gate.ts FILE...    only these files of tests, with the same rules
 import { execFileSync, spawn } from 'node:child_process';
@@ -28,8 +28,11 @@ const parts: readonly Part[] =
     ? [{ name: 'tests', command: [...vitest, ...files] }]
     : [
         { name: 'check', command: ['npm', 'run', '--silent', 'check'] },
-        { name: 'npm test', command: [...vitest, '--project=tests', '--project=isolated'] },
-        { name: 'smoke test', command: [...vitest, '--project=smoke'] },
+        // The smoke tests wait for most of their time: the others fill it.
+        {
+          name: 'tests',
+          command: [...vitest, '--project=tests', '--project=isolated', '--project=smoke'],
+        },
       ];
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'));
