@@ -148,7 +148,7 @@ export class LockerFlows {
    */
   async publishVersion(name: string, version: number): Promise<PublishResult> {
     await this.publishedAs(name);
-    return await publishVersion(this.#client, name, version);
+    return await publishVersion(this.#client, name, version, this.#options.taskQueue);
   }
 
   /**

@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { BusinessKeyInUse } from '../../../client/flow-errors.ts';
 import { eventStartsId } from '../../../client/flow-files/event-starts.ts';
 import { type EventToSend, LockerFlows } from '../../../client/locker-flows.ts';
+import { startsUpdate } from '../../../flows/language/correlation.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -126,6 +127,22 @@ test('the newest version says what starts; several flows may', async () => {
   expect((await send({ type, id: 'c', data })).started).toHaveLength(2);
   const { memo } = await files.client.workflow.getHandle(eventStartsId(type)).describe();
   expect(memo).toEqual({ flows: [one, other].sort() });
+});
+
+test('a version that becomes the current one again starts by its events, also if its publication got no further', async () => {
+  const [name, type] = [uniqueName('Repair'), newType()];
+  const { executeUpdateWithStart } = files.client.workflow;
+  vi.spyOn(files.client.workflow, 'executeUpdateWithStart').mockImplementation((update, ...more) =>
+    update === startsUpdate
+      ? Promise.reject(new Error('is away'))
+      : executeUpdateWithStart.call(files.client.workflow, update, ...more),
+  );
+  await expect(files.publish(repair(name, { [type]: {} }))).rejects.toThrow('is away');
+  vi.restoreAllMocks();
+  await files.publish(repair(name, null));
+  await new LockerFlows(files.client, { taskQueue: files.taskQueue }).publishVersion(name, 1);
+  const { started } = await send({ type, id: 'a', data: { device: 'laptop-7' } });
+  expect(started).toEqual([{ flow: name, key: `${name}.a` }]);
 });
 
 test('the command line sends it, and shows what starts a flow', async () => {
