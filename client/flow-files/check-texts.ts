@@ -7,7 +7,7 @@ import { refusingFindings } from '../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownConnectors } from '../../flows/language/reading/report.ts';
-import { isCalendarsPath, readCalendars } from '../../flows/language/reading/shared-calendars.ts';
+import { folderOf, isCalendarsPath, readCalendars } from '../../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf } from './published-in-use.ts';
 
@@ -64,9 +64,6 @@ export function checkTexts({ texts, contents, published, connectors }: TextsToCh
   ]);
   return { files, lines: firstLines([...ofShared, ...lines, ...twice(read)]) };
 }
-
-const folderOf = (path: string): string =>
-  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /** Characters of the lines of all files together. An answer over HTTP has them. */
 const MAX_LINES_LENGTH = 256 * 1024;

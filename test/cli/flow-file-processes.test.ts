@@ -1,6 +1,6 @@
 // The verbs around processes of flow files: publish, start, inbox, answer, event, resolve, and those that all flows have.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { newKey } from '../client/flows-at-hand.ts';
@@ -162,6 +162,15 @@ test('what was published is taken back by the number of its version, without the
     err: expect.stringContaining(`${name} has no version 9, expected one of 1, 2`),
   });
   expect(await lockerflow('publish', 'desk.flow.yaml', '--version', '1')).toMatchObject({ code: 2 });
+});
+
+test('the shared calendars of its folder are found however the path is written', async () => {
+  const path = await file(
+    deskCheck(uniqueName('DeskCheck')).replace('initial:', 'calendars: { desk: library }\ninitial:'),
+  );
+  await writeFile(join(dirname(path), 'calendars.yaml'), 'library: { zone: Europe/Amsterdam }\n');
+  const typed = `./${relative(process.cwd(), path)}`;
+  expect(await lockerflow('publish', typed)).toMatchObject({ code: 0, err: '' });
 });
 
 test('all errors of a file are reported before anything is published', async () => {
