@@ -7,7 +7,7 @@ import {
   type CorrelationKeys,
   type Listening,
   type ListeningProcess,
-  type QueuedEvent,
+  type QueuedEvents,
   queueQueries,
   queueSignals,
 } from '../../contract/flows/correlation.ts';
@@ -32,9 +32,21 @@ export async function sendCorrelated(
 }
 
 function queueOf({ where }: Pick<CorrelatedEvent, 'where'>): readonly [string, string] {
-  const [first] = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
+  const [first] = sorted(where);
   if (!first) throw new TypeError('an event by correlation needs a key');
   return first;
+}
+
+const sorted = (keys: CorrelationKeys) =>
+  Object.entries(keys).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Whether events with these keys may be in the queue: in that of their first key, or of another key that they have before it. */
+export function mayHold(queueId: string, where: CorrelationKeys): boolean {
+  const [first] = sorted(where);
+  if (!first || queueId === correlationQueueId(...first)) return true;
+  const [key = '', value] = queueId.slice(internalIds.correlation.length).split('=', 2);
+  // The id of a long or odd value does not show its key.
+  return value === undefined || key < first[0];
 }
 
 // As long as a worker takes that has the queue in its memory.
@@ -57,9 +69,23 @@ export async function listeningProcesses(
   }
 }
 
-/** What a queue keeps: also what processes have had already, as long as the same event again would be a repeated one. */
-export const queuedEvents = (client: Client, queueId: string): Promise<readonly QueuedEvent[]> =>
-  client.workflow.getHandle(queueId).query<readonly QueuedEvent[]>(queueQueries.queued);
+/**
+ * What a queue keeps of these keys: also what processes have had already, as long as the same event again would be a repeated one. A queue
+ * that is not there keeps nothing.
+ */
+export async function queuedEvents(
+  client: Client,
+  queueId: string,
+  where: CorrelationKeys,
+): Promise<QueuedEvents> {
+  const queue = client.workflow.getHandle(queueId);
+  try {
+    return await queue.query<QueuedEvents, [CorrelationKeys]>(queueQueries.queued, where);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { events: [], isComplete: true };
+    throw error;
+  }
+}
 
 /** At the queue of each of its keys. */
 export async function listenAt(
