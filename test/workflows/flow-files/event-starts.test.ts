@@ -42,8 +42,8 @@ test('an event starts a process, once for its id and for its key', async () => {
   await files.publish(repair(name, { [type]: byTicket }));
   const event = { type, id: randomUUID(), data: { ticket, device: 'laptop-7' }, who: { by: 'shop' } };
   const started = [{ flow: name, key: `repair-${ticket}` }];
-  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
-  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
   const other = { ...event, id: randomUUID(), data: { ticket, device: 'laptop-8' } };
   expect((await send(other)).started).toEqual(started);
   const handle = files.client.workflow.getHandle(`repair-${ticket}`);
@@ -64,7 +64,7 @@ test('without a worker it is kept', async () => {
   await files.publish(repair(name, { [type]: {} }));
   await files.restartWorker(async () => {
     expect(await send({ type, id, data: { device: 'laptop-7' } })).toEqual({
-      ...{ id, flows: [], started: [{ flow: name, key: `${name}.${id}` }] },
+      ...{ id, flows: [], processes: null, started: [{ flow: name, key: `${name}.${id}` }] },
     });
   });
   await untilProgress(files.client.workflow.getHandle(`${name}.${id}`), ({ state }) => state === 'wanted');
@@ -112,6 +112,18 @@ test('a key that another flow has is refused', async () => {
     ...{ workflowId: `repair-${ticket}`, taskQueue: 'nobody', args: [{}] },
   });
   await expect(send({ type, data: { ticket, device: 'laptop-7' } })).rejects.toThrow(BusinessKeyInUse);
+  await files.client.workflow.getHandle(`repair-${ticket}`).terminate();
+});
+
+test('one that cannot start stops no other', async () => {
+  const [one, other, type, ticket] = [uniqueName('ARepair'), uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(one, { [type]: byTicket }));
+  await files.publish(repair(other, { [type]: {} }));
+  const taken = { workflowId: `repair-${ticket}`, taskQueue: 'nobody', args: [{}] };
+  await files.client.workflow.start(uniqueName('Other'), taken);
+  const id = randomUUID();
+  await expect(send({ type, id, data: { ticket, device: 'a' } })).rejects.toThrow(BusinessKeyInUse);
+  expect((await files.client.workflow.getHandle(`${other}.${id}`).describe()).status.name).toBe('RUNNING');
   await files.client.workflow.getHandle(`repair-${ticket}`).terminate();
 });
 
