@@ -93,6 +93,11 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect(await lockerflow('event', ...repaired, '--where', 'device')).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key, ...repaired, '--where', `check=${key}`)).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
+  for (const kept of [['--keep-for', 'PT1H'], ['--keep-anyway']])
+    expect(await lockerflow('event', 'repaired', ...kept)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${kept[0]} needs --where`),
+    });
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
   expect(await lockerflow('event', 'repaird', '--where', `check=${key}`)).toMatchObject({
     code: 2,
