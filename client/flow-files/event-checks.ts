@@ -30,7 +30,7 @@ export class EventChecks {
   readonly #client: Client;
   /** By `<flow>@<version>`: a version never changes. */
   readonly #files = new Map<string, FlowFile>();
-  #newest: { readonly readAt: number; readonly files: readonly FlowFile[] } | undefined;
+  #newest: { readonly readAt: number; readonly files: Promise<readonly FlowFile[]> } | undefined;
 
   constructor(client: Client) {
     this.#client = client;
@@ -58,11 +58,16 @@ export class EventChecks {
     return files && judged(event, files);
   }
 
-  async #newestFiles(knownMs: number): Promise<readonly FlowFile[]> {
+  /** Whoever asks while they are read gets the same; a failure is not kept. */
+  #newestFiles(knownMs: number): Promise<readonly FlowFile[]> {
     const now = Date.now();
     if (this.#newest && now - this.#newest.readAt < knownMs) return this.#newest.files;
-    const files = (await publishedFlows(this.#client)).map(({ file }) => file);
-    this.#newest = { readAt: now, files };
+    const files = publishedFlows(this.#client).then((all) => all.map(({ file }) => file));
+    const newest = { readAt: now, files };
+    this.#newest = newest;
+    files.catch(() => {
+      if (this.#newest === newest) this.#newest = undefined;
+    });
     return files;
   }
 
