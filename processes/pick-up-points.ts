@@ -1,11 +1,15 @@
 // The names of pick up points, as the locker service has them.
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
+import { readShared, type SharedReads } from './kept-reads.ts';
 import { unlessUnknown } from './locker-service.ts';
 
 export interface PickUpPoint {
   readonly name: string;
   readonly timeZone: string | null;
 }
+
+/** A pick up point seldom gets another name. */
+const NAMES_MS = 60_000;
 
 type Service = Pick<LockerApi, 'call'>;
 
@@ -18,12 +22,13 @@ export async function pickUpPointOf(service: Service, pupUid: string): Promise<P
 
 /** By pupUid; also while the service does not answer: then each keeps its uid. */
 export async function pickUpPointNames(
-  service: Service,
+  { service, shared }: { readonly service: Service; readonly shared?: SharedReads | undefined },
   pupUids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const named = [...new Set(pupUids)].map(async (pupUid): Promise<[string, string]> => {
+    const read = () => pickUpPointOf(service, pupUid);
     try {
-      return [pupUid, (await pickUpPointOf(service, pupUid)).name];
+      return [pupUid, (await readShared(shared, `pick up point ${pupUid}`, NAMES_MS, read)).name];
     } catch (error) {
       if (error instanceof LockerApiError) return [pupUid, pupUid];
       throw error;

@@ -4,6 +4,8 @@ import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
+import { readShared } from '../kept-reads.ts';
+import { unlessUnknown } from '../locker-service.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 import { hasItem, lastTry } from './stuck-doors.ts';
 
@@ -18,6 +20,8 @@ export interface TakenOut {
 }
 
 const MAX_LOCKERS = 100;
+// Pages ask every few seconds, and who has taken one out stays the same for as long as it is out.
+const TAKEN_OUT_MS = 10_000;
 /** After everything that concerns an item or a person. */
 const PRIORITY = 0;
 
@@ -43,23 +47,28 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
   };
 }
 
-/** By lockerUid; those of which the service does not tell are left out. */
-async function takenOutAmong({ service }: InboxParts, lockers: readonly Locker[]) {
+/** Who has taken the ones among them out of order that are, by lockerUid; those of which the service does not tell are left out. */
+export async function takenOutAmong(
+  { service, shared }: Pick<InboxParts, 'service' | 'shared'>,
+  lockers: readonly Pick<Locker, 'lockerUid' | 'outOfOrder'>[],
+): Promise<ReadonlyMap<string, TakenOut>> {
   const found = new Map<string, TakenOut>();
-  const uids = lockers.flatMap(({ lockerUid }) => lockerUid ?? []);
-  for await (const { item, outcome } of eachAtOnce(uids, (uid) => readTakenOut(service, uid)))
+  const uids = lockers.flatMap(({ lockerUid, outOfOrder }) => (outOfOrder === true && lockerUid) || []);
+  const ask = (uid: string) =>
+    readShared(shared, `who has taken out ${uid}`, TAKEN_OUT_MS, () => readTakenOut(service, uid));
+  for await (const { item, outcome } of eachAtOnce(uids, ask))
     if (outcome.done && outcome.value) found.set(item, outcome.value);
     else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
   return found;
 }
 
-/** Who has taken a locker out of order that is, as the audit log of the service has it. */
-export async function readTakenOut(
+/** As the audit log of the service has it, if it has one. */
+async function readTakenOut(
   service: Pick<LockerApi, 'call'>,
   lockerUid: string,
 ): Promise<TakenOut | undefined> {
   const wanted = { pageSize: 1, operation: 'SetLockerOutOfOrder', uid: lockerUid };
-  const { items } = await service.call('GetAuditLog', wanted);
+  const { items = [] } = (await unlessUnknown(() => service.call('GetAuditLog', wanted))) ?? {};
   return items.map(({ onBehalfOf, clientId, occurredAt, why }) => ({
     by: onBehalfOf ?? clientId,
     at: occurredAt && `${occurredAt}Z`,
