@@ -145,7 +145,8 @@ export async function readProcessPage(
     itemLeft: flow.status === 'Running' ? null : leftBy(flow, lockers),
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
-  return { items, next, count, sorted, ...(unknown !== undefined && { unknown }) };
+  const page: ProcessPage = { items, next, count, sorted };
+  return unknown === undefined ? page : stillWithThem({ ...page, unknown });
 }
 
 /** Without those that have said meanwhile that their item is elsewhere. */

@@ -62,6 +62,21 @@ export class SortedPages {
     this.#summaries = summaries;
   }
 
+  /**
+   * The order that is asked for, as far as it can be told; else the newest first.
+   * @param newest what finds that page
+   */
+  async pageAs(
+    query: string,
+    { sort, withThem = false, ...page }: Omit<SortedPageWanted, 'by'> & { readonly sort: Order | 'newest' },
+    newest: () => Promise<CountedPage>,
+  ): Promise<CountedPage> {
+    const by = withThem && sort === 'newest' ? 'due' : sort;
+    const isOfNewest = !withThem && page.from !== undefined && !isSortedCursor(page.from);
+    if (by === 'newest' || isOfNewest) return await newest();
+    return (await this.page(query, { ...page, by, withThem })) ?? (withThem ? manyToAsk() : await newest());
+  }
+
   /** Undefined: too many are found, or each of many has not been asked yet. */
   async page(
     query: string,
@@ -243,13 +258,12 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
 }
 
 /** Throws CommandError: of so many nobody says which of them have said something. */
-export function manyToAsk(): never {
+function manyToAsk(): never {
   const message = t`more than ${MAX_SORTED} open cases are too many to ask where their items are; narrow the search`;
   throw wrongInput(message, { withThem: message });
 }
 
-export const isSortedCursor = (cursor: string | undefined): boolean =>
-  cursor !== undefined && CURSOR.test(cursor);
+const isSortedCursor = (cursor: string | undefined): boolean => cursor !== undefined && CURSOR.test(cursor);
 
 function offsetOf(from: string | undefined, by: Order): number {
   if (from === undefined) return 0;
