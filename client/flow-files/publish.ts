@@ -14,7 +14,7 @@ import {
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
 import { keepStarts } from './event-starts.ts';
-import { publishedFlow, untilListed } from './published-flows.ts';
+import { publishedFlow, untilPublishedListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
 
@@ -44,7 +44,7 @@ export async function publishFiles(
   const files = await checkedFiles(client, texts, options);
   const results: PublishResult[] = [];
   for (const file of files) results.push(await publishFile(client, file, taskQueue, options));
-  await untilListed(client, results);
+  await untilPublishedListed(client, results);
   await keepTriggers(client, files, taskQueue);
   return results;
 }
@@ -107,7 +107,7 @@ export async function publishVersion(
         ? new VersionUnknown(cause.message, { cause })
         : error;
     });
-  await untilListed(client, [result]);
+  await untilPublishedListed(client, [result]);
   const current = await publishedFlow(client, name);
   if (current) await keepTriggers(client, [current.file], taskQueue);
   return result;

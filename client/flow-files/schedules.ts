@@ -1,6 +1,5 @@
 // The schedules of published flow files, as Temporal's own: each starts processes of the newest version at its times, whether a
 // worker runs then or not.
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Client,
   ScheduleAlreadyRunning,
@@ -16,7 +15,8 @@ import { temporalCron } from '../../flows/language/reading/schedules.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
 import { searchAttributesOf } from '../start-attributes.ts';
-import { LISTED_WITHIN_MS, publishedFlow } from './published-flows.ts';
+import { publishedFlow } from './published-flows.ts';
+import { untilListed } from './until-listed.ts';
 
 /** Neither name can have a dot, so that no two schedules are one. */
 const nameOf = (flow: string, name: string): string => `${flow}.${name}`;
@@ -54,7 +54,10 @@ export async function keepSchedules(
       made.push(...(await keepThoseOf(client, flow, own, taskQueue)));
   }
   // Whoever publishes the file without them finds them by the list.
-  await untilListed(client, made);
+  await untilListed(made, async (missing) => {
+    const listed = new Set(await listedIds(client));
+    return missing.filter((id) => !listed.has(id));
+  });
 }
 
 /** Others may publish the file meanwhile: whoever is last keeps those of the newest version. Returns the ids of new ones. */
@@ -98,9 +101,9 @@ interface ScheduleMemo {
 
 const scheduleOptions = (file: FlowFile, taskQueue: string): Options[] =>
   Object.entries(file.schedules ?? {}).map(([name, given]) => {
-    const { name: flow, calendars = {} } = file;
-    const { cron, calendar = '', request = {} } = given;
-    const { zone = given.zone ?? 'UTC', closed = [] } = calendars[calendar] ?? {};
+    const { name: flow } = file;
+    const { cron, request = {} } = given;
+    const { zone, closed = [] } = calendarOf(file, given);
     const action = {
       type: 'startWorkflow' as const,
       workflowType: flow,
@@ -115,6 +118,12 @@ const scheduleOptions = (file: FlowFile, taskQueue: string): Options[] =>
     const spec = { cronExpressions: [temporalCron(cron)], timezone: zone, skip: daysOf(closed) };
     return { scheduleId: scheduleIdOf(flow, name), spec, action, policies };
   });
+
+type Schedule = NonNullable<FlowFile['schedules']>[string];
+
+/** That of its calendar, or its own zone alone. */
+const calendarOf = ({ calendars = {} }: FlowFile, { calendar = '', zone = 'UTC' }: Schedule) =>
+  calendars[calendar] ?? { zone, closed: [] };
 
 /** Each of its times is a process of its own. What was due while the server was away is made up for within a day. */
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '1 day', pauseOnFailure: false };
@@ -181,16 +190,6 @@ async function listedIds(client: Client): Promise<string[]> {
   return ids;
 }
 
-/** Temporal's list is some moments behind. */
-async function untilListed(client: Client, made: readonly string[]): Promise<void> {
-  const endsAt = Date.now() + LISTED_WITHIN_MS;
-  for (let missing = made; missing.length > 0 && Date.now() < endsAt; ) {
-    const listed = new Set(await listedIds(client));
-    missing = missing.filter((id) => !listed.has(id));
-    if (missing.length > 0) await delay(100);
-  }
-}
-
 export interface FlowSchedule {
   readonly name: string;
   readonly description: string | null;
@@ -211,12 +210,12 @@ export interface FlowSchedule {
 const MANY = 5;
 
 /** Those of a published file, with what Temporal says of each. */
-export const flowSchedules = (client: Client, { name: flow, schedules = {}, calendars = {} }: FlowFile) =>
+export const flowSchedules = (client: Client, file: FlowFile) =>
   Promise.all(
-    Object.entries(schedules).map(async ([name, given]): Promise<FlowSchedule> => {
+    Object.entries(file.schedules ?? {}).map(async ([name, given]): Promise<FlowSchedule> => {
       const { cron, calendar = null, request = {}, description = null } = given;
-      const { zone = given.zone ?? 'UTC' } = calendars[calendar ?? ''] ?? {};
-      const described = await ifThere(client.schedule.getHandle(scheduleIdOf(flow, name)).describe());
+      const { zone } = calendarOf(file, given);
+      const described = await ifThere(client.schedule.getHandle(scheduleIdOf(file.name, name)).describe());
       return { name, description, cron, zone, calendar, request, ...stateOf(described) };
     }),
   );
