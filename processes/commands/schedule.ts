@@ -17,16 +17,19 @@ interface OneSchedule {
   readonly schedule: string;
 }
 
-const input = z.strictObject({});
+const ofSchedule = {
+  input: z.strictObject({}),
+  flowOf: async (_acting: Acting, { flow }: OneSchedule) => flow,
+  preview: found,
+  formatPreview: format,
+};
 
 const pausing = (name: 'pause' | 'resume') =>
   command({
+    ...ofSchedule,
     name,
     right: 'publish',
     why: 'needed',
-    input,
-    flowOf: async (_acting, { flow }: OneSchedule) => flow,
-    preview: found,
     async act(acting, target): Promise<ShownSchedule> {
       const { state } = await found(acting, target);
       if (state === 'missing')
@@ -40,18 +43,15 @@ const pausing = (name: 'pause' | 'resume') =>
       await callTemporal(acting, () => pauseSchedule(acting.client, id, name === 'pause', note));
       return await found(acting, target);
     },
-    formatPreview: ({ name: of, text }) => `${of}: ${text}`,
-    formatResult: ({ name: of, text }) => `${of}: ${text}`,
+    formatResult: format,
   });
 
 /** Whether it is paused or not. The process is as every other that a person has started. */
 const run = command({
+  ...ofSchedule,
   name: 'run',
   right: 'start',
   why: 'optional',
-  input,
-  flowOf: async (_acting, { flow }: OneSchedule) => flow,
-  preview: found,
   async act(acting, target): Promise<Started> {
     const { flow, schedule } = target;
     const { request } = await found(acting, target);
@@ -59,7 +59,6 @@ const run = command({
     await acting.flows.startPublished(flow, workflowId, { request }, attributionOf(acting));
     return { flow, workflowId, isNew: true };
   },
-  formatPreview: ({ name, text }) => `${name}: ${text}`,
   formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
 });
 
@@ -79,4 +78,8 @@ async function found(acting: Acting, { flow, schedule }: OneSchedule): Promise<S
       ? t`${flow} has no schedule ${schedule}; expected one of ${names.join(', ') || t`none`}`
       : t`${flow} has no schedule ${schedule}; did you mean ${near}?`,
   );
+}
+
+function format({ name, text }: ShownSchedule): string {
+  return `${name}: ${text}`;
 }
