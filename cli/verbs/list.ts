@@ -25,7 +25,7 @@ import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { formatMoment } from '../moments.ts';
+import { formatMoment, utc } from '../moments.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
@@ -178,7 +178,7 @@ function formatRows(
     ...(summaries ? whereColumns(places, sorted === 'waiting') : []),
     ['case', ({ caseNo }) => caseNo],
     ['pick up point', ({ pickUpPoint }) => pickUpPoint],
-    ['started (UTC)', ({ startedAt }) => startedAt?.slice(0, 19).replace('T', ' ') ?? null],
+    ['started (UTC)', ({ startedAt }) => utc(startedAt) || null],
   ];
   const rows = items.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
   const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
