@@ -1,4 +1,4 @@
-// Moments as people type them, in the time of their terminal: 22:00 is the last 22:00 that was; and as tables show them.
+// Moments: as people type them, in the time zone of their terminal (22:00 is the latest 22:00), and as tables show them.
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
 const SPAN = /^(\d{1,5})\s?(min|h|d|w)$/;

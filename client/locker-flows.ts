@@ -54,14 +54,14 @@ export interface LockerFlowsOptions {
   readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
-  /** What checks events: a server lets those of all requests share what they have read. */
+  /** A server shares one among all requests, so that they share what it has read. */
   readonly eventChecks?: EventChecks | undefined;
 }
 
 /** An event by correlation. */
 export interface EventToSend {
   readonly type: string;
-  /** The keys that a process must have, with their values. Without them it only starts processes, by `starts` of their files. */
+  /** The keys that a process must have, and their values. Without them the event only starts processes (`starts` of a file). */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
   readonly data?: Json;
   /** Without one, each call sends another event. */
@@ -274,20 +274,20 @@ export class LockerFlows {
       where === undefined ? [] : await this.#events.requireTaken(checked, keepAnyway || starts.length > 0);
     const processes =
       where !== undefined && isCounted ? await listeningProcesses(this.#client, checked) : null;
-    // It is in the queue before they begin to listen: none is told what has started it.
+    // It is queued before these processes begin to listen, and names their flows: none gets the event that has started it.
     if (where !== undefined)
       await sendCorrelated(this.#client, this.#options.taskQueue, {
         ...{ ...checked, id, ...(who && { who }) },
         ...(starts.length > 0 && { starts: starts.map(({ flow }) => flow) }),
       });
-    // One that fails stops no other.
+    // If one fails, the others start all the same.
     const outcomes = await Promise.allSettled(starts.map((start) => this.#startBy(start, who)));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
     return { id, flows, processes, started: starts.map(({ flow, key }) => ({ flow, key })) };
   }
 
-  /** Once: the same event again, and another one of the same key, start nothing more, whatever became of the process. */
+  /** A repeated event, or another one with the same key, starts nothing, whatever became of the process. */
   async #startBy({ flow, key, request }: EventStart, who: Attribution | undefined): Promise<void> {
     try {
       await this.#startRun(flow, key, { request }, { who, isOnce: true });

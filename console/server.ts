@@ -30,7 +30,7 @@ import type { ConsoleSettings } from './settings.ts';
 import { forgetAfterChanges } from './shared-answers.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { knowRoutes } from './unknown-routes.ts';
+import { collectRoutes } from './unknown-routes.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** For the page alone: what is not about processes. Each serves /api/<area>/. */
@@ -89,7 +89,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     url: settings.url,
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
-  const refuseUnknown = knowRoutes(app);
+  const refuseUnknown = collectRoutes(app);
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) await refuseUnknown(request, reply);
   });

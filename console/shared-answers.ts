@@ -12,7 +12,7 @@ export class SharedAnswers {
 
   /** Whoever asks while it is read, or within `forMs` after that, has the same answer. A failure is not kept. */
   async of<Answer>(what: string, forMs: number, read: () => Promise<Answer>): Promise<Answer> {
-    // It may hold sentences. It is read in nobody's name: whoever asked first may go, and the others still wait.
+    // Answers may hold sentences: each language has its own. Read for nobody in particular: the first to ask may leave, others wait.
     return await this.#reads.of(`${localeNow()} ${what}`, () => currentRequester.exit(read), forMs);
   }
 

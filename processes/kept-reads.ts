@@ -1,4 +1,4 @@
-// What several ask for is read once, and kept for a while. A failure is not kept.
+// A cache of reads: concurrent callers share one read, and its answer is kept for a while. A failure is not kept.
 import { LRUCache } from 'lru-cache';
 
 export class KeptReads<Value> {
@@ -9,7 +9,7 @@ export class KeptReads<Value> {
   }
 
   /**
-   * Whoever asks while it is read, or within `forMs` after that, has the same answer.
+   * Callers during the read, and for `forMs` after it, get the same answer.
    * @param forMs absent: as long as there is room
    */
   of<Own extends Value>(name: string, read: () => Promise<Own>, forMs?: number): Promise<Own> {
@@ -30,12 +30,12 @@ export class KeptReads<Value> {
   }
 }
 
-/** What is read once for all who ask at about the same time. */
+/** A cache that several readers share. */
 export interface SharedReads {
   of<Answer>(what: string, forMs: number, read: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** @param shared absent: each reads for itself */
+/** @param shared absent: it is read each time */
 export const readShared = <Answer>(
   shared: SharedReads | undefined,
   what: string,

@@ -8,19 +8,19 @@ export interface PickUpPoint {
   readonly timeZone: string | null;
 }
 
-/** A pick up point seldom gets another name. */
+/** Names of pick up points seldom change. */
 const NAMES_MS = 60_000;
 
 type Service = Pick<LockerApi, 'call'>;
 
-/** The uid where the service does not tell the name. */
+/** The uid, if the service does not know the name. */
 export async function pickUpPointOf(service: Service, pupUid: string): Promise<PickUpPoint> {
   const page = await unlessUnknown(() => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }));
   const found = page?.items.find((each) => each.pupUid === pupUid);
   return { name: found?.name ?? pupUid, timeZone: found?.timeZone ?? null };
 }
 
-/** By pupUid; also while the service does not answer: then each keeps its uid. */
+/** By pupUid. While the service does not answer, the name is the uid. */
 export async function pickUpPointNames(
   { service, shared }: { readonly service: Service; readonly shared?: SharedReads | undefined },
   pupUids: readonly string[],

@@ -44,7 +44,7 @@ interface Publishing {
   readonly stopped: AbortSignal;
 }
 
-/** Tries until it is done or stopped. A worker that starts again undoes nothing: what somebody has taken back stays so. */
+/** Retries until it is done or stopped. It never changes which known version is current: a restart must not undo a taking back. */
 export async function publishFolder(files: readonly FlowFileText[], publishing: Publishing): Promise<void> {
   const { logger, stopped } = publishing;
   for (let failures = 1; !stopped.aborted; failures += 1) {

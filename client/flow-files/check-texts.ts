@@ -11,7 +11,7 @@ import { folderOf, isCalendarsPath, readCalendars } from '../../flows/language/r
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf } from './published-in-use.ts';
 
-/** A text of a flow file, or of the calendars that those of its folder share, and the name that errors give it. */
+/** The text of a flow file, or of the shared calendars of its folder, and its name in errors. */
 export interface FlowFileText {
   readonly path: string;
   readonly text: string;

@@ -1,9 +1,9 @@
-// Temporal's lists are some moments behind what it has just taken, with Elasticsearch a second.
+// Temporal's lists lag behind its writes by some milliseconds, with Elasticsearch by a second.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LISTED_WITHIN_MS = 10_000;
 
-/** Waits until none is missing. What the list still lacks after ten seconds is there all the same. */
+/** Waits until none is missing, for at most ten seconds: by then the writes have long taken effect. */
 export async function untilListed<Item>(
   items: readonly Item[],
   stillMissing: (missing: readonly Item[]) => Promise<readonly Item[]>,

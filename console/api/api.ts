@@ -31,7 +31,7 @@ interface ApiOptions {
   readonly parts: ConsoleParts;
   readonly readers: ConsoleReaders;
   readonly inbox: Inbox;
-  /** Of the access tokens. */
+  /** The issuer of the access tokens. */
   readonly issuer: string | undefined;
   readonly refuseUnknown: Refuse;
 }

@@ -119,7 +119,7 @@ export async function openDoorsOf(
   return { answer: open, unread: read.isAway ? [t`the doors of its lockers`] : [] };
 }
 
-/** Asked once for all who look, and only where one of the shipments is inside. A service that does not say it knows of none. */
+/** Read once for all pages, and only if one of the shipments is inside. Nowhere, if the service cannot list open doors. */
 export async function beingPutIn(
   parts: Pick<ConsoleParts, 'service' | 'shared'>,
   shipments: readonly { readonly stateCode: string | null }[],
@@ -131,7 +131,7 @@ export async function beingPutIn(
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName);
 }
 
-/** Where what it has booked is being put in. */
+/** The same, for what a process has booked. */
 export const beingPutInOf = (
   parts: Pick<ConsoleParts, 'service' | 'shared'>,
   progress: ProcessProgress | null,

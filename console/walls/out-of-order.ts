@@ -1,4 +1,4 @@
-// How many lockers no booking gets until they are in order again.
+// Counts the lockers that are out of order.
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { ifKnown } from '../people.ts';

@@ -224,7 +224,7 @@ const unlessUnanswered = (error: unknown): undefined => {
 /** The code of a process for a command that it does not have. */
 const NO_SUCH_COMMAND = 'NoSuchCommand';
 
-/** For a command that may start a process beside what it does. Throws CommandError. */
+/** For commands that also start a process. Throws CommandError. */
 export function requireStart({ may, by }: Acting, flow: string): void {
   if (may?.('start', flow) === false)
     throw new CommandError('forbidden', 'NotAllowed', t`${by} may not start ${flow}`);

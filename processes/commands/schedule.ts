@@ -1,4 +1,4 @@
-// The commands to a schedule of a published flow file: pause and resume it, and start a process as it does, now.
+// Commands to a schedule of a published flow file: pause, resume, and run it now.
 import { z } from 'zod';
 import { pauseSchedule, scheduledKeyOf, scheduleIdOf } from '../../client/flow-files/schedules.ts';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
@@ -11,7 +11,7 @@ import { readSchedules, type ShownSchedule } from '../views/schedules.ts';
 import { command } from './command.ts';
 import type { Started } from './start.ts';
 
-/** Of a file, by the names there. */
+/** By the names in the file. */
 interface OneSchedule {
   readonly flow: string;
   readonly schedule: string;
@@ -46,7 +46,7 @@ const pausing = (name: 'pause' | 'resume') =>
     formatResult: format,
   });
 
-/** Whether it is paused or not. The process is as every other that a person has started. */
+/** Also while it is paused. The process is like any other that a person starts. */
 const run = command({
   ...ofSchedule,
   name: 'run',

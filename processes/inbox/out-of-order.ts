@@ -1,4 +1,4 @@
-// Lockers that are out of order and empty, as the locker service knows them: nobody waits there, and so nobody remembers them.
+// Lockers that are out of order and empty: nobody waits for one, so they are easily forgotten.
 import type { Response } from '../../contract/operations/operations.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -20,9 +20,9 @@ export interface TakenOut {
 }
 
 const MAX_LOCKERS = 100;
-// Pages ask every few seconds, and who has taken one out stays the same for as long as it is out.
+// Pages read it every few seconds, and it stays the same for as long as the locker is out of order.
 const TAKEN_OUT_MS = 10_000;
-/** After everything that concerns an item or a person. */
+/** Below everything that concerns an item or a person. */
 const PRIORITY = 0;
 
 export const outOfOrder: InboxSource = {
@@ -34,7 +34,7 @@ export const outOfOrder: InboxSource = {
 async function readLockers(parts: InboxParts): Promise<SourceRead> {
   const request = { pageNo: 1, pageSize: MAX_LOCKERS, outOfOrder: true };
   const { items, totalItems } = await parts.service.call('GetLockers', request);
-  // A service that does not know the filter lists the others, too.
+  // A service that does not know the filter lists the other lockers as well.
   const empty = items.filter((locker) => locker.outOfOrder === true && !hasItem(locker));
   const [takenOut, aheadMs] = await Promise.all([
     takenOutAmong(parts, empty),
@@ -47,7 +47,7 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
   };
 }
 
-/** Who has taken the ones among them out of order that are, by lockerUid; those of which the service does not tell are left out. */
+/** Who has taken them out of order, by lockerUid; without those that are in order, and those that the service says nothing about. */
 export async function takenOutAmong(
   { service, shared }: Pick<InboxParts, 'service' | 'shared'>,
   lockers: readonly Pick<Locker, 'lockerUid' | 'outOfOrder'>[],
@@ -62,7 +62,7 @@ export async function takenOutAmong(
   return found;
 }
 
-/** As the audit log of the service has it, if it has one. */
+/** Read from the audit log of the service; undefined if it has none. */
 async function readTakenOut(
   service: Pick<LockerApi, 'call'>,
   lockerUid: string,

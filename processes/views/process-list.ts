@@ -149,7 +149,7 @@ export async function readProcessPage(
   return unknown === undefined ? page : stillWithThem({ ...page, unknown });
 }
 
-/** Without those that have said meanwhile that their item is elsewhere. */
+/** Drops the rows whose processes have said since that their item is elsewhere. */
 export function stillWithThem(page: ProcessPage): ProcessPage {
   const items = page.items.filter(({ summary }) => summary === null || summary.where?.isWithPerson === true);
   return { ...page, items, count: page.count - (page.items.length - items.length) };

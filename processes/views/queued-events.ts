@@ -1,5 +1,5 @@
-// Events by business data that wait in their queues, and those that nobody took. The queues are found by Temporal's list, which lags
-// behind: what has just been sent may be missing. What the events say is not told.
+// Events by business data that wait in their queues, and those that nobody took, without their data. Temporal's list, which finds the
+// queues, lags: an event that was just sent may be missing.
 import { z } from 'zod';
 import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import type { CorrelationKeys, QueuedEvent } from '../../flows/language/correlation.ts';
@@ -8,9 +8,9 @@ import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { onTaskQueue } from './flow-query.ts';
 
-/** Each must answer; every open process with keys has one for each. */
+/** Each is queried, and there is one for each key and value of the open processes. */
 const MAX_QUEUES = 500;
-/** Ten pages of Temporal's list: with keys, few of them are asked. */
+/** Ten pages of Temporal's list. With keys, few of these queues are queried. */
 const MAX_LISTED = 10_000;
 
 export const queuedEventsPage = z.object({
@@ -36,7 +36,7 @@ export const queuedEventsPage = z.object({
 });
 export type QueuedEventsPage = z.infer<typeof queuedEventsPage>;
 
-/** @param where only events with these keys: queues that cannot hold them are not asked */
+/** @param where only events with these keys; queues that cannot hold any are not queried */
 export async function readQueuedEvents(
   temporal: AtTemporal,
   { where = {}, size }: { readonly where?: CorrelationKeys | undefined; readonly size: number },
@@ -61,7 +61,7 @@ export async function readQueuedEvents(
   return { events: events.slice(0, size), queues, isComplete: isComplete && events.length <= size };
 }
 
-/** What was taken, and waits no longer, is kept only to know a repeated one. */
+/** An event that was taken and waits no longer is kept only to recognize a repetition. */
 function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
   const { takenBy } = event;
   const isOver = event.until <= now;
@@ -71,7 +71,7 @@ function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
   ];
 }
 
-/** The queue of the keys first: the list may not have it yet. */
+/** The queues of the given keys come first, because the list may not have them yet. */
 async function queueIds(
   { client, taskQueue }: AtTemporal,
   where: CorrelationKeys,

@@ -24,7 +24,7 @@ const MAX_PEOPLE = 2;
 interface About
   extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>,
     Partial<Pick<FoundFlow, 'workflowId' | 'flow' | 'status'>> {
-  /** By which it is found in the answer; absent: by its run. */
+  /** Its key in the answer; its run if absent. */
   readonly id?: string;
 }
 
@@ -45,7 +45,7 @@ export class RowSubjects {
     this.#wanted = wanted;
   }
 
-  /** By the id, or the run, of each. */
+  /** Keyed by id, or by run. */
   async of(flows: readonly About[], withinMs = WITHIN_MS): Promise<ReadonlyMap<string, RowAbout>> {
     const late = delay(withinMs, null, { ref: false });
     const all = flows.map(async (flow) => [flow.id ?? flow.runId, await this.#aboutOf(flow, late)] as const);
@@ -69,7 +69,7 @@ export class RowSubjects {
     return { people: await Promise.all(people), item, reference };
   }
 
-  /** Where nothing was booked, what it was started with says which item it was for. */
+  /** If nothing was booked, the input says which item it was for. */
   async #wantedItem(
     { workflowId, runId, status, shipmentUids }: About,
     late: Promise<null>,
@@ -112,6 +112,6 @@ interface ShipmentAbout {
 /** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
 const putsIntoStock = (flow: string | undefined): boolean => 'stock' in legsOfFlow(flow);
 
-/** Null: it has failed, or is not there yet. */
+/** Null: it has failed, or is not ready in time. */
 const within = <Value>(reading: Promise<Value>, late: Promise<null>): Promise<Value | null> =>
   Promise.race([reading.catch(() => null), late]);

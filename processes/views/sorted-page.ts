@@ -36,7 +36,7 @@ interface SortedPageWanted {
   readonly by: Order;
   readonly size: number;
   readonly from?: string | undefined;
-  /** Only those whose item is with a person, as each has said it when it was asked last. */
+  /** Only those whose item is with a person, by the latest answer of each. */
   readonly withThem?: boolean;
 }
 
@@ -63,8 +63,8 @@ export class SortedPages {
   }
 
   /**
-   * The order that is asked for, as far as it can be told; else the newest first.
-   * @param newest what finds that page
+   * In the order that is wanted; the newest first if there are too many to sort.
+   * @param newest reads that page
    */
   async pageAs(
     query: string,
@@ -83,7 +83,7 @@ export class SortedPages {
     { by, size, from, withThem = false }: SortedPageWanted,
   ): Promise<CountedPage | undefined> {
     const begin = offsetOf(from, by);
-    // Without the answers of all nobody knows who is among them.
+    // Only the answers of all processes say which ones belong on the page.
     const found = await this.#found(query, withThem || from !== undefined, by);
     if (!found) return undefined;
     const { count, isMany } = found;
@@ -257,7 +257,7 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
   return end > begin ? Math.min(end, sorted.length) : begin + size;
 }
 
-/** Throws CommandError: of so many nobody says which of them have said something. */
+/** Throws CommandError: there are too many to query each. */
 function manyToAsk(): never {
   const message = t`more than ${MAX_SORTED} open cases are too many to ask where their items are; narrow the search`;
   throw wrongInput(message, { withThem: message });

@@ -127,7 +127,7 @@ const stayedShut = sql<boolean>`
 
 /**
  * Of the openings that failed since the door last opened, the first that housekeeping still keeps.
- * @param outcome of the last opening: only where that failed is it looked for
+ * @param outcome of the last opening: none is looked for unless that failed
  */
 const firstFailure = (lockerId: RawBuilder<unknown>, outcome: RawBuilder<unknown>) => sql`
   select settled_at as failing_since from door_commands

@@ -40,12 +40,12 @@ function queueOf({ where }: Pick<CorrelatedEvent, 'where'>): readonly [string, s
 const sorted = (keys: CorrelationKeys) =>
   Object.entries(keys).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Whether events with these keys may be in the queue: in that of their first key, or of another key that they have before it. */
+/** Whether the queue can hold events with these keys: it is that of the first one, or of a key that sorts before it. */
 export function mayHold(queueId: string, where: CorrelationKeys): boolean {
   const [first] = sorted(where);
   if (!first || queueId === correlationQueueId(...first)) return true;
   const [key = '', value] = queueId.slice(internalIds.correlation.length).split('=', 2);
-  // The id of a long or odd value does not show its key.
+  // A hashed id does not show its key.
   return value === undefined || key < first[0];
 }
 
@@ -70,8 +70,8 @@ export async function listeningProcesses(
 }
 
 /**
- * What a queue keeps of these keys: also what processes have had already, as long as the same event again would be a repeated one. A queue
- * that is not there keeps nothing.
+ * The events with these keys that a queue keeps, also those that processes have received, until a repetition counts as a new event. A
+ * queue that does not exist keeps none.
  */
 export async function queuedEvents(
   client: Client,

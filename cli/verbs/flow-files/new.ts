@@ -1,4 +1,4 @@
-// `new`: a pair of the cookbook, a flow file and its stories, as the beginning of one's own.
+// `new`: copies a flow file of the cookbook and its stories, to start from.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -77,7 +77,7 @@ function patternNamed(patterns: readonly Pattern[], name: string): Pattern {
   );
 }
 
-/** The paths of the two files: both are written, or none, and never over files that are there. */
+/** Writes both files or neither, never over existing ones. Returns their paths. */
 async function copied({ path }: Pattern, name: string | undefined): Promise<readonly [string, string]> {
   if (name !== undefined && !NAME.test(name))
     throw wrongUse(`${name} is not the name of a flow; expected one like DeskLoan`);
