@@ -1,7 +1,6 @@
 // Reads a flow file from disk, or fails with all its errors.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
@@ -11,6 +10,7 @@ import { type ReadFlowFile, readFlowFile } from '../flows/language/reading/read-
 import { type Finding, formatFinding, type KnownNames } from '../flows/language/reading/report.ts';
 import {
   CALENDARS_FILES,
+  folderOf,
   isCalendarsPath,
   readCalendars,
 } from '../flows/language/reading/shared-calendars.ts';
@@ -41,7 +41,7 @@ async function sharedCalendars(path: string): Promise<SharedCalendars> {
 
 /** The path of the calendars that the files of this folder share, if there are any. */
 export const calendarsBeside = (path: string): string | undefined =>
-  CALENDARS_FILES.map((name) => join(dirname(path), name)).find((each) => existsSync(each));
+  CALENDARS_FILES.map((name) => `${folderOf(path)}${name}`).find((each) => existsSync(each));
 
 export async function flowFileText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: Error) => {

@@ -4,6 +4,7 @@ import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-an
 import { formatDropped, formatMisfit } from '../flows/language/machine/incoming.ts';
 import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
 import { table } from '../shared/terminal/table.ts';
+import { utc } from './moments.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;
@@ -77,9 +78,6 @@ function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
 /** A role, and where the process has several bookings, of which. */
 const ofBooking = ({ bookings }: ProcessProgress, { id }: BookingProgress, role: string): string =>
   bookings.length > 1 ? `${id}: ${role}` : role;
-
-/** To the second. */
-const utc = (instant: string | null | undefined): string => instant?.slice(0, 19).replace('T', ' ') ?? '';
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
 

@@ -1,4 +1,4 @@
-// Moments as people type them, in the time of their terminal: 22:00 is the last 22:00 that was.
+// Moments: as people type them, in the time zone of their terminal (22:00 is the latest 22:00), and as tables show them.
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
 const SPAN = /^(\d{1,5})\s?(min|h|d|w)$/;
@@ -60,3 +60,7 @@ export function formatMoment(instant: string): string {
   const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
+
+/** An instant of ISO 8601 to the second, without its zone; empty for none. */
+export const utc = (instant: string | null | undefined): string =>
+  instant?.slice(0, 19).replace('T', ' ') ?? '';

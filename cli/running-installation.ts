@@ -1,33 +1,41 @@
-// The installation that `npm start` runs: its addresses and credentials, in its own folder, for command lines that are started where
-// it was.
+// Addresses and credentials of the installation that `npm start` runs, read from its folder: commands in the same directory need no
+// variables.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Variables = Record<string, string | undefined>;
 
+const service = ['LOCKER_API_URL', 'LOCKER_AUTH_URL', 'LOCKER_CLIENT_ID', 'LOCKER_CLIENT_SECRET'] as const;
+
+/** If the user sets one of these, they mean another installation: its settings are never mixed with ours. */
+const chosen = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE', ...service] as const;
+
+/** The only variables that the file can set. */
+const taken = ['TEMPORAL_ADDRESS', 'CONSOLE_URL', ...service, 'LOCKER_CAPABILITIES'] as const;
+
 export interface RunningInstallation {
   readonly pid: number;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Partial<Record<(typeof taken)[number], string>>>;
 }
 
 export const installationFile = (home: string): string => join(home, 'installation.json');
 
-/** With one of them set, another installation is meant: what belongs together is not mixed. */
-const chosen = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE', 'LOCKER_API_URL'] as const;
-
-/** Sets what is not set, as long as that installation runs. */
+/** Sets the variables that are missing, if that installation is running. */
 export function takeRunningInstallation(variables: Variables): void {
   if (chosen.some((name) => variables[name])) return;
   const running = installationIn(variables.LOCKERFLOW_HOME || '.lockerflow');
   if (!running || !isRunning(running.pid)) return;
-  for (const [name, value] of Object.entries(running.variables)) variables[name] ??= value;
+  for (const name of taken) {
+    const value = running.variables[name];
+    if (value !== undefined) variables[name] ??= value;
+  }
 }
 
-/** Undefined where none has written one, or somebody else has: then its own variables are needed. */
+/** Undefined if there is no such file, or it cannot be read. */
 export function installationIn(home: string): RunningInstallation | undefined {
   try {
     const { pid, variables } = JSON.parse(readFileSync(installationFile(home), 'utf8'));
-    return Number.isSafeInteger(pid) && typeof variables === 'object' ? { pid, variables } : undefined;
+    return Number.isSafeInteger(pid) && variables ? { pid, variables } : undefined;
   } catch {
     return undefined;
   }

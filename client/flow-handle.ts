@@ -62,7 +62,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     return output === undefined ? cancelled : Object.assign(cancelled, { output });
   }
 
-  /** Answered by a worker, for closed processes too; asked again where the worker has lost the question. */
+  /** Answered by a worker, also for closed processes. A lost query is repeated. */
   async progress(withinMs?: number): Promise<Shown> {
     return this.#asked(() => queried(this.#handle, () => this.#handle.query<Shown>('progress'), withinMs));
   }

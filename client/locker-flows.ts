@@ -20,7 +20,7 @@ import type { EventStart } from '../flows/language/reading/event-start.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { CurrentVersion, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
+import { listeningProcesses, sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
@@ -54,14 +54,14 @@ export interface LockerFlowsOptions {
   readonly startedBy?: string | undefined;
   /** Who reads and checks flow files: a server gives it to a thread. By default this thread does. */
   readonly textChecks?: TextChecks | undefined;
-  /** What checks events: a server lets those of all requests share what they have read. */
+  /** A server shares one among all requests, so that they share what it has read. */
   readonly eventChecks?: EventChecks | undefined;
 }
 
 /** An event by correlation. */
 export interface EventToSend {
   readonly type: string;
-  /** The keys that a process must have, with their values. Without them it only starts processes, by `starts` of their files. */
+  /** The keys that a process must have, and their values. Without them the event only starts processes (`starts` of a file). */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
   readonly data?: Json;
   /** Without one, each call sends another event. */
@@ -72,6 +72,10 @@ export interface EventToSend {
   readonly who?: Attribution;
   /** Also where no published flow listens for it: one may be published within `keepFor`. */
   readonly keepAnyway?: boolean;
+  /** Throws for a flow that the sender may not start: then nothing is sent, and nothing starts. */
+  readonly requireStart?: (flow: string) => void;
+  /** Whether to count the processes that listen for it, which takes 2 s where no worker answers. */
+  readonly isCounted?: boolean;
 }
 
 /** How an event by correlation was sent. */
@@ -79,6 +83,8 @@ export interface EventSent {
   readonly id: string;
   /** The published flows that listen for it under these keys; null: they could not be read. */
   readonly flows: readonly string[] | null;
+  /** How many processes listened for it just before; null: not counted, or no worker has answered. */
+  readonly processes: number | null;
   /** The processes that it starts, or has started before. */
   readonly started: readonly { readonly flow: string; readonly key: string }[];
 }
@@ -148,7 +154,7 @@ export class LockerFlows {
    */
   async publishVersion(name: string, version: number): Promise<PublishResult> {
     await this.publishedAs(name);
-    return await publishVersion(this.#client, name, version);
+    return await publishVersion(this.#client, name, version, this.#options.taskQueue);
   }
 
   /**
@@ -254,7 +260,7 @@ export class LockerFlows {
    * starts by it, or none takes its data.
    */
   async sendEvent(event: EventToSend): Promise<EventSent> {
-    const { who, where, keepAnyway = false, ...given } = event;
+    const { who, where, keepAnyway = false, requireStart, isCounted = false, ...given } = event;
     const id = event.id ?? randomUUID();
     const { type, data = null } = given;
     // Its type and its data are checked in any case.
@@ -263,19 +269,25 @@ export class LockerFlows {
     const starts = await startsBy(this.#client, { type, id, data });
     if (where === undefined && starts.length === 0)
       throw new ContractError('InvalidRequest', [{ field: 'where', message: NOBODY_STARTS }]);
+    for (const { flow } of starts) requireStart?.(flow);
     const flows =
       where === undefined ? [] : await this.#events.requireTaken(checked, keepAnyway || starts.length > 0);
-    // It is in the queue before they begin to listen: none is told what has started it.
+    const processes =
+      where !== undefined && isCounted ? await listeningProcesses(this.#client, checked) : null;
+    // It is queued before these processes begin to listen, and names their flows: none gets the event that has started it.
     if (where !== undefined)
       await sendCorrelated(this.#client, this.#options.taskQueue, {
         ...{ ...checked, id, ...(who && { who }) },
         ...(starts.length > 0 && { starts: starts.map(({ flow }) => flow) }),
       });
-    for (const start of starts) await this.#startBy(start, who);
-    return { id, flows, started: starts.map(({ flow, key }) => ({ flow, key })) };
+    // If one fails, the others start all the same.
+    const outcomes = await Promise.allSettled(starts.map((start) => this.#startBy(start, who)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    return { id, flows, processes, started: starts.map(({ flow, key }) => ({ flow, key })) };
   }
 
-  /** Once: the same event again, and another one of the same key, start nothing more, whatever became of the process. */
+  /** A repeated event, or another one with the same key, starts nothing, whatever became of the process. */
   async #startBy({ flow, key, request }: EventStart, who: Attribution | undefined): Promise<void> {
     try {
       await this.#startRun(flow, key, { request }, { who, isOnce: true });

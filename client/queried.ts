@@ -1,15 +1,15 @@
-// Queries, which a worker answers. The SDK's worker (1.24) loses one now and then where two come at the moment at which their
-// workflow ends; whoever asked would wait in vain, by default for the 30 s of Temporal. So one that is lost is asked again.
+// Queries, which a worker answers. The SDK's worker (1.24) now and then loses one of two that arrive while their workflow ends; the
+// caller would wait until Temporal's timeout, by default 30 s. So a query without an answer is repeated.
 import type { Client } from '@temporalio/client';
 import { grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 
-/** Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker. */
+/** Enough for a worker that first replays a long history. Without a limit a query might wait for a worker for ever. */
 export const ANSWER_WITHIN_MS = 10_000;
 
-// Longer than a worker takes that has the workflow in its memory.
+// Longer than a worker needs that has the workflow in memory.
 const FIRST_TRY_MS = 2_000;
 
-/** Each try lasts twice as long as the one before. A deadline around it does not count: the one of each try does. */
+/** Each try has twice the time of the one before. It has its own deadline, whatever deadline the caller has set. */
 export async function queried<Answer>(
   { client }: { readonly client: Pick<Client, 'withDeadline'> },
   query: () => Promise<Answer>,

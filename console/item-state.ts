@@ -4,11 +4,11 @@ import { t } from '../shared/texts/text.ts';
 interface AtLocker {
   readonly stateCode: string | null;
   readonly toUserUid: string | null;
-  /** It counts as put in, and its door has not been shut since. */
+  /** It counts as put in, but its door is still open. */
   readonly isBeingPutIn?: boolean;
 }
 
-/** For a shipment that is there. What is for nobody lies in stock: nobody comes for it. */
+/** For a shipment in its locker. Without a receiver it is stock. */
 export function formatItemState({ stateCode, toUserUid, isBeingPutIn = false }: AtLocker): string {
   if (isBeingPutIn) return t`being put in`;
   const isStock = stateCode === 'ReadyForPickup' && toUserUid === null;

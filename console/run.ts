@@ -84,7 +84,7 @@ export async function startConsole(
   };
   const inbox = new Inbox(parts);
   measureWork({ inbox: () => inbox.read(), counts: () => readCounts(parts, {}) });
-  const server = await createConsole({ settings, parts, signIn, log });
+  const server = await createConsole({ settings, parts, inbox, signIn, log });
   const address = await server.listen();
   openLinkFolder(settings.home, settings.url ?? address);
   return {

@@ -11,6 +11,7 @@ import fastify, {
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
+import type { Inbox } from '../processes/inbox/inbox.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
 import { answerInLanguage } from '../shared/texts/reader-of-request.ts';
@@ -29,7 +30,7 @@ import type { ConsoleSettings } from './settings.ts';
 import { forgetAfterChanges } from './shared-answers.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { knowRoutes } from './unknown-routes.ts';
+import { collectRoutes } from './unknown-routes.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** For the page alone: what is not about processes. Each serves /api/<area>/. */
@@ -56,6 +57,7 @@ interface ConsoleServer {
 interface ConsoleServerOptions {
   readonly settings: ConsoleSettings;
   readonly parts: ConsoleParts;
+  readonly inbox: Inbox;
   readonly signIn: SignIn;
   readonly log: FastifyBaseLogger;
 }
@@ -63,7 +65,7 @@ interface ConsoleServerOptions {
 const PAGE = join(import.meta.dirname, 'page/dist');
 
 export async function createConsole(options: ConsoleServerOptions): Promise<ConsoleServer> {
-  const { settings, parts, signIn, log } = options;
+  const { settings, parts, inbox, signIn, log } = options;
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -87,7 +89,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     url: settings.url,
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
-  const refuseUnknown = knowRoutes(app);
+  const refuseUnknown = collectRoutes(app);
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) await refuseUnknown(request, reply);
   });
@@ -107,7 +109,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   );
   const readers = consoleReaders(parts);
   for (const area of areas) await app.register(area(parts, readers));
-  await app.register(api({ parts, readers, issuer: settings.tokens?.issuer, refuseUnknown }));
+  await app.register(api({ parts, readers, inbox, issuer: settings.tokens?.issuer, refuseUnknown }));
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });

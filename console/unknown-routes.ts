@@ -1,12 +1,11 @@
-// Requests that no route takes: 404, or 405 with the methods that the path takes. Before the body is read: whatever it is, there is
-// nothing to take it.
+// Requests without a route: 404, or 405 with the methods that the path has. They are refused before their body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ConsoleRefusal } from './refusal.ts';
 
 export type Refuse = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
-/** To be called before the routes are added. @returns for the routes that stand for all that is not there */
-export function knowRoutes(app: FastifyInstance): Refuse {
+/** Call it before the routes are added. @returns the handler of the catch-all routes */
+export function collectRoutes(app: FastifyInstance): Refuse {
   const routes: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     if (!url.includes('*')) routes.push({ parts: url.split('/'), methods: [method].flat() });

@@ -1,5 +1,5 @@
-// What waits for people, for Prometheus: how many cases and entries of Work there are, and since when the oldest waits. Looked up at
-// a scrape; every console tells the same.
+// Metrics of what waits for people: how many cases and entries of Work there are, and the age of the oldest. Read at a scrape; every
+// console reports the same.
 import { type EntryKind, entryKinds, type InboxView } from '../processes/inbox/inbox-entry.ts';
 import type { ProcessCounts } from '../processes/views/counts.ts';
 import { TimeLimit } from '../shared/limits/time-limit.ts';
@@ -7,9 +7,9 @@ import { gauges, type Report } from '../shared/telemetry/metrics.ts';
 
 /** Prometheus waits for 10 s, and must not lose the other metrics. */
 const WITHIN_MS = 8_000;
-/** What is read takes some queries: Prometheus asks more often than people must know. */
+/** A reading takes some queries, and Prometheus scrapes more often than anybody needs to know. */
 const KEPT_MS = 30_000;
-/** Inboxes are named by files: of more than so many the others are one. */
+/** Flow files name the inboxes. Above this limit, the rest are reported as one. */
 const MAX_INBOXES = 20;
 const OTHERS = 'others';
 
@@ -35,7 +35,7 @@ export function measureWork({ inbox, counts }: WorkReaders, now: () => number = 
     });
     return work;
   };
-  /** The inboxes: one that is not told again would keep its last value. */
+  /** The inboxes reported so far: a gauge that is not reported again would keep its last value. */
   const toldInboxes = new Set<string>();
   gauges(help, async (report) => {
     using limit = new TimeLimit(WITHIN_MS);
@@ -91,7 +91,7 @@ function reportInboxes(
   }
 }
 
-/** A file may make the name of an inbox from its data: the first ones keep theirs. */
+/** A file may compute the name of an inbox from data: only the first ones get a label of their own. */
 function labelOf(inbox: string, told: Set<string>): string {
   const label = told.has(inbox) || told.size < MAX_INBOXES ? inbox : OTHERS;
   told.add(label);

@@ -75,7 +75,7 @@ export const namedDecisionOf = (acting: Attributed): { readonly by: string; read
   why: decisionOf(acting).why,
 });
 
-/** For calls that a worker must answer. Queries are asked again where they are lost: `queried`. */
+/** For calls that a worker must answer. For queries, which may be lost, see `queried`. */
 export function answered<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,

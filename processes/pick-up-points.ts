@@ -1,5 +1,6 @@
 // The names of pick up points, as the locker service has them.
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
+import { readShared, type SharedReads } from './kept-reads.ts';
 import { unlessUnknown } from './locker-service.ts';
 
 export interface PickUpPoint {
@@ -7,23 +8,27 @@ export interface PickUpPoint {
   readonly timeZone: string | null;
 }
 
+/** Names of pick up points seldom change. */
+const NAMES_MS = 60_000;
+
 type Service = Pick<LockerApi, 'call'>;
 
-/** The uid where the service does not tell the name. */
+/** The uid, if the service does not know the name. */
 export async function pickUpPointOf(service: Service, pupUid: string): Promise<PickUpPoint> {
   const page = await unlessUnknown(() => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }));
   const found = page?.items.find((each) => each.pupUid === pupUid);
   return { name: found?.name ?? pupUid, timeZone: found?.timeZone ?? null };
 }
 
-/** By pupUid; also while the service does not answer: then each keeps its uid. */
+/** By pupUid. While the service does not answer, the name is the uid. */
 export async function pickUpPointNames(
-  service: Service,
+  { service, shared }: { readonly service: Service; readonly shared?: SharedReads | undefined },
   pupUids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const named = [...new Set(pupUids)].map(async (pupUid): Promise<[string, string]> => {
+    const read = () => pickUpPointOf(service, pupUid);
     try {
-      return [pupUid, (await pickUpPointOf(service, pupUid)).name];
+      return [pupUid, (await readShared(shared, `pick up point ${pupUid}`, NAMES_MS, read)).name];
     } catch (error) {
       if (error instanceof LockerApiError) return [pupUid, pupUid];
       throw error;

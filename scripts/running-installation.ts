@@ -6,7 +6,7 @@ import { ownFolder } from './own-folder.ts';
 import { LOOPBACK } from './ports.ts';
 import type { LocalSettings } from './settings.ts';
 
-export async function tellOfInstallation(
+export async function writeInstallationFile(
   { home, temporalPort, consolePort }: LocalSettings,
   locker: LockerSettings,
 ): Promise<void> {
@@ -25,6 +25,6 @@ export async function tellOfInstallation(
 }
 
 /** Another one that did not start, because this one runs, leaves the file alone. */
-export async function forgetInstallation({ home }: LocalSettings): Promise<void> {
+export async function removeInstallationFile({ home }: LocalSettings): Promise<void> {
   if (installationIn(home)?.pid === process.pid) await rm(installationFile(home), { force: true });
 }

@@ -13,7 +13,7 @@ import { runComponents } from './components/run-components.ts';
 import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
-import { forgetInstallation, tellOfInstallation } from './running-installation.ts';
+import { removeInstallationFile, writeInstallationFile } from './running-installation.ts';
 import { readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
@@ -61,7 +61,7 @@ try {
     asked: asked.signal,
     say,
     onceUp: async () => {
-      if (!serviceOnly) await tellOfInstallation(settings, locker);
+      if (!serviceOnly) await writeInstallationFile(settings, locker);
       if (!values['no-demo'] && !serviceOnly && locker.isOurs)
         await playDemo(settings, locker, asked.signal, webConsole.address);
       if (asked.signal.aborted) return;
@@ -73,7 +73,7 @@ try {
   try {
     await running;
   } finally {
-    await forgetInstallation(settings);
+    await removeInstallationFile(settings);
   }
   process.exit(0);
 } catch (error) {

@@ -44,7 +44,7 @@ interface Publishing {
   readonly stopped: AbortSignal;
 }
 
-/** Tries until it is done or stopped. */
+/** Retries until it is done or stopped. It never changes which known version is current: a restart must not undo a taking back. */
 export async function publishFolder(files: readonly FlowFileText[], publishing: Publishing): Promise<void> {
   const { logger, stopped } = publishing;
   for (let failures = 1; !stopped.aborted; failures += 1) {
@@ -70,14 +70,18 @@ async function publishOnce(
 ): Promise<void> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   const results = await client.withDeadline(deadline, () =>
-    publishFiles(client, files, taskQueue, { connectors }),
+    publishFiles(client, files, taskQueue, { connectors, keepsCurrent: true }),
   );
-  for (const { name, version, isNew, insteadOf } of results) {
-    const isBack = insteadOf !== undefined;
-    const kept = isBack ? 'flow file is that of a former version' : 'flow file has this content already';
-    logger.info(isNew ? 'flow file published' : kept, {
-      flow: `${name}@${version}`,
-      ...(isBack && { insteadOf: `${name}@${insteadOf}` }),
-    });
+  for (const { name, version, isNew, current } of results) {
+    const flow = `${name}@${version}`;
+    if (current !== undefined)
+      logger.warn(
+        'flow file has the content of another version than the current one, which stays; lockerflow publish changes that',
+        {
+          flow,
+          current: `${name}@${current}`,
+        },
+      );
+    else logger.info(isNew ? 'flow file published' : 'flow file has this content already', { flow });
   }
 }

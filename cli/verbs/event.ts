@@ -42,13 +42,9 @@ export function addEvent(program: Command, terminal: Terminal): void {
   )
     .addHelpText('after', EVENT_EXAMPLES)
     .action((first: string, second: string | undefined, options: Options, command: Command) => {
+      if (!options.where) requireNotKept(options);
       if (options.where || second === undefined)
         return sendByKeys(terminal, command, options, correlatedIn(first, second, options));
-      for (const [option, value] of [
-        ['--keep-for', options.keepFor],
-        ['--keep-anyway', options.keepAnyway],
-      ])
-        if (value !== undefined) throw wrongUse(`${option} needs --where`);
       const [key, type] = [first, second];
       const input = { type, ...eventIn(options) };
       return atTemporal(terminal, async (temporal) => {
@@ -59,6 +55,15 @@ export function addEvent(program: Command, terminal: Terminal): void {
         });
       });
     });
+}
+
+function requireNotKept({ keepFor, keepAnyway }: Options): void {
+  for (const [option, value] of [
+    ['--keep-for', keepFor],
+    ['--keep-anyway', keepAnyway],
+  ])
+    if (value !== undefined)
+      throw wrongUse(`${option} needs --where: only an event for processes with certain keys waits for them`);
 }
 
 function eventIn({ id, data }: Options) {

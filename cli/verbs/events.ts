@@ -4,6 +4,7 @@ import { type QueuedEventsPage, readQueuedEvents } from '../../processes/views/q
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { utc } from '../moments.ts';
 import { pairIn, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 
@@ -41,8 +42,6 @@ const EXAMPLES = `
 Examples:
   lockerflow events list
   lockerflow events list --where device=laptop-7`;
-
-const utc = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
 
 function formatPage({ events, isComplete }: QueuedEventsPage): string[] {
   const more = isComplete ? [] : ['', 'there may be more: give --where, or a higher --limit'];

@@ -158,7 +158,7 @@ function inputLines({ input }: FlowFile): string[] {
     : ['', ...table(['input', 'type', '', 'meaning'], rows)];
 }
 
-/** A file that is not published has its times alone. */
+/** A file that is not published has no next start, only its cron expressions. */
 function scheduleLines({ schedules = {} }: FlowFile, shown: readonly ShownSchedule[]): string[] {
   const rows = Object.entries(schedules).map(([name, { cron, zone, calendar }]) => [
     name,

@@ -15,24 +15,17 @@ import {
   type ProcessRow,
   type RowReaders,
   readProcessPage,
-  stillWithThem,
 } from '../../processes/views/process-list.ts';
 import { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
-import {
-  isSortedCursor,
-  MAX_SORTED,
-  manyToAsk,
-  orders,
-  SortedPages,
-} from '../../processes/views/sorted-page.ts';
+import { MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { formatMoment } from '../moments.ts';
+import { formatMoment, utc } from '../moments.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
@@ -69,7 +62,7 @@ export function addList(program: Command, terminal: Terminal): void {
         const wanted = new WantedAtStart(temporal);
         return withNames(terminal, wanted, async (names) => {
           const summaries = new ProcessSummaries(temporal, ROWS_WITHIN_MS);
-          const read = await readProcessPage(
+          const page = await readProcessPage(
             listedPage(temporal, () => pageOf(temporal, options, summaries)),
             {
               summaries: options.summaries ? summaries : null,
@@ -78,7 +71,6 @@ export function addList(program: Command, terminal: Terminal): void {
               ...names.readers,
             },
           );
-          const page = options.withThem ? stillWithThem(read) : read;
           const places = await names.placesOf(page.items);
           const text = formatRows(page, options, { places, missing: names.missing });
           report(terminal, command, { text, data: page });
@@ -102,15 +94,12 @@ async function pageOf(
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {
   const { sort, limit: size, page: from, withThem } = options;
-  const by = withThem && sort === 'newest' ? 'due' : sort;
   const query = flowQuery({ ...options, ...(withThem && { open: true }) }, temporal.taskQueue);
-  const newest = () => countedPage(temporal.client, query, { size, from });
-  if (by === 'newest' || (!withThem && from !== undefined && !isSortedCursor(from))) return await newest();
   const sorted = new SortedPages(temporal, summaries);
   // Each has a place once it was asked where it stands.
-  await sorted.readAhead(query);
-  const page = await sorted.page(query, { by, size, from, ...(withThem && { withThem }) });
-  return page ?? (withThem ? manyToAsk() : await newest());
+  if (sort !== 'newest' || withThem) await sorted.readAhead(query);
+  const wanted = { sort, size, from, ...(withThem && { withThem }) };
+  return await sorted.pageAs(query, wanted, () => countedPage(temporal.client, query, { size, from }));
 }
 
 interface Names {
@@ -189,7 +178,7 @@ function formatRows(
     ...(summaries ? whereColumns(places, sorted === 'waiting') : []),
     ['case', ({ caseNo }) => caseNo],
     ['pick up point', ({ pickUpPoint }) => pickUpPoint],
-    ['started (UTC)', ({ startedAt }) => startedAt?.slice(0, 19).replace('T', ' ') ?? null],
+    ['started (UTC)', ({ startedAt }) => utc(startedAt) || null],
   ];
   const rows = items.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
   const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;

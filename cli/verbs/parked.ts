@@ -19,6 +19,7 @@ import {
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { utc } from '../moments.ts';
 import { wholeNumber } from '../options.ts';
 import { actingIn, atTemporal } from '../temporal.ts';
 
@@ -94,7 +95,7 @@ function formatList(rows: readonly ParkedRow[], count: number, next: string | nu
         newest?.stateCode ?? '',
         newest?.pickUpPoint ?? '',
       ].map((text) => shortened(text, LONGEST_TEXT)),
-      since?.slice(0, 19).replace('T', ' ') ?? '',
+      utc(since),
       status,
       givenUp === 0 ? '' : String(givenUp),
     ]),

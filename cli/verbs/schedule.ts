@@ -1,4 +1,4 @@
-// `schedule`: pauses and resumes the starts by time of a flow file, or makes one now. `flows` shows them.
+// `schedule`: pauses, resumes or runs a schedule of a flow file. `flows` shows them.
 import type { Command } from 'commander';
 import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';

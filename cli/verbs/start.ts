@@ -95,7 +95,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
 }
 
 async function formatStarted({ client }: AtTemporal, key: string, isNew: boolean): Promise<string> {
-  // The key of a process that has ended, too, gives that process.
+  // A key gives its process even after that has ended.
   const { status } = await client.workflow.getHandle(key).describe();
   if (status.name === 'RUNNING')
     return `is ${isNew ? 'started' : 'there already'}; follow it with: lockerflow watch ${key}`;

@@ -7,11 +7,11 @@ import { refusingFindings } from '../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownConnectors } from '../../flows/language/reading/report.ts';
-import { isCalendarsPath, readCalendars } from '../../flows/language/reading/shared-calendars.ts';
+import { folderOf, isCalendarsPath, readCalendars } from '../../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf } from './published-in-use.ts';
 
-/** A text of a flow file, or of the calendars that those of its folder share, and the name that errors give it. */
+/** The text of a flow file, or of the shared calendars of its folder, and its name in errors. */
 export interface FlowFileText {
   readonly path: string;
   readonly text: string;
@@ -64,9 +64,6 @@ export function checkTexts({ texts, contents, published, connectors }: TextsToCh
   ]);
   return { files, lines: firstLines([...ofShared, ...lines, ...twice(read)]) };
 }
-
-const folderOf = (path: string): string =>
-  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /** Characters of the lines of all files together. An answer over HTTP has them. */
 const MAX_LINES_LENGTH = 256 * 1024;

@@ -1,5 +1,5 @@
-// The door for events: refuses data that the schemas of flow files (`events`) do not take. Where they cannot be read, the event goes
-// on: the process itself puts aside what does not fit.
+// Checks events before they are sent: refuses data that does not match the schemas of flow files (`events`). If these cannot be read,
+// the event is sent all the same, and the process itself sets aside what does not fit.
 import type { Client } from '@temporalio/client';
 import type { CorrelationKeys } from '../../contract/flows/correlation.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
@@ -23,14 +23,14 @@ interface CorrelatedEvent extends SentEvent {
 
 // Each may have 64 kB.
 const MAX_FILES = 100;
-// Whoever sends many events reads the list of flows once in this time. A refusal is always of what is published now.
+// Somebody who sends many events reads the list of flows once in this time. Before an event is refused, the list is read again.
 const LIST_KNOWN_MS = 10_000;
 
 export class EventChecks {
   readonly #client: Client;
   /** By `<flow>@<version>`: a version never changes. */
   readonly #files = new Map<string, FlowFile>();
-  #newest: { readonly readAt: number; readonly files: readonly FlowFile[] } | undefined;
+  #newest: { readonly readAt: number; readonly files: Promise<readonly FlowFile[]> } | undefined;
 
   constructor(client: Client) {
     this.#client = client;
@@ -58,11 +58,16 @@ export class EventChecks {
     return files && judged(event, files);
   }
 
-  async #newestFiles(knownMs: number): Promise<readonly FlowFile[]> {
+  /** Concurrent callers share one read; a failure is not kept. */
+  #newestFiles(knownMs: number): Promise<readonly FlowFile[]> {
     const now = Date.now();
     if (this.#newest && now - this.#newest.readAt < knownMs) return this.#newest.files;
-    const files = (await publishedFlows(this.#client)).map(({ file }) => file);
-    this.#newest = { readAt: now, files };
+    const files = publishedFlows(this.#client).then((all) => all.map(({ file }) => file));
+    const newest = { readAt: now, files };
+    this.#newest = newest;
+    files.catch(() => {
+      if (this.#newest === newest) this.#newest = undefined;
+    });
     return files;
   }
 
@@ -86,7 +91,7 @@ export class EventChecks {
   }
 }
 
-/** What an event is called now that may be sent by its former name. */
+/** The present name of an event that may be sent by its former one. */
 const nameIn = (file: FlowFile, type: string): string => ownOf(aliasesIn(file), type) ?? type;
 
 const issuesBy = (file: FlowFile, type: string, data: Json) => eventIssues(file, nameIn(file, type), data);

@@ -11,7 +11,7 @@ import { publishedFlow } from './published-flows.ts';
 
 export const eventStartsId = (type: string): string => `${internalIds.eventStarts}${type}`;
 
-/** Files that are published: from now on an event of each type finds them. A worker answers, where one is new. */
+/** Makes the files known to the events that start them. A worker must answer for a type that is new. */
 export async function keepStarts(
   client: Client,
   files: readonly FlowFile[],
@@ -33,7 +33,7 @@ export async function keepStarts(
     }
 }
 
-/** Those whose files have, or had, a start by it. */
+/** The flows whose files start by it, or did in a former version. */
 async function startedFlows(client: Client, type: string): Promise<readonly string[]> {
   try {
     const { memo } = await client.workflow.getHandle(eventStartsId(type)).describe();
@@ -44,7 +44,7 @@ async function startedFlows(client: Client, type: string): Promise<readonly stri
   }
 }
 
-/** By the newest files. Throws ContractError (InvalidRequest) where the event does not fit one of them. */
+/** What the current versions say. Throws ContractError (InvalidRequest) if the event does not fit one of them. */
 export async function startsBy(client: Client, event: StartingEvent): Promise<readonly EventStart[]> {
   const flows = await startedFlows(client, event.type);
   const found = await Promise.all(flows.map((flow) => publishedFlow(client, flow)));

@@ -5,11 +5,16 @@ import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { KnownConnectors } from '../../flows/language/reading/report.ts';
-import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
+import {
+  definitionWorkflowId,
+  FLOW_DEFINITION,
+  type PublishOptions,
+  type PublishResult,
+} from '../../flows/language/registry.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
 import { keepStarts } from './event-starts.ts';
-import { untilListed } from './published-flows.ts';
+import { publishedFlow, untilPublishedListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
 
@@ -34,15 +39,20 @@ export async function publishFiles(
   client: Client,
   texts: readonly FlowFileText[],
   taskQueue: string,
-  options: Pick<CheckOptions, 'connectors' | 'checks'> = {},
+  options: CheckOptions & PublishOptions = {},
 ): Promise<PublishResult[]> {
   const files = await checkedFiles(client, texts, options);
   const results: PublishResult[] = [];
-  for (const file of files) results.push(await publishFile(client, file, taskQueue));
-  await untilListed(client, results);
+  for (const file of files) results.push(await publishFile(client, file, taskQueue, options));
+  await untilPublishedListed(client, results);
+  await keepTriggers(client, files, taskQueue);
+  return results;
+}
+
+/** What starts processes of the files: events, and Temporal's schedules. */
+async function keepTriggers(client: Client, files: readonly FlowFile[], taskQueue: string): Promise<void> {
   await keepStarts(client, files, taskQueue);
   await keepSchedules(client, files, taskQueue);
-  return results;
 }
 
 /** How texts are read and checked: it may take seconds, so a server gives it to a thread. */
@@ -81,8 +91,13 @@ export class VersionUnknown extends Error {
   override readonly name = 'VersionUnknown';
 }
 
-/** @throws VersionUnknown */
-export async function publishVersion(client: Client, name: string, version: number): Promise<PublishResult> {
+/** @throws VersionUnknown, and SchedulesNotKept: the version is the current one, and a schedule is not what it says */
+export async function publishVersion(
+  client: Client,
+  name: string,
+  version: number,
+  taskQueue: string,
+): Promise<PublishResult> {
   const registry = client.workflow.getHandle(definitionWorkflowId(name));
   const result = await registry
     .executeUpdate<PublishResult, [number]>('publishVersion', { args: [version] })
@@ -92,19 +107,29 @@ export async function publishVersion(client: Client, name: string, version: numb
         ? new VersionUnknown(cause.message, { cause })
         : error;
     });
-  await untilListed(client, [result]);
+  await untilPublishedListed(client, [result]);
+  const current = await publishedFlow(client, name);
+  if (current) await keepTriggers(client, [current.file], taskQueue);
   return result;
 }
 
-function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
-  return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {
-    args: [file],
-    startWorkflowOperation: new WithStartWorkflowOperation<Registry>(FLOW_DEFINITION, {
-      workflowId: definitionWorkflowId(file.name),
-      args: [],
-      taskQueue,
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `versions of ${shownAsText(file.name)}`,
-    }),
-  });
+function publishFile(
+  client: Client,
+  file: FlowFile,
+  taskQueue: string,
+  { keepsCurrent = false }: PublishOptions,
+): Promise<PublishResult> {
+  return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile, PublishOptions]>(
+    'publish',
+    {
+      args: [file, { keepsCurrent }],
+      startWorkflowOperation: new WithStartWorkflowOperation<Registry>(FLOW_DEFINITION, {
+        workflowId: definitionWorkflowId(file.name),
+        args: [],
+        taskQueue,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `versions of ${shownAsText(file.name)}`,
+      }),
+    },
+  );
 }

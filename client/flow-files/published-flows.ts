@@ -1,5 +1,4 @@
 // The published flow files, from the memos of the registry's workflows: reading them needs no worker.
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
   type CurrentVersion,
@@ -9,6 +8,7 @@ import {
   type Published,
   type PublishResult,
 } from '../../flows/language/registry.ts';
+import { untilListed } from './until-listed.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
@@ -28,25 +28,17 @@ export const publishedFlows = (client: Client): Promise<CurrentVersion[]> =>
     return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
   });
 
-/** Temporal's list is some moments behind its workflows, with Elasticsearch a second. */
-export const LISTED_WITHIN_MS = 10_000;
 const NAMES_PER_QUERY = 100;
 
-/** Waits until `publishedFlows` has these versions. One that the list still lacks after ten seconds is published all the same. */
-export async function untilListed(client: Client, results: readonly PublishResult[]): Promise<void> {
-  const endsAt = Date.now() + LISTED_WITHIN_MS;
-  let missing = results.filter(({ isNew, insteadOf }) => isNew || insteadOf !== undefined);
-  let wait = 20;
-  while (missing.length > 0 && Date.now() < endsAt) {
-    const listed = await listedVersions(client, missing.slice(0, NAMES_PER_QUERY));
-    const still = missing.filter((each) => !isListed(each, listed.get(each.name)));
-    if (still.length === missing.length) {
-      await delay(wait);
-      wait = Math.min(2 * wait, 500);
-    }
-    missing = still;
-  }
-}
+/** Waits until `publishedFlows` has these versions. */
+export const untilPublishedListed = (client: Client, results: readonly PublishResult[]): Promise<void> =>
+  untilListed(
+    results.filter(({ isNew, insteadOf }) => isNew || insteadOf !== undefined),
+    async (missing) => {
+      const listed = await listedVersions(client, missing.slice(0, NAMES_PER_QUERY));
+      return missing.filter((each) => !isListed(each, listed.get(each.name)));
+    },
+  );
 
 /** Somebody else may have published another version since. */
 const isListed = ({ version, isNew }: PublishResult, listed: CurrentVersion | undefined): boolean =>

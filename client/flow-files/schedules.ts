@@ -1,6 +1,5 @@
-// The schedules of published flow files, as Temporal's own: each starts processes of the newest version at its times, whether a
-// worker runs then or not.
-import { setTimeout as delay } from 'node:timers/promises';
+// The schedules of published flow files as schedules of Temporal: each starts processes on the current version, whether a worker is
+// running or not.
 import {
   type Client,
   ScheduleAlreadyRunning,
@@ -16,19 +15,20 @@ import { temporalCron } from '../../flows/language/reading/schedules.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
 import { searchAttributesOf } from '../start-attributes.ts';
-import { LISTED_WITHIN_MS, publishedFlow } from './published-flows.ts';
+import { publishedFlow } from './published-flows.ts';
+import { untilListed } from './until-listed.ts';
 
-/** Neither name can have a dot, so that no two schedules are one. */
+/** Neither name can have a dot, so the ids are unique. */
 const nameOf = (flow: string, name: string): string => `${flow}.${name}`;
 
 export const scheduleIdOf = (flow: string, name: string): string =>
   `${internalIds.schedule}${nameOf(flow, name)}`;
 
-/** The key of a process of it, as Temporal makes it for each of its times. */
+/** The key that Temporal gives to the process that is started at this time. */
 export const scheduledKeyOf = (flow: string, name: string, at: Date): string =>
   `${nameOf(flow, name)}-${at.toISOString().replace(/\.\d+Z$/, 'Z')}`;
 
-/** The files are published all the same. */
+/** The files are published nonetheless. */
 export class SchedulesNotKept extends Error {
   override readonly name = 'SchedulesNotKept';
 
@@ -40,7 +40,7 @@ export class SchedulesNotKept extends Error {
   }
 }
 
-/** Makes Temporal's schedules those of the newest versions of the files. */
+/** Brings Temporal's schedules in line with the current versions of the files. */
 export async function keepSchedules(
   client: Client,
   files: readonly FlowFile[],
@@ -53,11 +53,14 @@ export async function keepSchedules(
     if (schedules !== undefined || own.length > 0)
       made.push(...(await keepThoseOf(client, flow, own, taskQueue)));
   }
-  // Whoever publishes the file without them finds them by the list.
-  await untilListed(client, made);
+  // The next publication finds in the list what it has to delete.
+  await untilListed(made, async (missing) => {
+    const listed = new Set(await listedIds(client));
+    return missing.filter((id) => !listed.has(id));
+  });
 }
 
-/** Others may publish the file meanwhile: whoever is last keeps those of the newest version. Returns the ids of new ones. */
+/** Looks again if the current version has changed meanwhile, so the last publication wins. Returns the ids of new schedules. */
 async function keepThoseOf(
   client: Client,
   flow: string,
@@ -67,10 +70,10 @@ async function keepThoseOf(
   const ids = new Set(before);
   const made: string[] = [];
   for (let kept = 0; ; ) {
-    const newest = await publishedFlow(client, flow);
-    if (!newest || newest.version === kept) return made;
-    kept = newest.version;
-    const wanted = scheduleOptions(newest.file, taskQueue);
+    const current = await publishedFlow(client, flow);
+    if (!current || current.version === kept) return made;
+    kept = current.version;
+    const wanted = scheduleOptions(current.file, taskQueue);
     for (const each of wanted) {
       ids.add(each.scheduleId);
       if (await keepSchedule(client, each)) made.push(each.scheduleId);
@@ -84,7 +87,7 @@ type Options = ScheduleOptions & {
   readonly action: { readonly memo: ScheduleMemo & Record<string, unknown> };
 };
 
-/** All that a schedule is made of. It is kept with it: Temporal gives the times back in another form. */
+/** What a schedule was made from, to see whether it has changed: Temporal returns its times in another form. */
 interface ScheduleMemo {
   readonly schedule: {
     readonly cron: string;
@@ -98,13 +101,13 @@ interface ScheduleMemo {
 
 const scheduleOptions = (file: FlowFile, taskQueue: string): Options[] =>
   Object.entries(file.schedules ?? {}).map(([name, given]) => {
-    const { name: flow, calendars = {} } = file;
-    const { cron, calendar = '', request = {} } = given;
-    const { zone = given.zone ?? 'UTC', closed = [] } = calendars[calendar] ?? {};
+    const { name: flow } = file;
+    const { cron, request = {} } = given;
+    const { zone, closed = [] } = calendarOf(file, given);
     const action = {
       type: 'startWorkflow' as const,
       workflowType: flow,
-      // Temporal adds the time that the start was due.
+      // Temporal appends the time at which the start was due.
       workflowId: nameOf(flow, name),
       args: [{ request }],
       taskQueue,
@@ -116,7 +119,13 @@ const scheduleOptions = (file: FlowFile, taskQueue: string): Options[] =>
     return { scheduleId: scheduleIdOf(flow, name), spec, action, policies };
   });
 
-/** Each of its times is a process of its own. What was due while the server was away is made up for within a day. */
+type Schedule = NonNullable<FlowFile['schedules']>[string];
+
+/** Its calendar; without one, its zone has no closed days. */
+const calendarOf = ({ calendars = {} }: FlowFile, { calendar = '', zone = 'UTC' }: Schedule) =>
+  calendars[calendar] ?? { zone, closed: [] };
+
+/** Each time starts a process of its own. Starts that were missed while Temporal was down are made up for within a day. */
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '1 day', pauseOnFailure: false };
 
 const MONTHS = [
@@ -124,7 +133,7 @@ const MONTHS = [
   ...(['SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'] as const),
 ] as const;
 
-/** The days of a month together: Temporal looks at each entry for each time. */
+/** One entry per month, because Temporal checks every entry at each time. */
 function daysOf(closed: readonly string[]): NonNullable<ScheduleSpec['skip']> {
   const months = new Map<string, number[]>();
   for (const day of closed) {
@@ -156,7 +165,7 @@ async function keepSchedule(client: Client, options: Options): Promise<boolean> 
   }
 }
 
-/** It stays paused if it is. One that has not changed is left alone: a change would give up what is still to be made up for. */
+/** A paused schedule stays paused. An unchanged one is left alone: an update would drop the starts still to be made up for. */
 async function changeSchedule(client: Client, { scheduleId, spec, action, policies: kept }: Options) {
   const handle = client.schedule.getHandle(scheduleId);
   const { action: before } = await handle.describe();
@@ -164,10 +173,10 @@ async function changeSchedule(client: Client, { scheduleId, spec, action, polici
   await handle.update((given) => ({ ...given, spec, action, policies: kept }) as never);
 }
 
-/** Only what Temporal does not take; what does not answer is tried again by whoever publishes. */
+/** SchedulesNotKept if Temporal refuses the schedule; any other error as it is. */
 function refusalOf(error: unknown, id: string): unknown {
   const { code, details = '' } = grpcFailureOf(error) ?? {};
-  // The client's own error for what is wrong with the times.
+  // The SDK itself throws a TypeError for wrong times.
   const reason = error instanceof TypeError ? error.message : details;
   return error instanceof TypeError || code === grpcCodes.invalidArgument
     ? new SchedulesNotKept(id.slice(internalIds.schedule.length), reason, { cause: error })
@@ -179,16 +188,6 @@ async function listedIds(client: Client): Promise<string[]> {
   for await (const { scheduleId } of client.schedule.list())
     if (scheduleId.startsWith(internalIds.schedule)) ids.push(scheduleId);
   return ids;
-}
-
-/** Temporal's list is some moments behind. */
-async function untilListed(client: Client, made: readonly string[]): Promise<void> {
-  const endsAt = Date.now() + LISTED_WITHIN_MS;
-  for (let missing = made; missing.length > 0 && Date.now() < endsAt; ) {
-    const listed = new Set(await listedIds(client));
-    missing = missing.filter((id) => !listed.has(id));
-    if (missing.length > 0) await delay(100);
-  }
 }
 
 export interface FlowSchedule {
@@ -210,13 +209,13 @@ export interface FlowSchedule {
 
 const MANY = 5;
 
-/** Those of a published file, with what Temporal says of each. */
-export const flowSchedules = (client: Client, { name: flow, schedules = {}, calendars = {} }: FlowFile) =>
+/** The schedules of a published file, with their state at Temporal. */
+export const flowSchedules = (client: Client, file: FlowFile) =>
   Promise.all(
-    Object.entries(schedules).map(async ([name, given]): Promise<FlowSchedule> => {
+    Object.entries(file.schedules ?? {}).map(async ([name, given]): Promise<FlowSchedule> => {
       const { cron, calendar = null, request = {}, description = null } = given;
-      const { zone = given.zone ?? 'UTC' } = calendars[calendar ?? ''] ?? {};
-      const described = await ifThere(client.schedule.getHandle(scheduleIdOf(flow, name)).describe());
+      const { zone } = calendarOf(file, given);
+      const described = await ifThere(client.schedule.getHandle(scheduleIdOf(file.name, name)).describe());
       return { name, description, cron, zone, calendar, request, ...stateOf(described) };
     }),
   );

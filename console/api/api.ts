@@ -1,7 +1,7 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
 import type { FastifyPluginAsync } from 'fastify';
-import { Inbox } from '../../processes/inbox/inbox.ts';
+import type { Inbox } from '../../processes/inbox/inbox.ts';
 import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
@@ -30,16 +30,17 @@ import { wallRoutes } from './wall-routes.ts';
 interface ApiOptions {
   readonly parts: ConsoleParts;
   readonly readers: ConsoleReaders;
-  /** Of the access tokens. */
+  readonly inbox: Inbox;
+  /** The issuer of the access tokens. */
   readonly issuer: string | undefined;
   readonly refuseUnknown: Refuse;
 }
 
 export const api =
-  ({ parts, readers, issuer, refuseUnknown }: ApiOptions): FastifyPluginAsync =>
+  ({ parts, readers, inbox, issuer, refuseUnknown }: ApiOptions): FastifyPluginAsync =>
   async (app) => {
     const document = new FlowDocument(parts);
-    const routes = routesOf(parts, document, readers);
+    const routes = routesOf({ parts, readers, inbox }, document);
     // Whoever looks first finds what the open ones say of themselves.
     app.addHook('onListen', async () => void readers.sorted.readAhead(openQuery(parts.taskQueue)));
     for (const route of routes) addRoute({ app, shared: parts.shared }, route);
@@ -55,10 +56,12 @@ export const api =
     });
   };
 
-function routesOf(parts: ConsoleParts, document: FlowDocument, readers: ConsoleReaders): ApiRoute[] {
+function routesOf(
+  { parts, readers, inbox }: Pick<ApiOptions, 'parts' | 'readers' | 'inbox'>,
+  document: FlowDocument,
+): ApiRoute[] {
   const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
-  const inbox = new Inbox(parts);
   return [
     ...processRoutes({ parts, shown, ...readers }),
     ...findRoutes(parts, readers),

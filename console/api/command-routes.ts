@@ -172,7 +172,7 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     tag: 'Processes',
     summary: 'Sends an event to all processes that have certain keys, and starts those that start by it',
     description:
-      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. A file that has the type in its `starts` starts a process, once for the id. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer. A type, or a key, that no published flow knows is refused, unless `keepAnyway` is given, and so is data that fits no flow which listens.',
+      'Every process of a flow file that has the keys, and listens for the type, gets it once; also those that begin within `keepFor`. A file that has the type in its `starts` starts a process, once for the id, which needs the right to start that flow. It is not lost when this answers, whether a worker runs or not. Send it again with the same `id` after a request without an answer. A type, or a key, that no published flow knows is refused, unless `keepAnyway` is given, and so is data that fits no flow which listens.',
     body: correlated,
     example: {
       type: 'device.returned',

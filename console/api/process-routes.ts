@@ -8,14 +8,8 @@ import { processCounts, readCounts } from '../../processes/views/counts.ts';
 import { failedPage } from '../../processes/views/failed-page.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
-import {
-  listedPage,
-  processPage,
-  readProcessPage,
-  stillWithThem,
-} from '../../processes/views/process-list.ts';
+import { listedPage, processPage, readProcessPage } from '../../processes/views/process-list.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
-import { isSortedCursor, manyToAsk } from '../../processes/views/sorted-page.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';
@@ -121,26 +115,20 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
           const { size, cursor: from, sort, state, withThem } = query;
           const wanted = queryOf(query, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
-          const order = withThem && sort === 'newest' ? 'due' : sort;
-          const by =
-            order !== 'newest' && (withThem || from === undefined || isSortedCursor(from)) ? order : null;
-          const found = listedPage(
-            parts,
-            async () =>
-              (by && (await sorted.page(wanted, { by, size, from, withThem }))) ||
-              (withThem && manyToAsk()) ||
-              (state === 'failed' && (await failedPage(parts, wanted, page))) ||
-              (await countedPage(parts.client, wanted, page)),
+          const newest = async () =>
+            (state === 'failed' && (await failedPage(parts, wanted, page))) ||
+            (await countedPage(parts.client, wanted, page));
+          const found = listedPage(parts, () =>
+            sorted.pageAs(wanted, { sort, size, from, withThem }, newest),
           );
           // One that does not answer in time keeps its last known state.
-          const read = await readProcessPage(found, {
+          return await readProcessPage(found, {
             summaries: query.summaries ? summaries : null,
             failures,
             subjects,
             wanted: wantedAtStart,
             left,
           });
-          return withThem ? stillWithThem(read) : read;
         });
       },
     }),

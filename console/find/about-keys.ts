@@ -9,7 +9,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 
 type Parts = Pick<ConsoleParts, 'client'>;
 
-/** As `RowSubjects` takes them, by their keys. What is to be named is shown without a name, too. */
+/** Keyed as for `RowSubjects`. What has no name yet is shown without one. */
 export async function subjectsOfKeys(parts: Parts, keys: readonly string[]) {
   const flows = await callTemporal(parts, () => newestRunsOf(parts.client, keys)).catch((error) => {
     if (commandErrorOf(error)) return new Map<string, FoundFlow>();

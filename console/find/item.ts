@@ -33,7 +33,7 @@ export async function readItem(parts: Parts, reference: string, mayKnowPeople: b
     withEvents(parts, shipments.shipments),
     saidOf(parts, reference, shipments.shipments),
     deskAccount(parts),
-    beingPutIn(parts),
+    beingPutIn(parts, shipments.shipments),
   ]);
   const found = { ...shipments, unread: [...shipments.unread, ...said.unread] };
   const history = historyOf(passages, said.settled, {

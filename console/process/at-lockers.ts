@@ -1,12 +1,13 @@
 // What the locker service knows of the lockers of a process: items that are still there, doors that stayed shut, walls that are
 // offline. A service may not list lockers: then nothing more is known.
 import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
+import { isInside } from '../../contract/wire/states.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { emptiedForm } from '../../processes/inbox/items-left.ts';
 import { forgottenOpen, standingOpen } from '../../processes/inbox/open-doors.ts';
 import { type BeingPutInAt, isBeingPutIn } from '../../processes/views/being-put-in.ts';
 import { leftItems } from '../../processes/views/left-items.ts';
-import { wholeBooking } from '../../processes/views/progress.ts';
+import { shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
@@ -17,8 +18,6 @@ import type { LockerShown } from './glance/glance-view.ts';
 
 /** As often as a page asks again. */
 const SHARED_MS = 2_000;
-/** A pick up point seldom gets another name. */
-const NAMES_MS = 60_000;
 
 export interface AtLockers<Answer> {
   readonly answer: Answer;
@@ -120,28 +119,29 @@ export async function openDoorsOf(
   return { answer: open, unread: read.isAway ? [t`the doors of its lockers`] : [] };
 }
 
-/** Asked once for all who look. A service that does not say it knows of none. */
-export async function beingPutIn(parts: Pick<ConsoleParts, 'service' | 'shared'>): Promise<BeingPutInAt> {
+/** Read once for all pages, and only if one of the shipments is inside. Nowhere, if the service cannot list open doors. */
+export async function beingPutIn(
+  parts: Pick<ConsoleParts, 'service' | 'shared'>,
+  shipments: readonly { readonly stateCode: string | null }[],
+): Promise<BeingPutInAt> {
+  if (!shipments.some(({ stateCode }) => isInside(stateCode))) return () => false;
   const { answer } = await asked(parts.shared.of('doors open now', SHARED_MS, () => standingOpen(parts, 0)));
   const lockers = (answer?.open ?? []).filter(isBeingPutIn);
   return ({ pupUid, lockerName }) =>
     lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName);
 }
 
-export type OpenDoor = Awaited<ReturnType<typeof forgottenOpen>>['open'][number];
+/** The same, for what a process has booked. */
+export const beingPutInOf = (
+  parts: Pick<ConsoleParts, 'service' | 'shared'>,
+  progress: ProcessProgress | null,
+): Promise<BeingPutInAt> =>
+  beingPutIn(
+    parts,
+    shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment),
+  );
 
-/** The names of pick up points, by pupUid. */
-export async function pickUpPointNames(
-  { service, shared }: Pick<ConsoleParts, 'service' | 'shared'>,
-  pupUids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const named = [...new Set(pupUids)].map(async (pupUid): Promise<[string, string]> => {
-    const read = () => service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
-    const { answer } = await asked(shared.of(`pick up point ${pupUid}`, NAMES_MS, read));
-    return [pupUid, answer?.items.find((each) => each.pupUid === pupUid)?.name ?? pupUid];
-  });
-  return new Map(await Promise.all(named));
-}
+export type OpenDoor = Awaited<ReturnType<typeof forgottenOpen>>['open'][number];
 
 interface Asked<Answer> {
   /** Undefined: the service has not said it. */

@@ -7,6 +7,7 @@ import type { ActionForm } from '../../processes/action-forms/question-forms.ts'
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { formsInDoubt } from '../../processes/booking-doubt.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { pickUpPointNames } from '../../processes/pick-up-points.ts';
 import { wallsOfTasks } from '../../processes/views/desk-tasks.ts';
 import { quoted } from '../../processes/views/flow-query.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
@@ -14,7 +15,7 @@ import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts'
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { beingPutIn, type EmptyingForm, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
+import { beingPutInOf, type EmptyingForm, withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
 import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
 import { headlineOf, urgencyOf } from './glance/headline.ts';
@@ -142,7 +143,7 @@ async function openChild(parts: ConsoleParts, process: ShownProcess, events: num
   const own = childForms(input, formatFlowName(flow));
   const actionForms = progress === null ? own : formsInDoubt(own, { progress, doubts });
   const pickUpPoints = await pickUpPointNames(parts, wallsOfTasks(progress));
-  const isBeingPutIn = await beingPutIn(parts);
+  const isBeingPutIn = await beingPutInOf(parts, progress);
   const said = { process, progress, actionForms, doubts, pickUpPoints, isBeingPutIn };
   const headline = headlineOf({ ...APART, ...said });
   const { shown, ...child } = silentChild(flow, key, wordsOf(headline));

@@ -8,7 +8,7 @@ import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { beingPutIn } from './at-lockers.ts';
+import { beingPutInOf } from './at-lockers.ts';
 import type { ItemLocation } from './glance/glance-view.ts';
 import { shipmentOfService } from './shipment-of-service.ts';
 
@@ -27,7 +27,7 @@ export async function itemsInside(
   if (progress.bookings.some(({ itemsLeft }) => itemsLeft.length > 0)) return [];
   const wereInside = shipmentsIn(progress).filter(({ shipment }) => isInside(shipment.stateCode));
   if (wereInside.length === 0) return [];
-  const isBeingPutIn = await beingPutIn(parts);
+  const isBeingPutIn = await beingPutInOf(parts, progress);
   const places = wereInside.map(async ({ booking, shipment: { shipmentUid } }) => {
     const record = await shipmentOfService(parts, shipmentUid, SHARED_MS);
     if (!record?.lockerName || !isInside(record.stateCode)) return [];

@@ -13,6 +13,7 @@ import { callTemporal } from '../../processes/at-temporal.ts';
 import { type DoubtAnswer, formsInDoubt } from '../../processes/booking-doubt.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { pickUpPointNames } from '../../processes/pick-up-points.ts';
 import { wallsOfTasks } from '../../processes/views/desk-tasks.ts';
 import { movedToOf } from '../../processes/views/moved-to.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
@@ -20,7 +21,7 @@ import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { beingPutIn, pickUpPointNames, withItemsStillLeft } from './at-lockers.ts';
+import { beingPutInOf, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Headline, ProcessSubject } from './glance/glance-view.ts';
@@ -88,7 +89,7 @@ export class DetailedProcesses {
       parent: parentOf(described),
       doubts,
       pickUpPoints: await pickUpPointNames(this.#parts, named),
-      ...(isOpen && { isBeingPutIn: await beingPutIn(this.#parts) }),
+      ...(isOpen && { isBeingPutIn: await beingPutInOf(this.#parts, progress) }),
     };
     const said = headlineOf(glanced);
     const inside = await itemsInside(this.#parts, process, progress);

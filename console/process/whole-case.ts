@@ -6,17 +6,12 @@ import { stuckDoorForms } from '../../processes/action-forms/stuck-door-forms.ts
 import { isMovable } from '../../processes/commands/move.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
 import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
+import { pickUpPointNames } from '../../processes/pick-up-points.ts';
 import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import {
-  type EmptyingForm,
-  type ItemsLeft,
-  openDoorsOf,
-  pickUpPointNames,
-  shutDoorsOf,
-} from './at-lockers.ts';
+import { type EmptyingForm, type ItemsLeft, openDoorsOf, shutDoorsOf } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
 import { casePartsOf, summaryOf } from './glance/case-parts.ts';
 import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';

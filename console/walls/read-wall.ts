@@ -4,6 +4,7 @@ import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
+import { takenOutAmong } from '../../processes/inbox/out-of-order.ts';
 import { affectedAt } from '../../processes/inbox/stuck-doors.ts';
 import { isBeingPutIn } from '../../processes/views/being-put-in.ts';
 import {
@@ -29,7 +30,6 @@ import { deskAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { aboutTiles } from './about-tiles.ts';
-import { takenOutAmong } from './out-of-order.ts';
 import { roundOf } from './round.ts';
 import { straysAmong } from './strays.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';

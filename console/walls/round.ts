@@ -59,7 +59,7 @@ function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): st
 
 const OUT = () => t`It was taken out`;
 
-/** For an item of somebody else only that it was handed out, where a key opens the door. */
+/** For an item of somebody else, only that it was handed out, and only where a key opens the door. */
 function outOf(locker: WallLocker, brought: HeldBy | undefined, why: string): ActionForm | null {
   const { toBeEmptied, lockerUid, shipments } = locker;
   if (brought) {

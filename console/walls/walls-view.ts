@@ -81,7 +81,7 @@ export interface WallLocker {
   readonly door: string;
   /** ISO 8601: since when it stands open; null: it does not, or the service does not tell. */
   readonly doorOpenSince: string | null;
-  /** Why the door stayed shut the last time that it was asked to open, and since when; null where it opened, or behind an offline wall. */
+  /** Why the door did not open the last time, and since when it fails; null if it opened, or its wall is offline. */
   readonly doorFailure: { readonly since: string | null; readonly reason: string } | null;
   readonly lastAccess: {
     readonly at: string;

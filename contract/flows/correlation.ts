@@ -48,7 +48,17 @@ export interface QueuedEvent {
   readonly takenBy: readonly string[];
 }
 
-/** `listening` takes type and `where` of an event, and gives how many processes get it; `queued` gives the newest events. */
+/** The newest events of a queue. */
+export interface QueuedEvents {
+  readonly events: readonly QueuedEvent[];
+  /** Whether there are no older ones. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * `listening` takes type and `where` of an event, and gives how many processes get it; `queued` takes keys, and gives the QueuedEvents
+ * that have them.
+ */
 export const queueQueries = { listening: 'listening', queued: 'queued' } as const;
 
 export const queueSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;

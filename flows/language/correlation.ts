@@ -17,6 +17,7 @@ export type {
   Listening,
   ListeningProcess,
   QueuedEvent,
+  QueuedEvents,
 } from '../../contract/flows/correlation.ts';
 
 export type CorrelatedEvent = AnyEvent & { readonly data: Json };
@@ -130,5 +131,7 @@ export const dataProblem = (data: Json): string | undefined =>
 export const isFor = (
   { where, type }: Pick<CorrelatedEvent, 'where' | 'type'>,
   { keys, subscriptions }: Listening,
-): boolean =>
-  Object.entries(where).every(([key, value]) => keys[key] === value) && matchesAny(type, subscriptions);
+): boolean => hasKeys(keys, where) && matchesAny(type, subscriptions);
+
+export const hasKeys = (keys: CorrelationKeys, wanted: CorrelationKeys): boolean =>
+  Object.entries(wanted).every(([key, value]) => keys[key] === value);

@@ -3,8 +3,8 @@ import type { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { FlowFile } from './flow-file.ts';
 
 /**
- * The workflow type. Its update `publish` takes a FlowFile, `publishVersion` the number of a version that it has; its query
- * `published` gives a Published, or null.
+ * The workflow type. Its update `publish` takes a FlowFile and PublishOptions, `publishVersion` the number of a version that it has;
+ * its query `published` gives a Published, or null.
  */
 export const FLOW_DEFINITION = 'FlowDefinition';
 
@@ -46,6 +46,11 @@ export interface CurrentVersion extends Published {
   readonly newest: number;
 }
 
+export interface PublishOptions {
+  /** The content of a former version does not make that version the current one again. */
+  readonly keepsCurrent?: boolean;
+}
+
 export interface PublishResult {
   readonly name: string;
   readonly version: number;
@@ -53,4 +58,6 @@ export interface PublishResult {
   readonly isNew: boolean;
   /** Set where a former version is the current one again: the version that was it until then. */
   readonly insteadOf?: number;
+  /** Set where another version stays the current one, as `keepsCurrent` asks for. */
+  readonly current?: number;
 }

@@ -223,3 +223,9 @@ const unlessUnanswered = (error: unknown): undefined => {
 
 /** The code of a process for a command that it does not have. */
 const NO_SUCH_COMMAND = 'NoSuchCommand';
+
+/** For commands that also start a process. Throws CommandError. */
+export function requireStart({ may, by }: Acting, flow: string): void {
+  if (may?.('start', flow) === false)
+    throw new CommandError('forbidden', 'NotAllowed', t`${by} may not start ${flow}`);
+}

@@ -4,16 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { EventSent } from '../../client/locker-flows.ts';
 import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
-import { correlationKeys, dataProblem } from '../../flows/language/correlation.ts';
+import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
-import { listeningProcesses } from '../../shared/routing/correlation-queues.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
 import { progressOf } from '../views/progress.ts';
-import { command, processCommand } from './command.ts';
+import { command, processCommand, requireStart } from './command.ts';
 import { text } from './read-values.ts';
 
 const input = z.strictObject({
@@ -79,12 +78,7 @@ const correlated = input.extend({
   keepAnyway: z.boolean().optional(),
 });
 
-interface SentByKeys extends Sent, Pick<EventSent, 'started'> {
-  /** The published flows that listen for it under these keys; null: they could not be read. */
-  readonly flows: readonly string[] | null;
-  /** How many processes listened for it just before; null: no worker has answered. */
-  readonly processes: number | null;
-}
+type SentByKeys = Sent & EventSent;
 
 export type CorrelatedInput = z.infer<typeof correlated>;
 
@@ -101,12 +95,7 @@ export const sendEvent = command({
     _target: null,
     { type, where, data, keepFor, keepAnyway, id: given }: CorrelatedInput,
   ): Promise<SentByKeys> {
-    const keys = where === undefined ? {} : correlationKeys(where);
-    const processes =
-      Array.isArray(keys) || Object.keys(keys).length === 0
-        ? null
-        : await listeningProcesses(acting.client, { type, where: keys });
-    const { id, flows, started } = await acting.flows.sendEvent({
+    const { id, flows, processes, started } = await acting.flows.sendEvent({
       type,
       ...(where !== undefined && { where }),
       ...(given !== undefined && { id: given }),
@@ -114,6 +103,8 @@ export const sendEvent = command({
       ...(keepFor !== undefined && { keepFor }),
       ...(keepAnyway !== undefined && { keepAnyway }),
       who: attributionOf(acting),
+      requireStart: (flow) => requireStart(acting, flow),
+      isCounted: true,
     });
     return { type, id, flows, processes, started };
   },

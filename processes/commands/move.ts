@@ -20,19 +20,12 @@ import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
 import { formatDuration } from '../views/readable.ts';
 import { ProcessReader } from '../views/shown-process.ts';
-import { type Command, command, type Described, type ProcessCommand } from './command.ts';
+import { type Command, command, type Described, type ProcessCommand, requireStart } from './command.ts';
 import { cancel, cancellationsSince, requestCancellation } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
 import { takeLockerOutOfOrder } from './out-of-order.ts';
 import { besidePlace, type LockerHad, placesOf } from './places-asked-for.ts';
-import {
-  formatChange,
-  inputOf,
-  requireOwn,
-  requireStart,
-  requireValid,
-  type StartAgainPreview,
-} from './start-again.ts';
+import { formatChange, inputOf, requireOwn, requireValid, type StartAgainPreview } from './start-again.ts';
 
 const input = z.strictObject({
   change: z.record(z.string(), z.unknown()).meta({

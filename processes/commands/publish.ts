@@ -70,7 +70,7 @@ export const publish = command({
   formatResult: (results) => results.map(formatPublished).join('\n'),
 });
 
-/** Takes back what was published since: without the file, by the number of the version. Its target is the name of the flow. */
+/** Makes a former version current again, by its number. Its target is the name of the flow. */
 export const publishVersion = command({
   name: 'publish',
   right: 'publish',

@@ -1,4 +1,4 @@
-// The commands to a schedule of a published flow file: pause and resume it, and start a process as it does, now.
+// Commands to a schedule of a published flow file: pause, resume, and run it now.
 import { z } from 'zod';
 import { pauseSchedule, scheduledKeyOf, scheduleIdOf } from '../../client/flow-files/schedules.ts';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
@@ -11,22 +11,25 @@ import { readSchedules, type ShownSchedule } from '../views/schedules.ts';
 import { command } from './command.ts';
 import type { Started } from './start.ts';
 
-/** Of a file, by the names there. */
+/** By the names in the file. */
 interface OneSchedule {
   readonly flow: string;
   readonly schedule: string;
 }
 
-const input = z.strictObject({});
+const ofSchedule = {
+  input: z.strictObject({}),
+  flowOf: async (_acting: Acting, { flow }: OneSchedule) => flow,
+  preview: found,
+  formatPreview: format,
+};
 
 const pausing = (name: 'pause' | 'resume') =>
   command({
+    ...ofSchedule,
     name,
     right: 'publish',
     why: 'needed',
-    input,
-    flowOf: async (_acting, { flow }: OneSchedule) => flow,
-    preview: found,
     async act(acting, target): Promise<ShownSchedule> {
       const { state } = await found(acting, target);
       if (state === 'missing')
@@ -40,18 +43,15 @@ const pausing = (name: 'pause' | 'resume') =>
       await callTemporal(acting, () => pauseSchedule(acting.client, id, name === 'pause', note));
       return await found(acting, target);
     },
-    formatPreview: ({ name: of, text }) => `${of}: ${text}`,
-    formatResult: ({ name: of, text }) => `${of}: ${text}`,
+    formatResult: format,
   });
 
-/** Whether it is paused or not. The process is as every other that a person has started. */
+/** Also while it is paused. The process is like any other that a person starts. */
 const run = command({
+  ...ofSchedule,
   name: 'run',
   right: 'start',
   why: 'optional',
-  input,
-  flowOf: async (_acting, { flow }: OneSchedule) => flow,
-  preview: found,
   async act(acting, target): Promise<Started> {
     const { flow, schedule } = target;
     const { request } = await found(acting, target);
@@ -59,7 +59,6 @@ const run = command({
     await acting.flows.startPublished(flow, workflowId, { request }, attributionOf(acting));
     return { flow, workflowId, isNew: true };
   },
-  formatPreview: ({ name, text }) => `${name}: ${text}`,
   formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
 });
 
@@ -79,4 +78,8 @@ async function found(acting: Acting, { flow, schedule }: OneSchedule): Promise<S
       ? t`${flow} has no schedule ${schedule}; expected one of ${names.join(', ') || t`none`}`
       : t`${flow} has no schedule ${schedule}; did you mean ${near}?`,
   );
+}
+
+function format({ name, text }: ShownSchedule): string {
+  return `${name}: ${text}`;
 }

@@ -15,7 +15,7 @@ import { movedToOf } from '../views/moved-to.ts';
 import { newKey } from '../views/process-fields.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
-import { type Command, command, type Described, type ProcessCommand } from './command.ts';
+import { type Command, command, type Described, type ProcessCommand, requireStart } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
 import { besidePlace, type PlaceChange, placesOf } from './places-asked-for.ts';
@@ -117,11 +117,6 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
     formatResult: ({ flow, key }) => t`${formatFlowName(flow)} ${key} is started again`,
   }),
 };
-
-export function requireStart({ may, by }: Acting, flow: string): void {
-  if (may?.('start', flow) === false)
-    throw new CommandError('forbidden', 'NotAllowed', t`${by} may not start ${flow}`);
-}
 
 export function formatChange({ field, from, to }: FieldChange): string {
   const parts = field

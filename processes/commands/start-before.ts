@@ -7,7 +7,7 @@ import { type Acting, answered, callTemporal } from '../at-temporal.ts';
 import { statusNamed } from '../views/process-fields.ts';
 import type { ShownProcess } from '../views/shown-process.ts';
 
-/** From what was read of one that has ended. */
+/** From a process that has ended. */
 export function startBeforeOf({ key, runId, closedAt, status, failure }: ShownProcess): StartedAgainAfter {
   const ended = { key, runId, at: closedAt, status };
   if (status !== 'Failed' || !failure) return { ...ended, failure: null };
@@ -50,7 +50,7 @@ async function failureOf(acting: Acting, key: string, runId: string): Promise<St
   return null;
 }
 
-/** What Temporal keeps of it must stay small. */
+/** It is kept in Temporal's memo, which must stay small. */
 const MAX_MESSAGE = 500;
 
 function failureWith(

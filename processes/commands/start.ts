@@ -21,7 +21,7 @@ type Input = z.infer<typeof input>;
 export interface Started {
   readonly flow: string;
   readonly workflowId: string;
-  /** False: one that runs, or has ended, has the key and the same input. */
+  /** False: a process with this key and input is running, or has ended. */
   readonly isNew: boolean;
 }
 

@@ -42,7 +42,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
     notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
   });
   const doubts = await doubtsOf(parts, inDoubt);
-  const names = await pickUpPointNames(parts.service, whereFound([...doubts.values()].flat()));
+  const names = await pickUpPointNames(parts, whereFound([...doubts.values()].flat()));
   return { ...all, entries: entries.map((entry) => withDoubts(entry, { inDoubt, all: doubts, names })) };
 }
 

@@ -8,6 +8,7 @@ import { answerRefusal } from '../action-forms/for-person.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
+import type { SharedReads } from '../kept-reads.ts';
 import { about } from '../views/process-list.ts';
 
 export const entryKinds = [
@@ -160,6 +161,7 @@ export interface InboxView extends Pick<WorkView, 'unread'> {
 export interface InboxParts extends AtTemporal {
   readonly service: Pick<LockerApi, 'call'>;
   readonly serviceClock: Pick<ServiceClock, 'aheadMs'>;
+  readonly shared?: SharedReads | undefined;
 }
 
 export interface SourceRead {

@@ -1,9 +1,11 @@
-// Lockers that are out of order and empty, as the locker service knows them: nobody waits there, and so nobody remembers them.
+// Lockers that are out of order and empty: nobody waits for one, so they are easily forgotten.
 import type { Response } from '../../contract/operations/operations.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
+import { readShared } from '../kept-reads.ts';
+import { unlessUnknown } from '../locker-service.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 import { hasItem, lastTry } from './stuck-doors.ts';
 
@@ -18,7 +20,9 @@ export interface TakenOut {
 }
 
 const MAX_LOCKERS = 100;
-/** After everything that concerns an item or a person. */
+// Pages read it every few seconds, and it stays the same for as long as the locker is out of order.
+const TAKEN_OUT_MS = 10_000;
+/** Below everything that concerns an item or a person. */
 const PRIORITY = 0;
 
 export const outOfOrder: InboxSource = {
@@ -30,7 +34,7 @@ export const outOfOrder: InboxSource = {
 async function readLockers(parts: InboxParts): Promise<SourceRead> {
   const request = { pageNo: 1, pageSize: MAX_LOCKERS, outOfOrder: true };
   const { items, totalItems } = await parts.service.call('GetLockers', request);
-  // A service that does not know the filter lists the others, too.
+  // A service that does not know the filter lists the other lockers as well.
   const empty = items.filter((locker) => locker.outOfOrder === true && !hasItem(locker));
   const [takenOut, aheadMs] = await Promise.all([
     takenOutAmong(parts, empty),
@@ -43,23 +47,28 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
   };
 }
 
-/** By lockerUid; those of which the service does not tell are left out. */
-async function takenOutAmong({ service }: InboxParts, lockers: readonly Locker[]) {
+/** Who has taken them out of order, by lockerUid; without those that are in order, and those that the service says nothing about. */
+export async function takenOutAmong(
+  { service, shared }: Pick<InboxParts, 'service' | 'shared'>,
+  lockers: readonly Pick<Locker, 'lockerUid' | 'outOfOrder'>[],
+): Promise<ReadonlyMap<string, TakenOut>> {
   const found = new Map<string, TakenOut>();
-  const uids = lockers.flatMap(({ lockerUid }) => lockerUid ?? []);
-  for await (const { item, outcome } of eachAtOnce(uids, (uid) => readTakenOut(service, uid)))
+  const uids = lockers.flatMap(({ lockerUid, outOfOrder }) => (outOfOrder === true && lockerUid) || []);
+  const ask = (uid: string) =>
+    readShared(shared, `who has taken out ${uid}`, TAKEN_OUT_MS, () => readTakenOut(service, uid));
+  for await (const { item, outcome } of eachAtOnce(uids, ask))
     if (outcome.done && outcome.value) found.set(item, outcome.value);
     else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
   return found;
 }
 
-/** Who has taken a locker out of order that is, as the audit log of the service has it. */
-export async function readTakenOut(
+/** Read from the audit log of the service; undefined if it has none. */
+async function readTakenOut(
   service: Pick<LockerApi, 'call'>,
   lockerUid: string,
 ): Promise<TakenOut | undefined> {
   const wanted = { pageSize: 1, operation: 'SetLockerOutOfOrder', uid: lockerUid };
-  const { items } = await service.call('GetAuditLog', wanted);
+  const { items = [] } = (await unlessUnknown(() => service.call('GetAuditLog', wanted))) ?? {};
   return items.map(({ onBehalfOf, clientId, occurredAt, why }) => ({
     by: onBehalfOf ?? clientId,
     at: occurredAt && `${occurredAt}Z`,

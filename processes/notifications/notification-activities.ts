@@ -42,7 +42,7 @@ export function notificationActivities(
     const round = nextRound(state, view, settings, now);
     const notification = messageOf(round, {
       ...context,
-      pickUpPoints: await pickUpPointNames(parts.service, pickUpPointsIn(round)),
+      pickUpPoints: await pickUpPointNames(parts, pickUpPointsIn(round)),
       unread: view.unread.filter(({ kind }) => kind !== null && settings.kinds.has(kind)),
     });
     return { state: round.state, notification };

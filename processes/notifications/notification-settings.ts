@@ -33,7 +33,7 @@ export const notificationSettings = z.object({
     .transform(Number)
     .default(80),
   NOTIFY_AGAIN_AFTER: readBy(againAfterIn).default(durationMs('PT2H')),
-  /** An empty locker presses nobody: of one that is out of order only those are notified who ask for it. */
+  /** An empty locker that is out of order is not urgent: it is notified only on request. */
   NOTIFY_KINDS: z
     .string()
     .transform((text) => text.split(',').map((kind) => kind.trim()))

@@ -48,7 +48,7 @@ function faultText(
   return t`${wrong} Please do not ${isHere ? t`come for` : t`bring`} ${what} yet.${more}`;
 }
 
-/** A deadline that was extended meanwhile is the new one; one that has passed is no time to wait in. */
+/** The deadline after any extension; none if it has passed. */
 function timeLeft(
   awaited: CaseLocker['awaited'],
   stage: 'pickUp' | 'dropOff',

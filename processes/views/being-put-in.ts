@@ -1,11 +1,11 @@
-// An item that is just being put into its locker: it counts as put in as soon as the door opens for it, and while the door stands open
+// An item that is being put into its locker: the service counts it as put in once the door opens for it, but until the door is shut
 // nobody knows whether it is inside.
 import type { Response } from '../../contract/operations/operations.ts';
 import { t } from '../../shared/texts/text.ts';
 
 type Locker = Pick<Response<'GetLockers'>['items'][number], 'door' | 'doorOpenSince' | 'lastAccess'>;
 
-/** The clock of a wall may be ahead of the service's by so much. A door that is opened later is not opened for that. */
+/** How far the clock of a wall may be ahead of the service's. A door that opens later was opened for something else. */
 const TOLERANCE_MS = 30_000;
 
 export function isBeingPutIn({ door, doorOpenSince, lastAccess }: Locker): boolean {
@@ -14,7 +14,7 @@ export function isBeingPutIn({ door, doorOpenSince, lastAccess }: Locker): boole
   return !(Number(openSince) - Number(putIn) > TOLERANCE_MS);
 }
 
-/** Whether it is so at a locker that is known by its name. */
+/** Whether an item is being put into the locker of this name. */
 export type BeingPutInAt = (at: {
   readonly pupUid: string | null;
   readonly lockerName: string | null;

@@ -41,7 +41,7 @@ const publishedAs = (published: CurrentVersion): PublishedFlow => ({
   ...published,
 });
 
-/** In its current version. Nobody is asked for one that is shipped. */
+/** In its current version. Shipped flows are found without a query. */
 export async function findFlow(client: Client, name: string): Promise<RegisteredFlow | undefined> {
   if (isBuiltIn(name)) return shippedFlow(name);
   const published = await publishedFlow(client, name);

@@ -62,7 +62,7 @@ export interface CountedPage extends FoundPage {
   readonly count: number;
   /** Not given: the newest first. */
   readonly sorted?: 'due' | 'waiting';
-  /** Of a search for what they say themselves: how many have not said it, and may be missing. */
+  /** How many processes have not answered, and may be missing: only in a search for what processes say of themselves. */
   readonly unknown?: number;
   /** Those of its runs whose key has a newer one, where they are known. */
   readonly older?: ReadonlySet<string>;

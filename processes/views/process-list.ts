@@ -145,10 +145,11 @@ export async function readProcessPage(
     itemLeft: flow.status === 'Running' ? null : leftBy(flow, lockers),
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
-  return { items, next, count, sorted, ...(unknown !== undefined && { unknown }) };
+  const page: ProcessPage = { items, next, count, sorted };
+  return unknown === undefined ? page : stillWithThem({ ...page, unknown });
 }
 
-/** Without those that have said meanwhile that their item is elsewhere. */
+/** Drops the rows whose processes have said since that their item is elsewhere. */
 export function stillWithThem(page: ProcessPage): ProcessPage {
   const items = page.items.filter(({ summary }) => summary === null || summary.where?.isWithPerson === true);
   return { ...page, items, count: page.count - (page.items.length - items.length) };

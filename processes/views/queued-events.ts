@@ -1,15 +1,17 @@
-// Events by business data that wait in their queues, and those that nobody took. The queues are found by Temporal's list, which lags
-// behind: what has just been sent may be missing. What the events say is not told.
+// Events by business data that wait in their queues, and those that nobody took, without their data. Temporal's list, which finds the
+// queues, lags: an event that was just sent may be missing.
 import { z } from 'zod';
 import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import type { CorrelationKeys, QueuedEvent } from '../../flows/language/correlation.ts';
-import { correlationQueueId, queuedEvents } from '../../shared/routing/correlation-queues.ts';
+import { correlationQueueId, mayHold, queuedEvents } from '../../shared/routing/correlation-queues.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { onTaskQueue } from './flow-query.ts';
 
-/** Each must answer; every open process with keys has one for each. */
+/** Each is queried, and there is one for each key and value of the open processes. */
 const MAX_QUEUES = 500;
+/** Ten pages of Temporal's list. With keys, few of these queues are queried. */
+const MAX_LISTED = 10_000;
 
 export const queuedEventsPage = z.object({
   events: z
@@ -34,33 +36,32 @@ export const queuedEventsPage = z.object({
 });
 export type QueuedEventsPage = z.infer<typeof queuedEventsPage>;
 
-/** @param where only those for these keys: their queues alone are asked, however many there are */
+/** @param where only events with these keys; queues that cannot hold any are not queried */
 export async function readQueuedEvents(
   temporal: AtTemporal,
   { where = {}, size }: { readonly where?: CorrelationKeys | undefined; readonly size: number },
 ): Promise<QueuedEventsPage> {
-  const named = Object.entries(where).map(([key, value]) => correlationQueueId(key, value));
-  const ids = named.length > 0 ? named : await queueIds(temporal);
+  const { ids, isAll } = await queueIds(temporal, where);
   const asking = askingMany(temporal);
-  const ask = (id: string) => asking(() => queuedEvents(temporal.client, id));
+  const ask = (id: string) => asking(() => queuedEvents(temporal.client, id, where));
   const found: QueuedEvent[] = [];
   let queues = 0;
-  for await (const { outcome } of eachAtOnce(ids.slice(0, MAX_QUEUES), ask)) {
-    // One that has ended meanwhile keeps nothing; one that does not answer makes the page incomplete.
-    if (!outcome.done) continue;
-    queues += 1;
-    found.push(...outcome.value);
+  let isComplete = isAll;
+  for await (const { outcome } of eachAtOnce(ids, ask)) {
+    if (outcome.done) {
+      queues += 1;
+      found.push(...outcome.value.events);
+    }
+    isComplete &&= outcome.done && outcome.value.isComplete;
   }
   const now = new Date().toISOString();
   const events = found
-    .filter((event) => Object.entries(where).every(([key, value]) => event.where[key] === value))
     .flatMap((event) => stateOf(event, now))
     .toSorted((one, other) => (one.sentAt < other.sentAt ? 1 : -1));
-  const isComplete = (named.length > 0 || queues === ids.length) && events.length <= size;
-  return { events: events.slice(0, size), queues, isComplete };
+  return { events: events.slice(0, size), queues, isComplete: isComplete && events.length <= size };
 }
 
-/** What was taken, and waits no longer, is kept only to know a repeated one. */
+/** An event that was taken and waits no longer is kept only to recognize a repetition. */
 function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
   const { takenBy } = event;
   const isOver = event.until <= now;
@@ -70,12 +71,19 @@ function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
   ];
 }
 
-async function queueIds({ client, taskQueue }: AtTemporal): Promise<string[]> {
+/** The queues of the given keys come first, because the list may not have them yet. */
+async function queueIds(
+  { client, taskQueue }: AtTemporal,
+  where: CorrelationKeys,
+): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
   const query = `WorkflowType = '${CORRELATION_QUEUE}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;
-  const ids: string[] = [];
+  const ids = new Set(Object.entries(where).map(([key, value]) => correlationQueueId(key, value)));
+  let listed = 0;
   for await (const { workflowId } of client.workflow.list({ query })) {
-    ids.push(workflowId);
-    if (ids.length > MAX_QUEUES) break;
+    if (mayHold(workflowId, where)) ids.add(workflowId);
+    listed += 1;
+    if (ids.size > MAX_QUEUES || listed > MAX_LISTED)
+      return { ids: [...ids].slice(0, MAX_QUEUES), isAll: false };
   }
-  return ids;
+  return { ids: [...ids], isAll: true };
 }

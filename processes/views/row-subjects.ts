@@ -1,11 +1,11 @@
 // Whom and what the processes of a list are about: names of accounts, and what is sent, as the locker service has them. Both hardly
 // change, so they are kept for a while; and a list does not wait long for them: what comes later stands in the next one.
 import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { legsOfFlow } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { KeptReads } from '../kept-reads.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { accountName, nameShown } from './account-names.ts';
 import { formatItem } from './format-item.ts';
@@ -24,7 +24,7 @@ const MAX_PEOPLE = 2;
 interface About
   extends Pick<FoundFlow, 'runId' | 'subjects' | 'shipmentUids'>,
     Partial<Pick<FoundFlow, 'workflowId' | 'flow' | 'status'>> {
-  /** By which it is found in the answer; absent: by its run. */
+  /** Its key in the answer; its run if absent. */
   readonly id?: string;
 }
 
@@ -37,19 +37,15 @@ export class RowSubjects {
   readonly #service: Parts['service'];
   readonly #wanted: Parts['wanted'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
-  readonly #names: Kept<{ readonly name: string | null }>;
-  readonly #shipments: Kept<ShipmentAbout>;
+  readonly #names = new KeptReads<{ readonly name: string | null }>(MAX_ENTRIES);
+  readonly #shipments = new KeptReads<ShipmentAbout>(MAX_ENTRIES);
 
   constructor({ service, wanted }: Parts) {
     this.#service = service;
     this.#wanted = wanted;
-    this.#names = new Kept((userUid) =>
-      this.#calls(async () => ({ name: await accountName({ service }, userUid, unlessUnknown) })),
-    );
-    this.#shipments = new Kept((shipmentUid) => this.#calls(() => this.#shipment(shipmentUid)));
   }
 
-  /** By the id, or the run, of each. */
+  /** Keyed by id, or by run. */
   async of(flows: readonly About[], withinMs = WITHIN_MS): Promise<ReadonlyMap<string, RowAbout>> {
     const late = delay(withinMs, null, { ref: false });
     const all = flows.map(async (flow) => [flow.id ?? flow.runId, await this.#aboutOf(flow, late)] as const);
@@ -60,20 +56,20 @@ export class RowSubjects {
     const { flow, subjects, shipmentUids } = about;
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
-    const read = await Promise.all(uids.map((uid) => this.#shipments.within(uid, late)));
+    const read = await Promise.all(uids.map((uid) => within(this.#shipmentOnce(uid), late)));
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
     const item = of?.item ?? (await this.#wantedItem(about, late)) ?? reference;
     const known = peopleIn(subjects);
     const receivers = putsIntoStock(flow) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
     const userUids = known.length > 0 ? known : receivers;
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
-      const kept = await this.#names.within(userUid, late);
+      const kept = await within(this.#nameOnce(userUid), late);
       return { userUid, name: kept && nameShown(kept.name) };
     });
     return { people: await Promise.all(people), item, reference };
   }
 
-  /** Where nothing was booked, what it was started with says which item it was for. */
+  /** If nothing was booked, the input says which item it was for. */
   async #wantedItem(
     { workflowId, runId, status, shipmentUids }: About,
     late: Promise<null>,
@@ -81,6 +77,16 @@ export class RowSubjects {
     if (workflowId === undefined || !hasBookedNothing({ status, shipmentUids })) return null;
     const starts = this.#wanted?.of([{ workflowId, runId }]).catch(() => null);
     return (await Promise.race([starts, late]))?.get(runId)?.item ?? null;
+  }
+
+  #nameOnce(userUid: string): Promise<{ readonly name: string | null }> {
+    const parts = { service: this.#service };
+    const read = async () => ({ name: await accountName(parts, userUid, unlessUnknown) });
+    return this.#names.of(userUid, () => this.#calls(read), KEPT_MS);
+  }
+
+  #shipmentOnce(uid: string): Promise<ShipmentAbout> {
+    return this.#shipments.of(uid, () => this.#calls(() => this.#shipment(uid)), KEPT_MS);
   }
 
   async #shipment(shipmentUid: string): Promise<ShipmentAbout> {
@@ -106,23 +112,6 @@ interface ShipmentAbout {
 /** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
 const putsIntoStock = (flow: string | undefined): boolean => 'stock' in legsOfFlow(flow);
 
-/** What was read; a failure is not kept, and asked for again. */
-class Kept<Value> {
-  readonly #read: (name: string) => Promise<Value>;
-  readonly #all = new LRUCache<string, Promise<Value>>({ max: MAX_ENTRIES, ttl: KEPT_MS });
-
-  constructor(read: (name: string) => Promise<Value>) {
-    this.#read = read;
-  }
-
-  /** Null: it has failed, or is not there yet. */
-  async within(name: string, late: Promise<null>): Promise<Value | null> {
-    const before = this.#all.get(name);
-    const reading = before ?? this.#read(name);
-    if (!before) {
-      this.#all.set(name, reading);
-      reading.catch(() => this.#all.delete(name));
-    }
-    return await Promise.race([reading.catch(() => null), late]);
-  }
-}
+/** Null: it has failed, or is not ready in time. */
+const within = <Value>(reading: Promise<Value>, late: Promise<null>): Promise<Value | null> =>
+  Promise.race([reading.catch(() => null), late]);

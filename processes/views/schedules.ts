@@ -1,4 +1,4 @@
-// When the processes of a published flow file start by themselves: its schedules, as Temporal has them.
+// The schedules of a published flow file, with their state at Temporal.
 import { z } from 'zod';
 import { type FlowSchedule, flowSchedules } from '../../client/flow-files/schedules.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';

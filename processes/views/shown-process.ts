@@ -187,7 +187,7 @@ export class ProcessReader {
     status: Status,
     runId: string,
   ): Promise<Pick<ProcessAnswers, 'result' | 'failure'>> {
-    // Its result would be a second question to a worker: for an output that is not shown.
+    // Reading the result would cost a second query, for an output that is not shown.
     if (status === 'Cancelled')
       return { result: null, failure: { code: status, message: new FlowCancelled(key).message } };
     try {

@@ -15,7 +15,7 @@ export const doorsThatStayedShut = ({ service }: Parts) =>
 
 export type ShutDoor = Locker & { readonly doorFailure: NonNullable<Locker['doorFailure']> };
 
-/** Without an offset, in UTC. A service that does not tell since when it fails tells the last try. */
+/** In UTC, without an offset. The time of the last try, if the service does not say since when it fails. */
 export const failingSince = ({ doorFailure }: Pick<Locker, 'doorFailure'>): string | null =>
   doorFailure?.failingSince ?? doorFailure?.occurredAt ?? null;
 

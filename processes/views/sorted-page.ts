@@ -36,7 +36,7 @@ interface SortedPageWanted {
   readonly by: Order;
   readonly size: number;
   readonly from?: string | undefined;
-  /** Only those whose item is with a person, as each has said it when it was asked last. */
+  /** Only those whose item is with a person, by the latest answer of each. */
   readonly withThem?: boolean;
 }
 
@@ -62,13 +62,28 @@ export class SortedPages {
     this.#summaries = summaries;
   }
 
+  /**
+   * In the order that is wanted; the newest first if there are too many to sort.
+   * @param newest reads that page
+   */
+  async pageAs(
+    query: string,
+    { sort, withThem = false, ...page }: Omit<SortedPageWanted, 'by'> & { readonly sort: Order | 'newest' },
+    newest: () => Promise<CountedPage>,
+  ): Promise<CountedPage> {
+    const by = withThem && sort === 'newest' ? 'due' : sort;
+    const isOfNewest = !withThem && page.from !== undefined && !isSortedCursor(page.from);
+    if (by === 'newest' || isOfNewest) return await newest();
+    return (await this.page(query, { ...page, by, withThem })) ?? (withThem ? manyToAsk() : await newest());
+  }
+
   /** Undefined: too many are found, or each of many has not been asked yet. */
   async page(
     query: string,
     { by, size, from, withThem = false }: SortedPageWanted,
   ): Promise<CountedPage | undefined> {
     const begin = offsetOf(from, by);
-    // Without the answers of all nobody knows who is among them.
+    // Only the answers of all processes say which ones belong on the page.
     const found = await this.#found(query, withThem || from !== undefined, by);
     if (!found) return undefined;
     const { count, isMany } = found;
@@ -242,14 +257,13 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
   return end > begin ? Math.min(end, sorted.length) : begin + size;
 }
 
-/** Throws CommandError: of so many nobody says which of them have said something. */
-export function manyToAsk(): never {
+/** Throws CommandError: there are too many to query each. */
+function manyToAsk(): never {
   const message = t`more than ${MAX_SORTED} open cases are too many to ask where their items are; narrow the search`;
   throw wrongInput(message, { withThem: message });
 }
 
-export const isSortedCursor = (cursor: string | undefined): boolean =>
-  cursor !== undefined && CURSOR.test(cursor);
+const isSortedCursor = (cursor: string | undefined): boolean => cursor !== undefined && CURSOR.test(cursor);
 
 function offsetOf(from: string | undefined, by: Order): number {
   if (from === undefined) return 0;

@@ -1,8 +1,8 @@
 // What a process was to book, by what it was started with: where nothing is booked, nothing else says which item it was for, and where.
 import type { Client } from '@temporalio/client';
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { startedWith } from '../../client/started-with.ts';
+import { KeptReads } from '../kept-reads.ts';
 import { mapOf, textOf } from './account-names.ts';
 import { itemOfRequest } from './format-item.ts';
 import type { FoundFlow } from './found-flows.ts';
@@ -18,7 +18,7 @@ export interface Wanted {
 
 export class WantedAtStart {
   readonly #client: Client;
-  readonly #kept = new LRUCache<string, Promise<Wanted>>({ max: MAX_ENTRIES });
+  readonly #kept = new KeptReads<Wanted>(MAX_ENTRIES);
   readonly #limit = pLimit(AT_ONCE);
 
   constructor({ client }: { readonly client: Client }) {
@@ -27,19 +27,10 @@ export class WantedAtStart {
 
   /** By the run of each. */
   async of(flows: readonly Pick<FoundFlow, 'workflowId' | 'runId'>[]): Promise<ReadonlyMap<string, Wanted>> {
-    const all = flows.map(async (flow) => [flow.runId, await this.#once(flow)] as const);
+    const once = (flow: Pick<FoundFlow, 'workflowId' | 'runId'>) =>
+      this.#kept.of(flow.runId, () => this.#limit(() => this.#read(flow)));
+    const all = flows.map(async (flow) => [flow.runId, await once(flow)] as const);
     return new Map(await Promise.all(all));
-  }
-
-  /** A failure is not kept. */
-  #once(flow: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {
-    const { runId } = flow;
-    const before = this.#kept.get(runId);
-    if (before) return before;
-    const reading = this.#limit(() => this.#read(flow));
-    this.#kept.set(runId, reading);
-    reading.catch(() => this.#kept.delete(runId));
-    return reading;
   }
 
   async #read({ workflowId, runId }: Pick<FoundFlow, 'workflowId' | 'runId'>): Promise<Wanted> {

@@ -46,7 +46,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       select outcome, reason, settled_at from door_commands
       where locker_id = page.locker_id and outcome is not null order by asked_at desc limit 1
     ) as command on true
-    left join lateral (${firstFailure(sql.ref('page.locker_id'))}) as failing on command.outcome = 'StayedShut'
+    left join lateral (${firstFailure(sql.ref('page.locker_id'), sql.ref('command.outcome'))}) as failing on true
     left join lateral (${holdingShipments(sql.ref('page.locker_id'))}) as held on true
     order by pup.name, pup.pick_up_point_id, page.locker_id
   `.execute(database);
@@ -125,10 +125,13 @@ const stayedShut = sql<boolean>`
   )
 `;
 
-/** Of the openings that failed since the door last opened, the first that housekeeping still keeps. */
-const firstFailure = (lockerId: RawBuilder<unknown>) => sql`
+/**
+ * Of the openings that failed since the door last opened, the first that housekeeping still keeps.
+ * @param outcome of the last opening: none is looked for unless that failed
+ */
+const firstFailure = (lockerId: RawBuilder<unknown>, outcome: RawBuilder<unknown>) => sql`
   select settled_at as failing_since from door_commands
-  where locker_id = ${lockerId} and outcome = 'StayedShut' and asked_at > coalesce(
+  where ${outcome} = 'StayedShut' and locker_id = ${lockerId} and outcome = 'StayedShut' and asked_at > coalesce(
     (
       select asked_at from door_commands
       where locker_id = ${lockerId} and outcome = 'Opened' order by asked_at desc limit 1

@@ -7,7 +7,7 @@ import {
   type CorrelationKeys,
   type Listening,
   type ListeningProcess,
-  type QueuedEvent,
+  type QueuedEvents,
   queueQueries,
   queueSignals,
 } from '../../contract/flows/correlation.ts';
@@ -32,9 +32,21 @@ export async function sendCorrelated(
 }
 
 function queueOf({ where }: Pick<CorrelatedEvent, 'where'>): readonly [string, string] {
-  const [first] = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
+  const [first] = sorted(where);
   if (!first) throw new TypeError('an event by correlation needs a key');
   return first;
+}
+
+const sorted = (keys: CorrelationKeys) =>
+  Object.entries(keys).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Whether the queue can hold events with these keys: it is that of the first one, or of a key that sorts before it. */
+export function mayHold(queueId: string, where: CorrelationKeys): boolean {
+  const [first] = sorted(where);
+  if (!first || queueId === correlationQueueId(...first)) return true;
+  const [key = '', value] = queueId.slice(internalIds.correlation.length).split('=', 2);
+  // A hashed id does not show its key.
+  return value === undefined || key < first[0];
 }
 
 // As long as a worker takes that has the queue in its memory.
@@ -57,9 +69,23 @@ export async function listeningProcesses(
   }
 }
 
-/** What a queue keeps: also what processes have had already, as long as the same event again would be a repeated one. */
-export const queuedEvents = (client: Client, queueId: string): Promise<readonly QueuedEvent[]> =>
-  client.workflow.getHandle(queueId).query<readonly QueuedEvent[]>(queueQueries.queued);
+/**
+ * The events with these keys that a queue keeps, also those that processes have received, until a repetition counts as a new event. A
+ * queue that does not exist keeps none.
+ */
+export async function queuedEvents(
+  client: Client,
+  queueId: string,
+  where: CorrelationKeys,
+): Promise<QueuedEvents> {
+  const queue = client.workflow.getHandle(queueId);
+  try {
+    return await queue.query<QueuedEvents, [CorrelationKeys]>(queueQueries.queued, where);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { events: [], isComplete: true };
+    throw error;
+  }
+}
 
 /** At the queue of each of its keys. */
 export async function listenAt(

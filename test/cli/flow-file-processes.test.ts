@@ -1,6 +1,6 @@
 // The verbs around processes of flow files: publish, start, inbox, answer, event, resolve, and those that all flows have.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { newKey } from '../client/flows-at-hand.ts';
@@ -93,6 +93,11 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect(await lockerflow('event', ...repaired, '--where', 'device')).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key, ...repaired, '--where', `check=${key}`)).toMatchObject({ code: 2 });
   expect(await lockerflow('event', key)).toMatchObject({ code: 2 });
+  for (const kept of [['--keep-for', 'PT1H'], ['--keep-anyway']])
+    expect(await lockerflow('event', 'repaired', ...kept)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${kept[0]} needs --where`),
+    });
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
   expect(await lockerflow('event', 'repaird', '--where', `check=${key}`)).toMatchObject({
     code: 2,
@@ -162,6 +167,15 @@ test('what was published is taken back by the number of its version, without the
     err: expect.stringContaining(`${name} has no version 9, expected one of 1, 2`),
   });
   expect(await lockerflow('publish', 'desk.flow.yaml', '--version', '1')).toMatchObject({ code: 2 });
+});
+
+test('the shared calendars of its folder are found however the path is written', async () => {
+  const path = await file(
+    deskCheck(uniqueName('DeskCheck')).replace('initial:', 'calendars: { desk: library }\ninitial:'),
+  );
+  await writeFile(join(dirname(path), 'calendars.yaml'), 'library: { zone: Europe/Amsterdam }\n');
+  const typed = `./${relative(process.cwd(), path)}`;
+  expect(await lockerflow('publish', typed)).toMatchObject({ code: 0, err: '' });
 });
 
 test('all errors of a file are reported before anything is published', async () => {

@@ -1,6 +1,6 @@
 // `lockerflow new`: a pattern of the cookbook as the beginning of a flow of one's own.
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -24,4 +24,15 @@ test('a copied pattern has its new name, and its stories pass', async () => {
     [['new', 'open-days', '../up'], 'is not the name of a flow'],
   ] as const)
     await expect(lockerflow(...words)).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
+});
+
+test('where one of the two files is there, neither is written', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'school-hold.stories.yaml'), 'mine');
+  const copied = run(process.execPath, [program, 'new', 'open-days', 'SchoolHold'], { cwd });
+  await expect(copied).rejects.toMatchObject({
+    stderr: expect.stringContaining('school-hold.stories.yaml cannot be written: it is there already'),
+  });
+  expect(await readdir(cwd)).toEqual(['school-hold.stories.yaml']);
+  expect(await readFile(join(cwd, 'school-hold.stories.yaml'), 'utf8')).toBe('mine');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installationFile, takeRunningInstallation } from '../../cli/running-installation.ts';
 import { lockerSettings } from '../../scripts/api-settings.ts';
-import { forgetInstallation, tellOfInstallation } from '../../scripts/running-installation.ts';
+import { removeInstallationFile, writeInstallationFile } from '../../scripts/running-installation.ts';
 import { readLocalSettings } from '../../scripts/settings.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
@@ -21,7 +21,7 @@ test('takes the ports and the credentials of the one that runs in the folder, as
     TEMPORAL_PORT: '17233',
     SERVICE_PORT: '18080',
   });
-  await tellOfInstallation(settings, lockerSettings(settings));
+  await writeInstallationFile(settings, lockerSettings(settings));
   const own = { LOCKERFLOW_HOME: home };
   expect(taken(own)).toMatchObject({
     TEMPORAL_ADDRESS: '127.0.0.1:17233',
@@ -29,9 +29,15 @@ test('takes the ports and the credentials of the one that runs in the folder, as
     LOCKER_CLIENT_ID: 'demo',
   });
   // Another Temporal, or another service, is meant: nothing is mixed.
-  for (const other of [{ TEMPORAL_ADDRESS: 'cloud:7233' }, { LOCKER_API_URL: 'https://locker.example' }])
+  for (const other of [
+    { TEMPORAL_ADDRESS: 'cloud:7233' },
+    { LOCKER_API_URL: 'https://locker.example' },
+    { LOCKER_AUTH_URL: 'https://login.example' },
+    { LOCKER_CLIENT_ID: 'another' },
+    { LOCKER_CLIENT_SECRET: 'of another' },
+  ])
     expect(taken({ ...own, ...other })).toEqual({ ...own, ...other });
-  await forgetInstallation(settings);
+  await removeInstallationFile(settings);
   expect(taken(own)).toEqual(own);
 });
 
@@ -40,6 +46,7 @@ test('takes nothing of one that has died, and of a file that is not one', async 
   const own = { LOCKERFLOW_HOME: home };
   for (const text of [
     JSON.stringify({ pid: 2 ** 30, variables: { TEMPORAL_ADDRESS: 'gone:1' } }),
+    JSON.stringify({ pid: process.pid, variables: null }),
     '[',
     '{}',
   ]) {
@@ -49,4 +56,12 @@ test('takes nothing of one that has died, and of a file that is not one', async 
   expect(taken({ LOCKERFLOW_HOME: join(home, 'nowhere') })).toEqual({
     LOCKERFLOW_HOME: join(home, 'nowhere'),
   });
+});
+
+test('takes no other variable from the file', async () => {
+  const home = await temporaryFolder();
+  const variables = { CONSOLE_URL: 'http://127.0.0.1:1', NODE_OPTIONS: '--inspect' };
+  await writeFile(installationFile(home), JSON.stringify({ pid: process.pid, variables }));
+  const { CONSOLE_URL } = variables;
+  expect(taken({ LOCKERFLOW_HOME: home })).toEqual({ LOCKERFLOW_HOME: home, CONSOLE_URL });
 });

@@ -66,6 +66,9 @@ function answeredSecond(first: ServiceError) {
 
 test('a question that the server cancelled for its time is asked again, one that was given up here is not', async () => {
   expect(await answeredSecond(cancelled('Call cancelled')).progress()).toEqual({ activity: 'Ended' });
-  const givenUp = answeredSecond(cancelled('Cancelled on client'));
-  await expect(givenUp.progress()).rejects.toThrow(ServiceError);
+  const followed = answeredSecond(cancelled('Call cancelled')).follow({ everyMs: 1 });
+  expect(await followed.next()).toEqual({ value: { activity: 'Ended' }, done: false });
+  const givenUp = () => answeredSecond(cancelled('Cancelled on client'));
+  await expect(givenUp().progress()).rejects.toThrow(ServiceError);
+  await expect(givenUp().follow({ everyMs: 1 }).next()).rejects.toThrow(ServiceError);
 });

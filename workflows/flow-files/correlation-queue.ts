@@ -17,10 +17,12 @@ import {
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import {
   type CorrelatedEvent,
+  type CorrelationKeys,
+  hasKeys,
   isFor,
   type Listening,
   type ListeningProcess,
-  type QueuedEvent,
+  type QueuedEvents,
   queueQueries,
   queueSignals,
 } from '../../flows/language/correlation.ts';
@@ -33,7 +35,7 @@ const listen = defineSignal<[ListeningProcess, Listening]>(queueSignals.listen);
 const leave = defineSignal<[ListeningProcess]>(queueSignals.leave);
 
 const listening = defineQuery<number, [Pick<CorrelatedEvent, 'type' | 'where'>]>(queueQueries.listening);
-const queued = defineQuery<readonly QueuedEvent[]>(queueQueries.queued);
+const queued = defineQuery<QueuedEvents, [CorrelationKeys]>(queueQueries.queued);
 
 interface Listener extends Listening {
   readonly process: ListeningProcess;
@@ -82,7 +84,7 @@ export async function CorrelationQueue(carried?: Carried): Promise<void> {
   );
   setHandler(leave, (process) => void waiting.push(async () => queue.leave(process)));
   setHandler(listening, (sent) => queue.listening(sent));
-  setHandler(queued, () => queue.queued);
+  setHandler(queued, (where) => queue.queued(where));
   const alarm = new Alarm();
   for (;;) {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
@@ -126,15 +128,17 @@ class Queue {
   }
 
   /** The newest last. */
-  get queued(): QueuedEvent[] {
-    return this.#kept.slice(-MAX_QUEUED).map(({ event: { type, id, where, keepForMs }, until, flows }) => ({
-      type,
-      id,
-      where,
-      sentAt: new Date(until - keepForMs).toISOString(),
+  queued(where: CorrelationKeys): QueuedEvents {
+    const found = this.#kept.filter(({ event }) => hasKeys(event.where, where));
+    const events = found.slice(-MAX_QUEUED).map(({ event, until, flows }) => ({
+      type: event.type,
+      id: event.id,
+      where: event.where,
+      sentAt: new Date(until - event.keepForMs).toISOString(),
       until: new Date(until).toISOString(),
       takenBy: flows,
     }));
+    return { events, isComplete: events.length === found.length };
   }
 
   listening(sent: Pick<CorrelatedEvent, 'type' | 'where'>): number {

@@ -23,11 +23,12 @@ import {
   type CurrentVersion,
   nameOfDefinition,
   type Published,
+  type PublishOptions,
   type PublishResult,
 } from '../../flows/language/registry.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 
-const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
+const publish = defineUpdate<PublishResult, [FlowFile, PublishOptions]>('publish');
 const publishVersion = defineUpdate<PublishResult, [number]>('publishVersion');
 const published = defineQuery<Published | null, [number?]>('published');
 const namesBetween = defineQuery<Renames, [number, number]>('namesBetween');
@@ -62,9 +63,9 @@ export async function FlowDefinition(
   setHandler(namesBetween, (from, to) => registry.namesBetween(from, to), {
     description: 'What names of one version have become in a later one',
   });
-  setHandler(publish, (file) => registry.publish(file), {
+  setHandler(publish, (file, options) => registry.publish(file, options), {
     description: 'Publishes a flow file: the same content is the same version, other content the next one',
-    validator: (file) => requireFlowFile(name, file),
+    validator: (file, _options) => requireFlowFile(name, file),
   });
   setHandler(publishVersion, (version) => registry.publishVersion(version), {
     description: 'Takes back what was published since: new processes begin on this version again',
@@ -121,8 +122,8 @@ class Versions {
     return chainedRenames(names);
   }
 
-  publish(file: FlowFile): Promise<PublishResult> {
-    return this.#inTurn(() => this.#publishNext(file));
+  publish(file: FlowFile, options: PublishOptions = {}): Promise<PublishResult> {
+    return this.#inTurn(() => this.#publishNext(file, options));
   }
 
   publishVersion(version: number): Promise<PublishResult> {
@@ -148,16 +149,23 @@ class Versions {
     return result;
   }
 
-  async #publishNext(file: FlowFile): Promise<PublishResult> {
+  async #publishNext(file: FlowFile, { keepsCurrent = false }: PublishOptions): Promise<PublishResult> {
     const content = JSON.stringify(file);
     const candidates = [this.at() ?? [], this.#kept.toReversed()].flat();
     const same = candidates.find((each) => JSON.stringify(each.file) === content);
+    if (same && keepsCurrent) return this.#unchanged(same.version);
     if (same) return this.#makeCurrent(same.version);
     const version = (this.#kept.at(-1)?.version ?? 0) + 1;
     const next = { file, version, publishedAt: new Date(Date.now()).toISOString() };
     this.#keep(await withinSizeLimit([...this.#kept, next], (unused) => this.#inUse(unused)));
     this.#makeCurrent(version);
     return { name: this.#name, version, isNew: true };
+  }
+
+  #unchanged(version: number): PublishResult {
+    const current = this.#current;
+    const isOther = current !== undefined && current !== version;
+    return { name: this.#name, version, isNew: false, ...(isOther && { current }) };
   }
 
   #makeCurrent(version: number): PublishResult {

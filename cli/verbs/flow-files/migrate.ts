@@ -114,7 +114,7 @@ async function many(
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'current');
     const toItsEnd = async (): Promise<MigrationStatus> => {
-      // Whoever looks at it sees how far it is; to a script only what is wrong is said beside the result.
+      // A terminal shows the progress; a script gets only errors beside the result.
       const isWatched = terminal.isInteractive && !wantsJson(command);
       const status = await followed(client, target, (each) => {
         if (isWatched)

@@ -1,5 +1,5 @@
-// `new`: a pair of the cookbook, a flow file and its stories, as the beginning of one's own.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+// `new`: copies a flow file of the cookbook and its stories, to start from.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { NAME } from '../../../flows/language/flow-file.ts';
@@ -77,7 +77,7 @@ function patternNamed(patterns: readonly Pattern[], name: string): Pattern {
   );
 }
 
-/** The paths of the two files. Never over files that are there. */
+/** Writes both files or neither, never over existing ones. Returns their paths. */
 async function copied({ path }: Pattern, name: string | undefined): Promise<readonly [string, string]> {
   if (name !== undefined && !NAME.test(name))
     throw wrongUse(`${name} is not the name of a flow; expected one like DeskLoan`);
@@ -87,8 +87,22 @@ async function copied({ path }: Pattern, name: string | undefined): Promise<read
     [`${base}${FLOW}`, named(flow, name)],
     [`${base}${STORIES}`, stories.replace(/^flow: .*$/m, `flow: ${base}${FLOW}`)],
   ] as const;
-  for (const [file, text] of files) await writeFile(file, text, { flag: 'wx' }).catch(refused(file));
+  await writeAll(files);
   return [files[0][0], files[1][0]];
+}
+
+async function writeAll(files: readonly (readonly [path: string, text: string])[]): Promise<void> {
+  const written: string[] = [];
+  for (const [file, text] of files)
+    try {
+      await writeFile(file, text, { flag: 'wx' });
+      written.push(file);
+    } catch (error) {
+      const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+      for (const own of isThere ? written : [...written, file]) await rm(own, { force: true });
+      const reason = isThere ? 'it is there already' : (error as Error).message;
+      throw new CommandFailed('failed', `${file} cannot be written: ${reason}`);
+    }
 }
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/lockerflow/dist/docs/flow-file.schema.json';
@@ -99,8 +113,3 @@ const named = (flow: string, name: string | undefined): string =>
     .replace(/^name: .*$/m, (line) => (name === undefined ? line : `name: ${name}`));
 
 const kebabCase = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase();
-
-const refused = (file: string) => (cause: NodeJS.ErrnoException) => {
-  const reason = cause.code === 'EEXIST' ? 'it is there already' : cause.message;
-  throw new CommandFailed('failed', `${file} cannot be written: ${reason}`);
-};

@@ -204,7 +204,7 @@ function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline
   const { questions, halted, bookings } = progress;
   const isOther = halted || doubts.length > 0 || questions.length > 0;
   if (isOther || bookings.some(({ itemsLeft }) => itemsLeft.length > 0)) return null;
-  // A state of a flow file: whose it is to do something, the file knows alone.
+  // In a state of a flow file, only the file knows whose turn it is.
   if (!progress.waitingFor.some(({ isOverdue, role }) => isOverdue && role)) return null;
   const step = latestOf(progress);
   if (step === 'deskPutsIn' || step === 'deskTakesOut') return null;

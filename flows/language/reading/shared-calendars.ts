@@ -12,6 +12,10 @@ export const isCalendarsPath = (path: string): boolean => NAMED.test(path);
 
 export const CALENDARS_FILES = ['calendars.yaml', 'calendars.yml', 'calendars.json'] as const;
 
+/** With its last slash, and empty for a name alone: a name after it is a path beside the file. */
+export const folderOf = (path: string): string =>
+  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
 interface ReadCalendars {
   readonly calendars: SharedCalendars;
   readonly findings: readonly Finding[];

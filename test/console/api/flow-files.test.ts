@@ -281,6 +281,32 @@ output: "\${context.days}"
   expect(await read()).toMatchObject({ dropped: 0 });
 });
 
+test('an event that starts processes needs the right to start each, before anything is sent', async () => {
+  const flow = `Repair${randomUUID().slice(0, 8)}`;
+  const [type, device] = [`wanted.${flow}`, `device-${flow}`];
+  const text = `
+name: ${flow}
+meaning: Repairs a device.
+input: { type: object, properties: { device: { type: string } } }
+starts: { ${type}: {} }
+initial: wanted
+states: { wanted: {} }
+`;
+  await program().post('/v1/flows', { files: [{ path: 'repair.flow.yaml', text }] });
+  const event = { type, id: 'scan-1', where: { [device]: 'a' }, data: { device: 'a' } };
+  const decider = await programWith(`decider-${flow}`, 'flows:decide', 'flows:start:Issue');
+  expect(await decider.post('/v1/events', event)).toMatchObject({
+    status: 403,
+    body: { code: 'NotAllowed', detail: expect.stringContaining(`may not start ${flow}`) },
+  });
+  expect((await program().get(`/v1/events?where=${device}%3Da`)).body).toMatchObject({ events: [] });
+  const starter = await programWith(`starter-${flow}`, 'flows:decide', `flows:start:${flow}`);
+  expect(await starter.post('/v1/events', event)).toMatchObject({
+    status: 202,
+    body: { started: [{ flow, key: `${flow}.scan-1` }] },
+  });
+});
+
 test('the chart of a published file that books has its legs, as the chart of a built-in flow', async () => {
   const flow = `Lent${randomUUID().slice(0, 8)}`;
   const text = `

@@ -5,7 +5,7 @@ import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { compareDue, type DueRow, dueOf, waitOf } from '../../../processes/views/due.ts';
 import { type ProcessPage, stillWithThem } from '../../../processes/views/process-list.ts';
 import type { Step } from '../../../processes/views/row-state.ts';
-import { manyToAsk, SortedPages } from '../../../processes/views/sorted-page.ts';
+import { SortedPages } from '../../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { newProgress } from '../../support/progress.ts';
 
@@ -261,9 +261,17 @@ test('of 600 open ones those whose item is with a person are found, however many
 });
 
 test('of more than 5,000 nobody is told which of them are with a person', async () => {
-  const { keysOf } = standIn(openOnes(5_001));
-  expect(await keysOf(undefined, true)).toBeUndefined();
-  expect(manyToAsk).toThrow('more than 5000 open cases are too many to ask where their items are');
+  const { pages } = standIn(openOnes(5_001));
+  const newest = { flows: [], next: null, count: 5_001 };
+  const read = (withThem: boolean, sort: 'due' | 'newest' = 'due', from?: string) =>
+    pages.pageAs('open', { sort, size: 3, from, withThem }, async () => newest);
+  const refused = 'more than 5000 open cases are too many to ask where their items are';
+  await expect(read(true)).rejects.toThrow(refused);
+  // Without an order of their own they come by due.
+  await expect(read(true, 'newest')).rejects.toThrow(refused);
+  expect(await read(false)).toBe(newest);
+  expect(await read(false, 'newest')).toBe(newest);
+  expect(await read(false, 'due', 'a-page-of-the-newest')).toBe(newest);
 });
 
 test('who has said meanwhile that their item is elsewhere is left out of the page', () => {

@@ -2,6 +2,7 @@
 // that the process runs on; what comes past it is put aside, also across runs.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { EventChecks } from '../../../client/flow-files/event-checks.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
@@ -121,3 +122,22 @@ states: { waiting: { on: { ${event}: over } }, over: { type: final } }
   await vi.waitFor(() => send('repair.done'), { timeout: 20_000, interval: 100 });
   await handle.result();
 }, 60_000);
+
+test('whoever sends while the flows are read reads them no second time', async () => {
+  const name = uniqueName('Repair');
+  const key = `device-${name}`;
+  await files.publish(`
+name: ${name}
+meaning: A repair.
+correlate: { ${key}: "\${input.device}" }
+input: { type: object, required: [device], properties: { device: { type: string } } }
+initial: waiting
+states: { waiting: { on: { repair.done: over } }, over: { type: final } }
+`);
+  const checks = new EventChecks(files.client);
+  using listed = vi.spyOn(files.client.workflow, 'list');
+  const event = { type: 'repair.done', where: { [key]: 'a' } };
+  const flows = await Promise.all([1, 2, 3].map(() => checks.requireTaken(event, false)));
+  expect(flows).toEqual([[name], [name], [name]]);
+  expect(listed).toHaveBeenCalledTimes(1);
+});

@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { BusinessKeyInUse } from '../../../client/flow-errors.ts';
 import { eventStartsId } from '../../../client/flow-files/event-starts.ts';
 import { type EventToSend, LockerFlows } from '../../../client/locker-flows.ts';
+import { startsUpdate } from '../../../flows/language/correlation.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -41,8 +42,8 @@ test('an event starts a process, once for its id and for its key', async () => {
   await files.publish(repair(name, { [type]: byTicket }));
   const event = { type, id: randomUUID(), data: { ticket, device: 'laptop-7' }, who: { by: 'shop' } };
   const started = [{ flow: name, key: `repair-${ticket}` }];
-  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
-  expect(await send(event)).toEqual({ id: event.id, flows: [], started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
+  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
   const other = { ...event, id: randomUUID(), data: { ticket, device: 'laptop-8' } };
   expect((await send(other)).started).toEqual(started);
   const handle = files.client.workflow.getHandle(`repair-${ticket}`);
@@ -63,7 +64,7 @@ test('without a worker it is kept', async () => {
   await files.publish(repair(name, { [type]: {} }));
   await files.restartWorker(async () => {
     expect(await send({ type, id, data: { device: 'laptop-7' } })).toEqual({
-      ...{ id, flows: [], started: [{ flow: name, key: `${name}.${id}` }] },
+      ...{ id, flows: [], processes: null, started: [{ flow: name, key: `${name}.${id}` }] },
     });
   });
   await untilProgress(files.client.workflow.getHandle(`${name}.${id}`), ({ state }) => state === 'wanted');
@@ -120,6 +121,18 @@ test('a key that another flow has is refused', async () => {
   await files.client.workflow.getHandle(`repair-${ticket}`).terminate();
 });
 
+test('one that cannot start stops no other', async () => {
+  const [one, other, type, ticket] = [uniqueName('ARepair'), uniqueName('Repair'), newType(), randomUUID()];
+  await files.publish(repair(one, { [type]: byTicket }));
+  await files.publish(repair(other, { [type]: {} }));
+  const taken = { workflowId: `repair-${ticket}`, taskQueue: 'nobody', args: [{}] };
+  await files.client.workflow.start(uniqueName('Other'), taken);
+  const id = randomUUID();
+  await expect(send({ type, id, data: { ticket, device: 'a' } })).rejects.toThrow(BusinessKeyInUse);
+  expect((await files.client.workflow.getHandle(`${other}.${id}`).describe()).status.name).toBe('RUNNING');
+  await files.client.workflow.getHandle(`repair-${ticket}`).terminate();
+});
+
 test('the newest version says what starts; several flows may', async () => {
   const [one, other, type] = [uniqueName('Repair'), uniqueName('Repair'), newType()];
   await files.publish(repair(one, { [type]: {} }));
@@ -132,6 +145,22 @@ test('the newest version says what starts; several flows may', async () => {
   expect((await send({ type, id: 'c', data })).started).toHaveLength(2);
   const { memo } = await files.client.workflow.getHandle(eventStartsId(type)).describe();
   expect(memo).toEqual({ flows: [one, other].sort() });
+});
+
+test('a version that becomes the current one again starts by its events, also if its publication got no further', async () => {
+  const [name, type] = [uniqueName('Repair'), newType()];
+  const { executeUpdateWithStart } = files.client.workflow;
+  vi.spyOn(files.client.workflow, 'executeUpdateWithStart').mockImplementation((update, ...more) =>
+    update === startsUpdate
+      ? Promise.reject(new Error('is away'))
+      : executeUpdateWithStart.call(files.client.workflow, update, ...more),
+  );
+  await expect(files.publish(repair(name, { [type]: {} }))).rejects.toThrow('is away');
+  vi.restoreAllMocks();
+  await files.publish(repair(name, null));
+  await new LockerFlows(files.client, { taskQueue: files.taskQueue }).publishVersion(name, 1);
+  const { started } = await send({ type, id: 'a', data: { device: 'laptop-7' } });
+  expect(started).toEqual([{ flow: name, key: `${name}.a` }]);
 });
 
 test('the command line sends it, and shows what starts a flow', async () => {

@@ -16,6 +16,7 @@ import {
   publishedVersion,
 } from '../../../client/flow-files/published-flows.ts';
 import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flows/language/registry.ts';
+import { publishFolder } from '../../../worker/publish-folder.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -179,7 +180,7 @@ test('what was published is taken back: by the former content, or by the number 
   );
   const one = await begun(name, 1);
   expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
-  expect(await publishVersion(files.client, name, 2)).toEqual({
+  expect(await publishVersion(files.client, name, 2, files.taskQueue)).toEqual({
     name,
     version: 2,
     isNew: false,
@@ -187,7 +188,7 @@ test('what was published is taken back: by the former content, or by the number 
   });
   expect(await files.publish(second)).toEqual({ name, version: 2, isNew: false });
   const two = await begun(name, 2);
-  await expect(publishVersion(files.client, name, 7)).rejects.toThrow(
+  await expect(publishVersion(files.client, name, 7, files.taskQueue)).rejects.toThrow(
     new VersionUnknown(`${name} has no version 7, expected one of 1, 2, 3`),
   );
   // A number is never given twice.
@@ -197,6 +198,29 @@ test('what was published is taken back: by the former content, or by the number 
     isNew: true,
   });
   for (const each of [one, two]) await each.terminate();
+});
+
+test('a worker that starts again on its folder leaves the current version', async () => {
+  const { client, taskQueue } = files;
+  const name = uniqueName('Folder');
+  const [first = '', second = ''] = ['first', 'second'].map((state) =>
+    file(name, { [state]: { on: { back: 'over' } } }),
+  );
+  const logger = { info: vi.fn(), warn: vi.fn() };
+  const publishing = { ...{ client, taskQueue, connectors: null }, stopped: new AbortController().signal };
+  const start = (text: string) =>
+    publishFolder([{ path: 'flow.yaml', text }], { ...publishing, logger: logger as never });
+  await start(first);
+  await start(second);
+  expect(logger.info).toHaveBeenLastCalledWith('flow file published', { flow: `${name}@2` });
+  expect(logger.warn).not.toHaveBeenCalled();
+  await publishVersion(client, name, 1, taskQueue);
+  await start(second);
+  expect(await publishedFlow(client, name)).toMatchObject({ version: 1, newest: 2 });
+  const isOther = expect.stringContaining('another version than the current one, which stays');
+  expect(logger.warn).toHaveBeenLastCalledWith(isOther, { flow: `${name}@2`, current: `${name}@1` });
+  await start(first);
+  expect(logger.info).toHaveBeenLastCalledWith('flow file has this content already', { flow: `${name}@1` });
 });
 
 const flow = (name: string, src: string) => ({

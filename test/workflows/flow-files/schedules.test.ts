@@ -147,6 +147,15 @@ test('whoever is late with an older version keeps the schedules of the newest on
   await expect(handleOf(name, 'daily').describe()).rejects.toThrow(ScheduleNotFoundError);
 });
 
+test('a version that is taken back takes its schedules with it', async () => {
+  const name = await published({ daily });
+  await files.publish(report(name, { monthly }));
+  const flows = new LockerFlows(files.client, { taskQueue: files.taskQueue });
+  expect(await flows.publishVersion(name, 1)).toMatchObject({ version: 1, insteadOf: 2 });
+  expect(await schedulesOf(name)).toMatchObject([{ name: 'daily', state: 'active' }]);
+  await expect(handleOf(name, 'monthly').describe()).rejects.toThrow(ScheduleNotFoundError);
+});
+
 test('what Temporal does not take fails the publication, and is said', async () => {
   const name = await published({ daily });
   const { create } = files.client.schedule;
