@@ -27,7 +27,7 @@ describeInBrowser({}, (at) => {
 
     const key = `docs-${randomUUID()}`;
     const started = await sent(page, 'Processes-startProcess', { flow: 'Issue', key, request: issueRequest });
-    expect(started).toMatchObject({ status: '200', text: expect.stringContaining(key) });
+    expect(started).toMatchObject({ status: '201', text: expect.stringContaining(key) });
     const { type } = await at.installation.client.workflow.getHandle(key).describe();
     expect([type, wrong]).toEqual(['Issue', []]);
     const { asked, address } = at.tested;
