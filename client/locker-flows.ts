@@ -89,6 +89,19 @@ export interface EventSent {
   readonly started: readonly { readonly flow: string; readonly key: string }[];
 }
 
+/** Only an event for processes with certain keys waits for them. */
+function requireNotKept(event: EventToSend): void {
+  const kept = (['keepFor', 'keepAnyway'] as const).filter((field) => event[field] !== undefined);
+  if (kept.length > 0)
+    throw new ContractError(
+      'InvalidRequest',
+      kept.map((field) => ({
+        field,
+        message: 'needs where: an event that only starts processes waits for nobody',
+      })),
+    );
+}
+
 const NOBODY_STARTS =
   'is missing, and no published flow file starts by this event; expected keys such as { "device": "laptop-7" }';
 
@@ -266,6 +279,7 @@ export class LockerFlows {
     // Its type and its data are checked in any case.
     const checked = correlatedEvent({ ...given, where: where ?? { start: true } });
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    if (where === undefined) requireNotKept(event);
     const starts = await startsBy(this.#client, { type, id, data });
     if (where === undefined && starts.length === 0)
       throw new ContractError('InvalidRequest', [{ field: 'where', message: NOBODY_STARTS }]);

@@ -99,6 +99,10 @@ test('what does not fit is refused to the sender, and starts nothing', async () 
   await expect(send({ type, data: { ticket: 'x'.repeat(900), device: 'a' } })).rejects.toThrow(
     'its key must have at most 800 bytes',
   );
+  const data = { ticket: 'T-1', device: 'a' };
+  await expect(send({ type, data, keepFor: 'PT1H', keepAnyway: true })).rejects.toThrow(
+    'keepFor: needs where: an event that only starts processes waits for nobody; keepAnyway: needs where',
+  );
   const unnamed = newType();
   await files.publish(repair(uniqueName('Repair'), { [unnamed]: { key: '${event.data.ticket}' } }));
   for (const wrong of [null, { a: 1 }])
