@@ -23,8 +23,11 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
-  /** Passes events by correlation on to their queues, and tells queues what a process listens for, in their order. */
-  passOn(input: PassedOn): Promise<void>;
+  /**
+   * Passes events by correlation on to their queues, and tells queues what a process listens for, in their order. Gives the events:
+   * the history of the process has nothing else of them.
+   */
+  passOn(input: PassedOn): Promise<readonly PassedEvent[]>;
   /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
   handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;
 }
@@ -36,6 +39,8 @@ export interface PassedOn {
     | { readonly kind: 'event'; readonly event: CorrelatedEvent }
   )[];
 }
+
+export type PassedEvent = Pick<CorrelatedEvent, 'type' | 'id' | 'where' | 'keepForMs'>;
 
 export interface HandedOut {
   readonly to: readonly ListeningProcess[];

@@ -49,7 +49,7 @@ function chartLines({
   output,
 }: ProcessProgress): string[] {
   return [
-    ...(halted ? ['', `  stands still: ${halted.code} at the event ${halted.event}`] : []),
+    ...(halted ? ['', `  stands still: ${halted.code} at ${halted.event}`] : []),
     ...(undoable.length > 0 ? [`  can be undone: ${undoable.join(', ')}`] : []),
     ...Object.entries(keys).map(([key, value]) => `  found by: ${key}=${value}`),
     ...kept.map(({ type, until }) => `  keeps: ${type} until ${until}`),

@@ -35,6 +35,8 @@ export interface ChildWorkflowCall<Input> {
   subscriptions(input: Input): readonly string[];
   /** What the workflow gets. */
   argument(input: Input): unknown;
+  /** A text for the timeline. No personal data, no access codes. */
+  summary?(input: Input): string | undefined;
   /** What Temporal lists it by, from its start. */
   readonly searchAttributes?: Readonly<Record<string, string[]>>;
 }

@@ -7,11 +7,11 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 import { t } from '../shared/texts/text.ts';
+import { formatInvoke } from './views/format-invoke.ts';
 import {
   capitalized,
   formatFlowName,
   formatName,
-  formatQuestion,
   formatState,
   legOf,
   spaced,
@@ -43,7 +43,7 @@ export function formatConsequence(consequence: Consequence | null): string {
     ...children.map(
       ({ flow, key, id }) => t`${key ?? id} (${formatFlowName(flow)}), which it has started, is cancelled`,
     ),
-    ...questions.map(({ of, id }) => t`it asks ${of}: ${formatQuestion(id)}`),
+    ...questions.map(({ of, id }) => t`it asks ${of}: ${formatInvoke(id)}`),
     ...(calls.length > 0 && !booking ? [t`it calls ${[...new Set(calls)].join(', ')}`] : []),
     ...(booking ? [bookingTexts()[booking]] : []),
     ...(after.ends ? [t`it ends: ${formatEnd(after.ends, after.state)}`] : []),
@@ -93,18 +93,17 @@ const bookingTexts = (): Readonly<Record<NonNullable<Consequence['booking']>, st
   MayStayBooked: t`if the booking was made after all, it stays: cancel it at the locker service`,
 });
 
-function formatDeadline({ booking, role, stage, timer, from, until, ahead }: DeadlineMove): string {
-  if (role === null) return formatTimer(`${timer}`, from, until);
+function formatDeadline(move: DeadlineMove): string {
+  const { booking, role, stage, from, until, ahead } = move;
+  if (role === null) return formatTimer(move);
   const name = ofBooking(booking, stageOf(role, `${stage}`));
   const change = `${name}: ${from ?? t`no deadline`} → ${until ?? t`no deadline`}`;
   return ahead ? t`${change}; it holds once that begins` : change;
 }
 
-/** "xstate.after.P2D.Loan.lent": the `after` of a state. */
-const OF_STATE = /^xstate\.after\.[^.]+\.(?:.+\.)?([^.]+)$/;
-
-function formatTimer(timer: string, from: string | null, until: string | null): string {
-  const [, state] = OF_STATE.exec(timer) ?? [];
+/** The innermost state says enough. */
+function formatTimer({ state: path, from, until }: DeadlineMove): string {
+  const state = path?.split('.').at(-1) || undefined;
   const name = state === undefined ? t`its time` : t`its time in “${formatName(state)}”`;
   if (until === null) return t`${name} counts no more`;
   return from === null ? t`${name} ends ${until}` : `${name}: ${from} → ${until}`;

@@ -17,6 +17,11 @@ export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut
         const left = Object.entries(before).filter(([key, value]) => now?.keys[key] !== value);
         await leave(client, from, Object.fromEntries(left));
       }
+    return messages.flatMap((message) => {
+      if (message.kind !== 'event') return [];
+      const { type, id, where, keepForMs } = message.event;
+      return [{ type, id, where, keepForMs }];
+    });
   },
   async handOut({ to, event }) {
     const client = getClient();

@@ -225,8 +225,10 @@ export interface DeadlineMove {
   /** The leg that it belongs to; null for a wait of a flow file. */
   readonly role: Role | null;
   readonly stage: Stage | null;
-  /** The wait of a flow file, by its state and delay; null for the deadline of a leg. */
+  /** The wait of a flow file, as `waitingFor` names it; null for the deadline of a leg. */
   readonly timer: string | null;
+  /** The path of the state that waits so. */
+  readonly state?: string;
   /** Null: there was none. */
   readonly from: Instant | null;
   /** Null: it no longer counts. */

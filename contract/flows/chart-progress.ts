@@ -50,6 +50,9 @@ export const openQuestion = z.object({
     .exactOptional()
     .meta({ description: 'Who may claim and answer it; absent: everybody' }),
   not: z.array(z.string()).exactOptional().meta({ description: 'Who may not' }),
+  itemTitle: z.string().exactOptional().meta({
+    description: 'What people call the item of an `each` that it is about, if its file says it',
+  }),
   note: z.string().exactOptional(),
   unanswered: z.array(nextState).exactOptional().meta({
     description:
@@ -60,7 +63,9 @@ export const openQuestion = z.object({
 const halt = z.object({
   code: z.string(),
   message: z.string().meta({ description: 'For an operator' }),
-  event: z.string().meta({ description: 'The event whose step cannot be taken' }),
+  event: z
+    .string()
+    .meta({ description: 'The event whose step cannot be taken; of a call or a time, that it has ended' }),
   details: fileFault.exactOptional(),
   maintainer: z.string().exactOptional().meta({ description: 'Who corrects its flow file, for people' }),
 });
@@ -69,6 +74,9 @@ const child = z.object({
   id: z.string(),
   flow: z.string(),
   key: z.string().nullable().meta({ description: 'null: it is just being started' }),
+  itemTitle: z.string().exactOptional().meta({
+    description: 'What people call the item of an `each` that it is for, if the file says it',
+  }),
 });
 
 const indexes = z.array(z.int());

@@ -46,6 +46,8 @@ export interface QueuedEvent {
   readonly until: string;
   /** The flows whose processes have received it, or that it has started. */
   readonly takenBy: readonly string[];
+  /** How many processes have received it. */
+  readonly processes: number;
 }
 
 /** The newest events of a queue. */

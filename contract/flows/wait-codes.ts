@@ -71,9 +71,11 @@ export interface WaitParams {
     readonly done: number;
     readonly failed: number;
     readonly open: number;
+    /** What people call those at work, if the file says it. */
+    readonly atWork?: readonly string[];
   };
-  readonly Flow: { readonly type: string };
-  readonly Call: { readonly type: string };
+  readonly Flow: OfItem;
+  readonly Call: OfItem;
   /** A state of a flow file, by its name for people. */
   readonly Overdue: { readonly state: string; readonly since: string | null };
   readonly Time: { readonly timer: string; readonly until: string };
@@ -88,6 +90,12 @@ interface OfLeg {
   readonly role: Role;
   readonly until: string | null;
   readonly isOverdue: boolean;
+}
+
+/** What is done, and what people call the item of an `each` that it is done with. */
+interface OfItem {
+  readonly type: string;
+  readonly itemTitle?: string;
 }
 
 interface WaitRow {

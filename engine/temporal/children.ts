@@ -97,6 +97,7 @@ export class Children {
   start(call: ChildWorkflowCall<unknown>, input: unknown, answers: Answers): RunningCall {
     const { workflow } = call;
     const workflowId = call.workflowId(input);
+    const summary = call.summary?.(input);
     const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
     const child: Child = {
       token: uuid4(),
@@ -120,6 +121,7 @@ export class Children {
         parentClosePolicy: ParentClosePolicy.ABANDON,
         memo: { [PARENT_MEMO]: parent },
         ...(call.searchAttributes && { searchAttributes: call.searchAttributes }),
+        ...(summary !== undefined && { staticSummary: summary }),
       }),
     );
     void begun

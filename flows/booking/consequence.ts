@@ -11,10 +11,12 @@ import type {
 } from '../../contract/flows/actions.ts';
 import type { DeadlineProgress, ItemLeft, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../engine/chart/chart-view.ts';
+import { aftersOf } from '../../engine/chart/messages.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { activeNodes } from '../../engine/stepper.ts';
+import { timerHandles } from '../language/machine/incoming.ts';
 import type { Invocation } from '../language/machine/kit.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
@@ -219,11 +221,23 @@ const byName = (deadlines: readonly DeadlineProgress[]): Deadlines =>
 function movedTimers(before: Process, after: Process): DeadlineMove[] {
   const was = untilByTimer(before);
   const is = after.isOpen ? untilByTimer(after) : new Map<string, string>();
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((timer) => {
-    const [from, until] = [was.get(timer) ?? null, is.get(timer) ?? null];
-    return from === until ? [] : [{ role: null, stage: null, timer, from, until }];
+  const names = new Map([...timerNamesOf(after), ...timerNamesOf(before)]);
+  const afters = aftersOf(before.snapshot.machine);
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
+    const [from, until] = [was.get(id) ?? null, is.get(id) ?? null];
+    const state = afters.get(id)?.node.path.join('.');
+    const timer = names.get(id) ?? id;
+    return from === until
+      ? []
+      : [{ role: null, stage: null, timer, ...(state !== undefined && { state }), from, until }];
   });
 }
+
+const timerNamesOf = ({ timers, snapshot }: Process) =>
+  timerHandles(
+    timers.open.filter(({ of }) => of === undefined),
+    snapshot.machine,
+  );
 
 const untilByTimer = ({ timers }: Process): Map<string, string> =>
   new Map(

@@ -8,6 +8,7 @@ import {
   waits,
 } from '../../contract/flows/wait-codes.ts';
 import { actorOf } from '../../engine/chart/messages.ts';
+import { titled } from './item-title.ts';
 
 type Given<Code extends WaitCode> = Readonly<{ code: Code; params: WaitParams[Code] }> &
   Partial<Omit<WaitingFor, 'code' | 'kind' | 'params' | 'reason' | 'stage' | 'why' | 'words'>>;
@@ -77,7 +78,7 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
   LegsUnmatched: ({ shipments, legs }) => `${shipments} shipments for ${legs} legs`,
   LegsIndistinct: ({ states }) =>
     `the reports do not show which leg is which, so it may be done or not: ${inList(states)}`,
-  Halted: ({ event, message }) => `the step for ${plainEvent(event)} cannot be taken: ${message}`,
+  Halted: ({ event, message }) => `the step for ${event} cannot be taken: ${message}`,
   DropOff: ofLeg('to be dropped off'),
   Receiver: ofLeg('to get a receiver'),
   PickUp: ofLeg('to be picked up'),
@@ -94,23 +95,35 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
     const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
     return `an answer of ${of}${isClaimed ? ' (claimed)' : ''}: ${question}${ends}`;
   },
-  Batch: ({ id, items, done, failed, open }) =>
-    `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work`,
-  Flow: ({ type }) => type,
-  Call: ({ type }) => type,
+  Batch({ id, items, done, failed, open, atWork = [] }) {
+    const named = atWork.length === 0 ? '' : ` (${shortList(atWork)})`;
+    return `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work${named}`;
+  },
+  Flow: ({ type, itemTitle }) => titled(type, itemTitle),
+  Call: ({ type, itemTitle }) => titled(type, itemTitle),
   Overdue: ({ state, since }) => `${state}: overdue${since === null ? '' : ` since ${minute(since)}`}`,
   Time: ({ timer, until }) => `${timer}: ${until}`,
   Event: ({ events }) => `events: ${events.join(', ')}`,
   Definition: () => 'the definition of its flow',
 };
 
-/** Replaces xstate's names of its own events by words. */
-function plainEvent(type: string): string {
+/** Of an event in a sentence: xstate's names of its own events become words. */
+export function plainEventName(type: string): string {
   const actor = actorOf(type);
   if (actor !== undefined)
     return type.startsWith('xstate.error.') ? `the failure of ${actor}` : `the end of ${actor}`;
-  return type.startsWith('xstate.after.') ? 'the end of a wait' : type;
+  if (type.startsWith('xstate.after.')) return 'the end of a wait';
+  if (type.startsWith('xstate.done.state.')) return 'the end of the states within';
+  return type === '' ? 'the start' : type;
 }
+
+/** Nobody reads more names in one sentence. */
+const MAX_NAMED = 5;
+
+const shortList = (names: readonly string[]): string =>
+  names.length > MAX_NAMED
+    ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+    : names.join(', ');
 
 const inList = (byUid: Readonly<Record<string, string>>): string =>
   Object.entries(byUid)

@@ -1,10 +1,11 @@
 // What a process waits for, in words: what happens next, and who acts.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
-import type { WaitCode } from '../../contract/flows/wait-codes.ts';
+import type { WaitCode, WaitParams } from '../../contract/flows/wait-codes.ts';
 import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatAwaitedBatch } from './batch-words.ts';
+import { forItem } from './format-invoke.ts';
 import { capitalized, formatFlowName, formatName } from './format-names.ts';
 import { formatEvent, readable } from './readable.ts';
 
@@ -75,9 +76,9 @@ export function formatWaitingFor(awaited: WaitingFor, progress: ProcessProgress)
     case 'batch':
       return formatAwaitedBatch(awaited, progress) ?? readable(textWithoutEnd(awaited));
     case 'flow':
-      return t`“${formatFlowName(type ?? words)}” comes to its end`;
+      return t`${forItem(`“${formatFlowName(type ?? words)}”`, itemTitleOf(awaited))} comes to its end`;
     case 'call':
-      return t`${formatName(type ?? words)} answers`;
+      return t`${forItem(formatName(type ?? words), itemTitleOf(awaited))} answers`;
     case 'event':
       return t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
     case 'definition':
@@ -86,6 +87,11 @@ export function formatWaitingFor(awaited: WaitingFor, progress: ProcessProgress)
       if (stage && role) return formatStep(stage, actorOf(awaited));
       return texts()[code] ?? readable(textWithoutEnd(awaited));
   }
+}
+
+function itemTitleOf({ params }: WaitingFor): string | undefined {
+  const { itemTitle } = (params ?? {}) as Partial<WaitParams['Flow']>;
+  return itemTitle;
 }
 
 const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({

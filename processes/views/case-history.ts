@@ -6,6 +6,7 @@ import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
+import { forItem } from './format-invoke.ts';
 import { formatFlowName } from './format-names.ts';
 import { type HappenedRow, happenedOf, historyOfProcess, processHistory } from './happened.ts';
 import { entryOfSettled, itemsOutOf } from './items-out.ts';
@@ -50,9 +51,9 @@ export async function historyOfCase(
   const started = startedBy(process.key, own.entries);
   let left = maxEvents - own.cost.events;
   for (let index = 0; index < started.length; index++) {
-    const { flow, key, parent } = started[index] as Started;
+    const { flow, key, parent, itemTitle } = started[index] as Started;
     if (internalWorkflows.includes(flow) || !mayRead(flow)) continue;
-    const title = formatFlowName(flow);
+    const title = forItem(formatFlowName(flow), itemTitle);
     try {
       if (index >= MAX_CHILDREN) throw new FlowNotRead();
       const child = await childOf(reader, key, parent);
@@ -94,14 +95,13 @@ class FlowNotRead extends Error {
 interface Started {
   readonly flow: string;
   readonly key: string;
+  readonly itemTitle?: string;
   /** The key of who has started it. */
   readonly parent: string;
 }
 
 const startedBy = (parent: string, entries: readonly TimelineEntry[]): Started[] => {
-  const all = entries.flatMap(({ data }) =>
-    data.type === 'flowStarted' ? [{ flow: data.flow, key: data.key, parent }] : [],
-  );
+  const all = entries.flatMap(({ data }) => (data.type === 'flowStarted' ? [{ ...data, parent }] : []));
   // One that is tried again has the same key.
   return [...new Map(all.map((each) => [each.key, each])).values()];
 };

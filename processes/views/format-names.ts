@@ -115,9 +115,6 @@ const flowNames = (): Readonly<Partial<Record<string, string>>> =>
 /** `DeviceRepair` becomes "Device repair". */
 export const formatFlowName = (flow: string): string => flowNames()[flow] ?? formatName(flow);
 
-/** In a sentence, by its id: “cost approval”. */
-export const formatQuestion = (id: string): string => `“${formatName(id).toLowerCase()}”`;
-
 /** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));
 

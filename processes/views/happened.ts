@@ -10,6 +10,7 @@ import { formatName, formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { legsIn } from './progress.ts';
 import type { Names } from './readable.ts';
+import { withReceivers } from './sent-events.ts';
 import { type Sentence, sentenceOf } from './sentences.ts';
 import type { ShownProcess } from './shown-process.ts';
 import { nameIn, type TimelineEntry, timeline, timelineOf } from './timeline.ts';
@@ -74,7 +75,8 @@ export async function historyOfProcess(
   const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
   const later = status === 'Running' ? [] : await addedAfterEnd(client, [runId]);
   const told = [...all.entries, ...later.map(entryOfAdded)];
-  const entries = mayReadAnswers ? told : told.map(withoutAnswer);
+  const heard = await withReceivers(client, told);
+  const entries = mayReadAnswers ? heard : heard.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
   const rows = await happenedOf(entries, namesIn(progress), await deliveriesOf(client, entries));
   const happened = rows.map((each) => ({
@@ -122,6 +124,8 @@ const asked: ReadonlySet<TimelineData['type']> = new Set([
   'timerBegun',
   'timerDropped',
   'flowStarted',
+  'told',
+  'sent',
   'phase',
 ]);
 
@@ -134,7 +138,7 @@ export async function happenedOf(
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
   const yieldNow = yieldToEventLoop();
-  for (const entry of changesOfPhase(onceFailed(entries))) {
+  for (const entry of startedTogether(changesOfPhase(onceFailed(entries)))) {
     await yieldNow();
     const sentence = sentenceOf(entry, names);
     const { words, isBad = false } = sentence;
@@ -202,6 +206,38 @@ function changesOfPhase(entries: readonly TimelineEntry[]): TimelineEntry[] {
     return isNew;
   });
 }
+
+/** Flows of the same kind that it starts one after the other, as an `each` does, are one sentence. */
+function startedTogether(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const together: TimelineEntry[][] = [];
+  for (const entry of entries) {
+    const last = together.at(-1);
+    if (last?.[0] && isStartedAlike(last[0], entry)) last.push(entry);
+    else together.push([entry]);
+  }
+  return together.map(([first, ...others]) => {
+    const titles = [first, ...others].flatMap((each) => titleOfStarted(each) ?? []);
+    const entry = first as TimelineEntry;
+    return others.length > 0 && entry.data.type === 'flowStarted'
+      ? { ...entry, data: { ...entry.data, itemTitle: formatSome(titles) } }
+      : entry;
+  });
+}
+
+const titleOfStarted = (entry: TimelineEntry | undefined): string | undefined =>
+  entry?.data.type === 'flowStarted' ? entry.data.itemTitle : undefined;
+
+const isStartedAlike = (one: TimelineEntry, other: TimelineEntry): boolean =>
+  [one, other].every((each) => titleOfStarted(each) !== undefined) &&
+  (one.data as { flow: string }).flow === (other.data as { flow: string }).flow;
+
+/** Nobody reads more names in one sentence. */
+const MAX_NAMED = 5;
+
+const formatSome = (names: readonly string[]): string =>
+  names.length > MAX_NAMED
+    ? t`${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+    : names.join(', ');
 
 /** What the process did at what came. */
 function addTo(row: Row, words: string | null, isBad: boolean): void {

@@ -23,6 +23,7 @@ export const queuedEventsPage = z.object({
         sentAt: z.string().meta({ format: 'date-time' }),
         until: z.string().meta({ format: 'date-time', description: 'How long it waits, or has waited' }),
         takenBy: z.array(z.string()).meta({ description: 'The flows whose processes have received it' }),
+        processes: z.int().meta({ description: 'How many processes have received it' }),
         state: z.enum(['waits', 'nobodyTook']).meta({
           description: '`waits` for processes that begin to listen until then, or `nobodyTook` it until then',
         }),

@@ -1,8 +1,11 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
+import { roles } from '../../contract/flows/flow-input.ts';
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import type { MovedFrom } from '../../contract/flows/search-attributes.ts';
+import { stateCodes } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
+import { forItem, formatInvoke } from './format-invoke.ts';
 import {
   formatDeadline,
   formatFlowName,
@@ -11,6 +14,7 @@ import {
   isInStock,
   isStockRole,
   legOf,
+  spaced,
 } from './format-names.ts';
 import {
   durationIsOver,
@@ -53,9 +57,12 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'flowStarted':
       // What became of it stands below what was sent.
       if (data.flow === OUTREACH_DELIVERY) return NOTHING;
-      return said(t`it starts “${formatFlowName(data.flow)}”`);
+      return said(t`it starts ${formatStarted(data)}`);
     case 'told':
-      return said(t`it tells ${data.key}: “${formatEvent(data.event)}”`);
+    case 'toldBy':
+      return toldBetween(data);
+    case 'sent':
+      return said(formatSent(data));
     case 'callDone':
       return callDone(data);
     case 'callFailed':
@@ -73,7 +80,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'alsoFollowed':
       return said(t`another case also follows ${formatShipment(data, names)}`);
     case 'signalled':
-      // The flow that it has started tells it in its own words.
+      // The end of a flow that it has started.
       if (data.name === 'childEvent') return NOTHING;
       return signalled(data.name === 'event' ? data.event : data.name, nameIn(entry));
     case 'updated':
@@ -130,6 +137,48 @@ function formatStartedAgain({ at, status, failure }: StartedAgainAfter, names: N
   }
 }
 
+/** Between a flow and the one that has started it. What a booking tells, it says in its own words where it happens. */
+function toldBetween(data: Extract<TimelineData, { type: 'told' | 'toldBy' }>): Sentence {
+  if (isOfBooking(data.event)) return NOTHING;
+  const event = formatEvent(data.event);
+  return said(
+    data.type === 'told'
+      ? t`it tells ${formatStarted(data)}: “${event}”`
+      : t`${formatStarted(data)} tells it: “${event}”`,
+  );
+}
+
+interface StartedFlow {
+  readonly flow: string | null;
+  readonly key: string | null;
+  readonly itemTitle?: string;
+}
+
+const formatStarted = ({ flow, key, itemTitle }: StartedFlow): string =>
+  flow === null ? (key ?? t`a flow that it has started`) : forItem(`“${formatFlowName(flow)}”`, itemTitle);
+
+const OF_BOOKING = new RegExp(
+  `^(?:(?:${roles.join('|')})\\.(?:${stateCodes.join('|')}|overdue)|needsPerson)$`,
+);
+const isOfBooking = (event: string): boolean => OF_BOOKING.test(event);
+
+function formatSent({ event: type, where, processes, isWaiting, until }: Sent): string {
+  const event = formatEvent(type);
+  const keys = Object.entries(where)
+    .map(([key, value]) => `${spaced(key)} ${value}`)
+    .join(', ');
+  if (processes === null) return t`it tells whoever has ${keys}: “${event}”`;
+  if (processes === 0)
+    return isWaiting
+      ? t`nobody with ${keys} has heard “${event}” yet: it waits until ${until}`
+      : t`nobody with ${keys} has heard “${event}”`;
+  return processes === 1
+    ? t`it tells 1 case with ${keys}: “${event}”`
+    : t`it tells ${processes} cases with ${keys}: “${event}”`;
+}
+
+type Sent = Extract<TimelineData, { type: 'sent' }>;
+
 /** @param who Null: nobody has said so. */
 const cancelled = (who: string | null): Sentence =>
   who === null ? said(t`it is cancelled`) : { ...said(t`${who} cancels it`), saysWho: true };
@@ -182,23 +231,25 @@ const done = (): Readonly<Record<string, string>> => ({
   setAccountPickUpPoint: t`the pick up point of the account is set`,
 });
 
-function callDone({ activity, id, connector, operation, event }: CallData): Sentence {
+function callDone({ activity, id, connector, operation, event, itemTitle }: CallData): Sentence {
   if (event !== undefined)
     return said(
       t`“${formatEvent(event)}” is delivered to ${connector === null ? t`the system for events` : formatName(connector)}`,
     );
   if (connector !== null)
-    return said(t`${formatName(connector)} has answered “${formatName(id ?? connector).toLowerCase()}”`);
-  const words = done()[activity] ?? (operation === null ? undefined : t`${formatName(operation)} is done`);
+    return said(t`${formatName(connector)} has answered ${formatInvoke(id ?? connector, itemTitle)}`);
+  const words =
+    done()[activity] ??
+    (operation === null ? undefined : t`${forItem(formatName(operation), itemTitle)} is done`);
   return words === undefined ? NOTHING : said(words);
 }
 
 /** As the subject of a sentence. */
-function formatCall({ activity, connector, operation, event }: CallData): string {
+function formatCall({ activity, connector, operation, event, itemTitle }: CallData): string {
   if (event !== undefined) return t`the delivery of “${formatEvent(event)}”`;
   if (activity === 'book') return t`the booking`;
   if (activity === 'undo') return t`the undoing`;
-  return formatName(connector ?? operation ?? activity);
+  return forItem(formatName(connector ?? operation ?? activity), itemTitle);
 }
 
 function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sentence {
@@ -208,9 +259,15 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
       ? said(t`it is time for the reminder before ${words}`)
       : bad(t`${words} has passed`);
   }
-  const words = delay && formatDuration(delay.after);
-  return said(words ? durationIsOver(words) : t`its time is over: ${readable(timer, names)}`);
+  const words = formatDuration(delay?.after ?? timer);
+  if (words) return said(durationIsOver(words));
+  const [, state] = COMPUTED.exec(timer) ?? [];
+  if (state !== undefined) return said(t`its time in “${formatState(state)}” is over`);
+  return said(t`its time is over: ${readable(timer, names)}`);
 }
+
+/** How the engine names a timer whose end is computed. */
+const COMPUTED = /^wait in (.+)$/;
 
 /** One that we do not know is told by its name. */
 function updated({ name, fields, values, moved }: Update, by: string | null): Sentence {

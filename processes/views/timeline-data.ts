@@ -5,7 +5,7 @@ import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTried } from '../../contract/wire/lockers-tried.ts';
 import { statuses } from './process-fields.ts';
-import { type Moved, shownOf } from './updates.ts';
+import { isOfQuestion, type Moved, shownOf } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
@@ -24,6 +24,10 @@ const startedAgainAfter = z.object({
 });
 export type StartedAgainAfter = z.output<typeof startedAgainAfter>;
 
+const itemTitle = z.string().exactOptional().meta({
+  description: 'Of an `each`: what people call the item that it is for, if the file says it',
+});
+
 const call = {
   activity: z.string().meta({ description: 'Its type, like `book`' }),
   id: z.string().nullable().meta({ description: 'Of a call to a connector: its id in the flow file' }),
@@ -32,6 +36,7 @@ const call = {
     .string()
     .nullable()
     .meta({ description: 'Of the locker API, or the connector’s, where it calls one' }),
+  itemTitle,
   event: z.string().exactOptional().meta({
     description: 'That is delivered: the type. `connector` is null where it goes to the one for events',
   }),
@@ -65,10 +70,42 @@ export const timelineData = z.discriminatedUnion('type', [
   z.object({ type: z.literal('continued') }),
   z.object({ type: z.enum(['callBegun', 'callDone', 'callTimedOut', 'callCancelled']), ...call }),
   z.object({ type: z.literal('callFailed'), ...call, failure }),
-  z.object({ type: z.literal('flowStarted'), flow: z.string(), key: z.string() }),
+  z.object({ type: z.literal('flowStarted'), flow: z.string(), key: z.string(), itemTitle }),
   z
-    .object({ type: z.literal('told'), key: z.string(), event: z.string() })
-    .meta({ description: 'It has sent an event to a process that it has started' }),
+    .object({
+      type: z.literal('told'),
+      key: z.string(),
+      flow: z.string().nullable(),
+      event: z.string(),
+      itemTitle,
+    })
+    .meta({
+      description:
+        'It has sent an event to a process that it has started, or to the one that has started it: then `flow` is null',
+    }),
+  z
+    .object({
+      type: z.literal('toldBy'),
+      key: z.string().nullable(),
+      flow: z.string().nullable(),
+      event: z.string(),
+      itemTitle,
+    })
+    .meta({ description: 'A flow that it has started has sent it an event; null: nobody can say which' }),
+  z
+    .object({
+      type: z.literal('sent'),
+      event: z.string(),
+      id: z.string(),
+      where: z.record(z.string(), z.string()),
+      until: z.string().meta({ description: 'So long it waits for processes that begin to listen' }),
+      processes: z
+        .int()
+        .nullable()
+        .meta({ description: 'How many have received it; null: nobody knows any more, or answers' }),
+      isWaiting: z.literal(true).exactOptional().meta({ description: 'It waits still' }),
+    })
+    .meta({ description: 'It has sent an event to whoever has these keys' }),
   z.object({ type: z.enum(['timerBegun', 'timerPassed', 'timerDropped']), ...timer }),
   z.object({ type: z.literal('reported'), source: z.string(), stateCode: z.string(), ...shipment }),
   z.object({ type: z.enum(['superseded', 'alsoFollowed']), byKey: z.string(), ...shipment }),
@@ -156,6 +193,24 @@ export function timerData(name: string): TimerData {
   return { timer: name, deadline, delay };
 }
 
+const passedEvents = z.array(
+  z.object({
+    type: z.string(),
+    id: z.string(),
+    where: z.record(z.string(), z.string()),
+    keepForMs: z.number(),
+  }),
+);
+
+/** @param passed the result of the activity that passes events by correlation on */
+export function sentData(passed: unknown, at: number): TimelineData[] {
+  const { data = [] } = passedEvents.safeParse(passed);
+  return data.map(({ type: event, id, where, keepForMs }) => {
+    const until = new Date(at + keepForMs).toISOString();
+    return { type: 'sent', event, id, where, until, processes: null };
+  });
+}
+
 type Scalar = string | number | boolean;
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
@@ -167,7 +222,11 @@ export function updateData(name: string, payload: unknown, answer?: unknown): Ti
   return {
     type: 'updated',
     name,
-    fields: { ...onlyNamed(given, fields, longest), ...(typeof version === 'number' && { version }) },
+    fields: {
+      ...onlyNamed(given, fields, longest),
+      ...(typeof version === 'number' && { version }),
+      ...(isOfQuestion(name) && onlyNamed(fieldsIn(answer), ['itemTitle'])),
+    },
     values: valuesIn(name, given),
     ...deliveryIn(name, answer),
     moved: name === 'extendDeadline' ? movedIn(answer) : null,

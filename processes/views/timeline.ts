@@ -6,17 +6,20 @@ import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { titleIn } from '../../flows/language/item-title.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,
   type FailureData,
+  sentData,
   startedData,
   type TimelineData,
   timelineData,
   timerData,
   updateData,
 } from './timeline-data.ts';
+import { isOfQuestion } from './updates.ts';
 
 export const timelineEntry = z.object({
   at: z.string().nullable(),
@@ -61,7 +64,8 @@ export async function timelineOf(
   roleOf: RoleOf,
 ): Promise<Timeline> {
   const entries: TimelineEntry[] = [];
-  for (const events of runs) entries.push(...(await entriesOf(events, decode, roleOf)));
+  const children = new Map<string, Child>();
+  for (const events of runs) entries.push(...(await entriesOf(events, { decode, roleOf, children })));
   return { entries, cost: costOf(runs.flat()), runs: runs.length };
 }
 
@@ -86,9 +90,9 @@ function jsonIn(text: string | null | undefined): unknown {
 /** Those that tell a person something, of one run. */
 async function entriesOf(
   events: readonly HistoryEvent[],
-  decode: Decode,
-  roleOf: RoleOf,
+  of: Pick<Around, 'decode' | 'roleOf' | 'children'>,
 ): Promise<TimelineEntry[]> {
+  const { decode } = of;
   const all: TimelineEntry[] = [];
   const names = new Map<string, string>();
   const calls = new Map<string, CallData>();
@@ -102,18 +106,18 @@ async function entriesOf(
     if (typeof summary === 'string') names.set(id, summary);
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, names.get(id), decode));
-    const said = await readEvent(event, { id, names, calls, answers, decode, roleOf });
-    if (!said) continue;
-    const { data, who } = said;
-    all.push({
-      at: isoTime(event.eventTime),
-      data,
-      by: who?.by ?? null,
-      onBehalfOf: who?.onBehalfOf ?? null,
-      why: who?.why ?? null,
-      runId,
-      eventId: id,
-    });
+    const at = isoTime(event.eventTime);
+    const said = await readEvent(event, { ...of, id, at, names, calls, answers });
+    for (const { data, who } of [said ?? []].flat())
+      all.push({
+        at,
+        data,
+        by: who?.by ?? null,
+        onBehalfOf: who?.onBehalfOf ?? null,
+        why: who?.why ?? null,
+        runId,
+        eventId: id,
+      });
   }
   return all;
 }
@@ -122,6 +126,9 @@ function answerIn({ workflowExecutionUpdateCompletedEventAttributes: completed }
   const [answer] = completed?.outcome?.success?.payloads ?? [];
   return answer ? [[String(completed?.acceptedEventId), answer] as const] : [];
 }
+
+/** The signal by which a flow tells the one that has started it (engine/temporal/family.ts). */
+const CHILD_EVENT = 'childEvent';
 
 /** These name in their input what they call, or deliver. */
 const namedCalls: ReadonlySet<string> = new Set(['callConnector', 'callLockerApi', 'book', 'emitEvent']);
@@ -145,12 +152,29 @@ async function callIn(
   const connector = fieldOf(given, 'connector');
   // The id is not in the input; the name of the call begins with it.
   const id = connector === null ? null : (summary?.split(':')[0] ?? null);
-  return { activity, id, connector, operation: fieldOf(given, 'operation') };
+  const itemTitle = isNamed && summary !== undefined ? titleIn(summary) : undefined;
+  return {
+    activity,
+    id,
+    connector,
+    operation: fieldOf(given, 'operation'),
+    ...(itemTitle !== undefined && { itemTitle }),
+  };
+}
+
+/** A flow that the process has started. */
+interface Child {
+  readonly flow: string;
+  readonly itemTitle?: string;
 }
 
 interface Around {
   /** The id of the event. */
   readonly id: string;
+  /** When it was, ISO 8601. */
+  readonly at: string | null;
+  /** By their keys, over all runs. */
+  readonly children: Map<string, Child>;
   /** Those of started timers, by the id of their event. */
   readonly names: ReadonlyMap<string, string>;
   /** By the id of the event that scheduled it. */
@@ -167,7 +191,7 @@ interface Said {
   readonly who?: Attribution | null;
 }
 
-async function readEvent(event: HistoryEvent, around: Around): Promise<Said | null> {
+async function readEvent(event: HistoryEvent, around: Around): Promise<Found> {
   for (const [attributes, read] of readers) {
     const value = event[attributes];
     if (value) return await read(value as never, around);
@@ -176,7 +200,8 @@ async function readEvent(event: HistoryEvent, around: Around): Promise<Said | nu
 }
 
 /** Null: it tells a person nothing. */
-type Read<Value> = (value: Value, around: Around) => Promise<Said | null> | Said | null;
+type Read<Value> = (value: Value, around: Around) => Promise<Found> | Found;
+type Found = Said | readonly Said[] | null;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
@@ -222,14 +247,23 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   })),
   row('activityTaskTimedOutEventAttributes', endOf('callTimedOut')),
   row('activityTaskCanceledEventAttributes', endOf('callCancelled')),
-  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) => ({
-    data: { type: 'flowStarted', flow: workflowType?.name ?? '', key: workflowId ?? '' },
-  })),
-  row('signalExternalWorkflowExecutionInitiatedEventAttributes', async (sent, { decode }) => {
-    if (sent.signalName !== 'event') return null;
-    const event = fieldOf(await decode(sent.input?.payloads?.[0]), 'type');
+  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }, around) => {
+    const itemTitle = titleIn(around.names.get(around.id) ?? '');
+    const child = { flow: workflowType?.name ?? '', ...(itemTitle !== undefined && { itemTitle }) };
+    const key = workflowId ?? '';
+    around.children.set(key, child);
+    return { data: { type: 'flowStarted', key, ...child } };
+  }),
+  row('signalExternalWorkflowExecutionInitiatedEventAttributes', async (sent, { decode, children }) => {
+    const payload = await decode(sent.input?.payloads?.[0]);
+    const event = eventIn(sent.signalName, payload);
     const key = sent.workflowExecution?.workflowId ?? '';
-    return event === null ? null : { data: { type: 'told', key, event } };
+    const child = children.get(key) ?? { flow: null };
+    return event === null ? null : { data: { type: 'told', key, event, ...child } };
+  }),
+  row('markerRecordedEventAttributes', async ({ details }, { decode, at }) => {
+    const result = await decode(details?.result?.payloads?.[0]);
+    return sentData(result, Date.parse(at ?? '')).map((data) => ({ data }));
   }),
   row('timerStartedEventAttributes', (_, around) => ofTimer('timerBegun', around.id, around)),
   row('timerFiredEventAttributes', ({ startedEventId }, around) =>
@@ -238,8 +272,9 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('timerCanceledEventAttributes', ({ startedEventId }, around) =>
     ofTimer('timerDropped', startedEventId, around),
   ),
-  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf }) => {
+  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf, children }) => {
     const payload = await decode(signal.input?.payloads?.[0]);
+    if (signal.signalName === CHILD_EVENT) return toldBy(signal, payload, children);
     const { who } = (payload ?? {}) as { readonly who?: unknown };
     return { data: signalData(signal.signalName ?? '', payload, roleOf), who: attributionIn(who) };
   }),
@@ -248,7 +283,7 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
     // Other answers may be about people.
-    const isShown = name === 'extendDeadline' || isOutreach(name ?? '');
+    const isShown = name === 'extendDeadline' || isOutreach(name ?? '') || isOfQuestion(name ?? '');
     const answer = isShown ? await decode(answers.get(id)) : null;
     return { data: updateData(name ?? '', payload, answer), who: attributionIn(payload) };
   }),
@@ -300,6 +335,27 @@ async function failureData(
   const { type, details } = failure?.applicationFailureInfo ?? {};
   const tried = lockersTriedIn(await decode(details?.payloads?.[0]));
   return { code: type || null, message: failure?.message || null, ...(tried && { lockersTried: tried }) };
+}
+
+/** The type of an event for a process that this one has started, or for the one that has started it. */
+function eventIn(signal: string | null | undefined, payload: unknown): string | null {
+  if (signal === 'event') return fieldOf(payload, 'type');
+  return signal === CHILD_EVENT ? childEventIn(payload) : null;
+}
+
+const childEventIn = (payload: unknown): string | null =>
+  fieldOf((payload as { readonly event?: unknown } | null)?.event, 'type');
+
+function toldBy(
+  { externalWorkflowExecution }: Of<'workflowExecutionSignaledEventAttributes'>,
+  payload: unknown,
+  children: Around['children'],
+): Said {
+  const event = childEventIn(payload);
+  if (event === null) return { data: { type: 'signalled', name: CHILD_EVENT, event } };
+  const key = externalWorkflowExecution?.workflowId || null;
+  const child = children.get(key ?? '') ?? { flow: null };
+  return { data: { type: 'toldBy', key, event, ...child } };
 }
 
 function signalData(name: string, payload: unknown, roleOf: RoleOf): TimelineData {

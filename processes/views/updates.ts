@@ -4,7 +4,8 @@ import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatDeadline, formatName, formatQuestion, formatState, legOf, spaced } from './format-names.ts';
+import { formatInvoke } from './format-invoke.ts';
+import { formatDeadline, formatName, formatState, legOf, spaced } from './format-names.ts';
 import { span } from './progress.ts';
 import { formatDuration } from './readable.ts';
 
@@ -53,20 +54,22 @@ const updates = {
     'aheadMs',
     ({ aheadMs }) => t`the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
   ),
-  answer: shown('by question', ({ question }, who, { values }) => {
+  answer: shown('by question', (fields, who, { values }) => {
     const given = Object.entries(values ?? {}).map(
       ([field, value]) => `${spaced(field)}: ${formatValue(value)}`,
     );
-    return t`${who} answers ${namedQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+    return t`${who} answers ${namedQuestion(fields)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   }),
-  claim: shown('by why question workflowId', ({ question, workflowId }, who) =>
-    workflowId ? t`${who} gives the reports to ${workflowId}` : t`${who} claims ${namedQuestion(question)}`,
+  claim: shown('by why question workflowId', (fields, who) =>
+    fields.workflowId
+      ? t`${who} gives the reports to ${fields.workflowId}`
+      : t`${who} claims ${namedQuestion(fields)}`,
   ),
-  release: shown('by question', ({ question }, who) => t`${who} releases ${namedQuestion(question)}`),
+  release: shown('by question', (fields, who) => t`${who} releases ${namedQuestion(fields)}`),
   assign: shown(
     'by why question to of',
-    ({ question, to, of }, who) =>
-      t`${who} assigns ${namedQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
+    (fields, who) =>
+      t`${who} assigns ${namedQuestion(fields)} to ${[fields.to, fields.of].filter(Boolean).join(' of ')}`,
   ),
   resolve: shown('by why action booking role stateCode', ({ action, role, stateCode }, who) => {
     const words = decisions()[`${action}`] ?? formatName(`${action}`).toLowerCase();
@@ -115,15 +118,22 @@ export function formatUpdate(name: string, fields: Fields, who: string, beside: 
   const update = ownOf<ReturnType<typeof shown>>(updates, name);
   if (!update) return undefined;
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
-  const isOfQuestion = name === 'claim' && !fields.workflowId;
-  const why = update.fields.includes('why') && !isOfQuestion && fields.why;
+  const claimsQuestion = name === 'claim' && !fields.workflowId;
+  const why = update.fields.includes('why') && !claimsQuestion && fields.why;
   const sentence = update.format(fields, who, beside);
   // What a person has written may end as a sentence.
   const words = why ? t`${sentence.replace(/[.!]$/, '')}, because ${why}` : sentence;
   return { words, saysWho: update.fields.includes('by'), saysWhy: Boolean(why) };
 }
 
-const namedQuestion = (id: Scalar | undefined): string => (id ? formatQuestion(`${id}`) : t`its question`);
+/** What is done to a question: the answer to it says which item of an `each` it is about. */
+const ofQuestions: ReadonlySet<string> = new Set(['answer', 'claim', 'release', 'assign']);
+export const isOfQuestion = (name: string): boolean => ofQuestions.has(name);
+
+const namedQuestion = ({ question, itemTitle }: Fields): string =>
+  question
+    ? formatInvoke(`${question}`, itemTitle === undefined ? undefined : `${itemTitle}`)
+    : t`its question`;
 
 /** Whether the update `extendDeadline` takes a former one back: it names no end of its own. */
 export const isPutBack = ({ until, fromNow, extendBy, shortenBy }: Fields): boolean =>

@@ -7,6 +7,7 @@ import {
   type CorrelationKeys,
   type Listening,
   type ListeningProcess,
+  type QueuedEvent,
   type QueuedEvents,
   queueQueries,
   queueSignals,
@@ -30,6 +31,9 @@ export async function sendCorrelated(
     signalArgs: [event],
   });
 }
+
+/** Where an event with these keys is. */
+const queueIdFor = (event: Pick<CorrelatedEvent, 'where'>): string => correlationQueueId(...queueOf(event));
 
 function queueOf({ where }: Pick<CorrelatedEvent, 'where'>): readonly [string, string] {
   const [first] = sorted(where);
@@ -60,7 +64,7 @@ export async function listeningProcesses(
   client: Client,
   { type, where }: Pick<CorrelatedEvent, 'type' | 'where'>,
 ): Promise<number | null> {
-  const queue = client.workflow.getHandle(correlationQueueId(...queueOf({ where })));
+  const queue = client.workflow.getHandle(queueIdFor({ where }));
   const ask = () => queue.query<number, [object]>(queueQueries.listening, { type, where });
   try {
     return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
@@ -84,6 +88,20 @@ export async function queuedEvents(
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return { events: [], isComplete: true };
     throw error;
+  }
+}
+
+/** The events with these keys that are kept. None if nobody answers: what is asked is only told. */
+export async function queuedEventsFor(
+  client: Client,
+  where: CorrelationKeys,
+): Promise<readonly QueuedEvent[]> {
+  const ask = () => queuedEvents(client, queueIdFor({ where }), where);
+  try {
+    const { events } = await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
+    return events;
+  } catch {
+    return [];
   }
 }
 

@@ -16,6 +16,7 @@ import { bookingActor } from '../../flows/booking/booking-actor.ts';
 import type { BookingSnapshots } from '../../flows/booking/booking-state.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
+import { titled } from '../../flows/language/item-title.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/kit.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
@@ -63,6 +64,9 @@ export function actorsOf(
   return (src) => makers[kindOfActor(src) as keyof typeof makers](src);
 }
 
+const withItem = (words: string, { itemTitle }: Invocation): string =>
+  titled(words, itemTitle === undefined ? undefined : shownAsText(itemTitle));
+
 /** It undoes what it has booked before its cancellation is over. */
 function child(src: string, invocations: Invocations, clock: FlowClock | undefined): AnyActorLogic {
   return childLogic<unknown, Invocation>({
@@ -73,6 +77,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
       return count === 1 ? workflowId : `${workflowId}/${count}`;
     },
     subscriptions: ({ subscriptions }) => subscriptions,
+    summary: (invocation) => (invocation.itemTitle === undefined ? undefined : withItem(src, invocation)),
     searchAttributes: atStart,
     // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
     argument: ({ input }) => (clock === undefined ? input : { ...(input as JsonObject), clock }),
@@ -114,7 +119,7 @@ function operationCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callLockerApi' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
     options: callOptions,
-    summary: ({ src }) => src,
+    summary: (invocation) => withItem(invocation.src, invocation),
     argument: (invocation): LockerApiCall => ({
       operation: invocation.src,
       request: (invocation.input ?? {}) as JsonObject,
@@ -129,8 +134,11 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
     options: callOptions,
-    summary: ({ id, input }) =>
-      `${shownAsText(id)}: call ${shownAsText(String((input as JsonObject).connector))}`,
+    summary: (invocation) => {
+      const { id, input } = invocation;
+      const connector = shownAsText(String((input as JsonObject).connector));
+      return withItem(`${shownAsText(id)}: call ${connector}`, invocation);
+    },
     argument: (invocation): ConnectorCall => ({
       ...(invocation.input as unknown as ConnectorCall),
       idempotencyKey: keyOf(invocation, invocations),

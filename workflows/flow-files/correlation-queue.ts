@@ -49,6 +49,8 @@ interface KeptEvent {
   readonly knownUntil: number;
   /** The flows whose processes have received the event. */
   readonly flows: readonly string[];
+  /** How many processes have. */
+  readonly processes: number;
 }
 
 /** State carried over continue-as-new. */
@@ -130,13 +132,14 @@ class Queue {
   /** The newest last. */
   queued(where: CorrelationKeys): QueuedEvents {
     const found = this.#kept.filter(({ event }) => hasKeys(event.where, where));
-    const events = found.slice(-MAX_QUEUED).map(({ event, until, flows }) => ({
+    const events = found.slice(-MAX_QUEUED).map(({ event, until, flows, processes }) => ({
       type: event.type,
       id: event.id,
       where: event.where,
       sentAt: new Date(until - event.keepForMs).toISOString(),
       until: new Date(until).toISOString(),
       takenBy: flows,
+      processes,
     }));
     return { events, isComplete: events.length === found.length };
   }
@@ -148,10 +151,11 @@ class Queue {
   async take(sent: CorrelatedEvent): Promise<void> {
     if (this.#kept.some((kept) => kept.event.id === sent.id)) return;
     const until = Date.now() + sent.keepForMs;
-    const flows = await this.#handOut(sent, sent.keepForMs, this.#listeners);
+    const { starts = [] } = sent;
+    const { flows, processes } = await this.#handOut(sent, sent.keepForMs, this.#listeners);
     const knownUntil = Math.max(until, Date.now() + DUPLICATES_KNOWN_MS);
-    const kept = { event: sent, until, knownUntil, flows: [...flows, ...(sent.starts ?? [])] };
-    this.#kept = [...this.#kept, kept];
+    const received = { flows: [...flows, ...starts], processes: processes + starts.length };
+    this.#kept = [...this.#kept, { event: sent, until, knownUntil, ...received }];
   }
 
   async listen(listener: Listener): Promise<void> {
@@ -164,7 +168,9 @@ class Queue {
       if (keepForMs <= 0 || flows.includes(listener.flow)) continue;
       const more = await this.#handOut(sent, keepForMs, [listener]);
       this.#kept = this.#kept.map((kept) =>
-        kept.event.id === sent.id ? { ...kept, flows: [...kept.flows, ...more] } : kept,
+        kept.event.id === sent.id
+          ? { ...kept, flows: [...kept.flows, ...more.flows], processes: kept.processes + more.processes }
+          : kept,
       );
     }
   }
@@ -203,16 +209,16 @@ class Queue {
     );
   }
 
-  /** @returns the flows whose processes have received the event */
+  /** @returns the flows whose processes have received the event, and how many these are */
   async #handOut(
     sent: CorrelatedEvent,
     keepForMs: number,
     listeners: readonly Listener[],
-  ): Promise<readonly string[]> {
+  ): Promise<Pick<KeptEvent, 'flows' | 'processes'>> {
     const { type, id, data, who } = sent;
     const to = listeners.filter((listener) => isFor(sent, listener));
     const received = await this.#deliver({ type, id, data, keepForMs, ...(who && { who }) }, to);
-    return [...new Set(received.map(({ flow }) => flow))];
+    return { flows: [...new Set(received.map(({ flow }) => flow))], processes: received.length };
   }
 
   /** Without an event it only checks the listeners. @returns the open ones; the others are dropped */

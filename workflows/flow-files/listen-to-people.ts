@@ -5,7 +5,7 @@ import { throwRefused } from '../../engine/temporal/handlers.ts';
 import type { Answer, ChangedTask, Questions } from '../../flows/language/machine/questions.ts';
 import { type TaskAction, type TaskChange, taskActions } from '../../flows/language/machine/tasks.ts';
 
-const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
+const answer = defineUpdate<Pick<ChangedTask, 'question' | 'itemTitle'>, [Answer]>('answer');
 
 /** The updates by which people change a question, with their descriptions. */
 const taskUpdates: Readonly<Record<TaskAction, string>> = {

@@ -6,7 +6,9 @@ import { expressionFailureIn } from '../../../flows/language/expressions/failure
 import { eachEnvironments } from '../../../flows/language/expressions/language.ts';
 import { type Template, template } from '../../../flows/language/expressions/template.ts';
 import { type FlowFile, invokesIn, type Json } from '../../../flows/language/flow-file.ts';
+import { titleOfItem } from '../../../flows/language/item-title.ts';
 import { eachOf } from '../../../flows/language/machine/each.ts';
+import { mapOf } from '../../../processes/views/account-names.ts';
 import { indexesShown, partId } from './case-parts.ts';
 
 type Batch = NonNullable<ProcessProgress['batches']>[number];
@@ -23,6 +25,8 @@ interface PartInput {
   readonly id: string;
   /** What is done with it, like the name of a flow. */
   readonly type: string;
+  /** What people call its item; undefined: the file does not say. */
+  readonly title: string | undefined;
   /** Its request; empty where it could not be made. */
   readonly request: Data;
 }
@@ -34,25 +38,28 @@ export function inputsOfParts(file: FlowFile, { input, context, batches }: Given
     const each = invoke && eachOf(invoke);
     if (!each) return [];
     const run = template(each.do.input ?? {}, batch.id, { environment: eachEnvironments.do });
+    const title = template(each.title ?? null, batch.id, { environment: eachEnvironments.do });
     const now = new Date().toISOString();
     return indexesShown(batch).map((index): PartInput => {
       const item = batch.of?.[index] ?? null;
-      const made = requestIn(run, { input, context, flow: {}, now, item, index });
-      return { id: partId(batch, index), type: batch.type, request: made };
+      const scope = { input, context, flow: {}, now, item, index };
+      const { request } = mapOf(madeBy(run, scope));
+      return {
+        id: partId(batch, index),
+        type: batch.type,
+        title: titleOfItem(madeBy(title, scope)),
+        request: mapOf(request),
+      };
     });
   });
 }
 
 /** What the file cannot make now, it could not start either: the page says so where it fails. */
-function requestIn(run: Template, scope: Data): Data {
+function madeBy(run: Template, scope: Data): Json {
   try {
-    const made = run(scope as never, new Budget()) as { readonly request?: Json } | null;
-    const { request } = made ?? {};
-    return typeof request === 'object' && request !== null && !Array.isArray(request)
-      ? (request as Data)
-      : {};
+    return run(scope as never, new Budget());
   } catch (error) {
     if (!expressionFailureIn(error)) throw error;
-    return {};
+    return null;
   }
 }

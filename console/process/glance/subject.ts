@@ -100,8 +100,11 @@ async function partsOf(
   const published = await publishedVersion(parts.client, flow, progress?.version);
   if (!published) return [];
   const limit = pLimit(PARTS_AT_ONCE);
-  const all = inputsOfParts(published.file, given).map(({ id, type, request }) =>
-    limit(async () => ({ id, key: `${key}/${id}`, ...(await aboutOfPart(parts, type, request)) })),
+  const all = inputsOfParts(published.file, given).map(({ id, type, title, request }) =>
+    limit(async () => {
+      const { people, item } = await aboutOfPart(parts, type, request);
+      return { id, key: `${key}/${id}`, people, item: item ?? title ?? null };
+    }),
   );
   return await Promise.all(all);
 }

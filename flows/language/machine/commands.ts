@@ -22,6 +22,7 @@ import type { Process } from '../../../engine/process.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
+import { plainEventName } from '../waiting-for.ts';
 import { formatIssues, type Incoming, isOfState, outsideEvents, timerHandles } from './incoming.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
@@ -147,7 +148,7 @@ function event(here: Here): Command {
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (halt)
       return notPossible(
-        `an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`,
+        `an event waits until a person has decided about ${plainEventName(halt.event)}: dropEvent or giveUp`,
       );
     const found = given && incoming.eventOf({ type: 'event', payload: given });
     const name = found ? process.named(found).type : undefined;

@@ -15,6 +15,7 @@ import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.t
 import { eachEnvironments } from '../expressions/language.ts';
 import { type Template, template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
+import { titleOfItem } from '../item-title.ts';
 import { jsonBytes } from '../json-bytes.ts';
 import { withCalendarDeadlines } from './book-input.ts';
 import {
@@ -36,6 +37,7 @@ export interface EachData {
   readonly atOnce?: Json;
   readonly tolerate?: Json;
   readonly enough?: Json;
+  readonly title?: Json;
   readonly keep?: Json;
   readonly do: Pick<InvokeData, 'src' | 'input' | 'retry' | 'within'>;
 }
@@ -61,6 +63,8 @@ export interface EachContext extends EachStart {
   readonly failed: readonly { readonly index: number; readonly error: ErrorView }[];
   /** Those that it has cancelled. */
   readonly left: readonly number[];
+  /** What people call those that run, by their indexes. */
+  readonly titles?: Readonly<Record<number, string>>;
   /** Bytes as JSON of what is kept of the items that have ended. */
   readonly bytes: number;
   /** Why no further item begins, though not all have begun. */
@@ -84,7 +88,7 @@ export const srcInName = (name: unknown): string | undefined =>
 export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
   src === 'each' ? (input as unknown as EachData) : undefined;
 
-export function eachRules({ do: work, keep, enough }: EachData, path: string): EachRules {
+export function eachRules({ do: work, title, keep, enough }: EachData, path: string): EachRules {
   const { src, input = {} } = work;
   return {
     src,
@@ -92,6 +96,10 @@ export function eachRules({ do: work, keep, enough }: EachData, path: string): E
     written: input,
     more: attemptsOf(work),
     input: inputTemplate(src, input, `${path}.do.input`, { environment: eachEnvironments.do }),
+    title:
+      title === undefined
+        ? undefined
+        : template(title, `${path}.title`, { environment: eachEnvironments.do }),
     keep:
       keep === undefined ? undefined : template(keep, `${path}.keep`, { environment: eachEnvironments.keep }),
     enough:
@@ -222,9 +230,18 @@ class EachStep {
     }
   }
 
-  #takeOutput(index: number, given: Json): void {
-    const { open, bytes, done } = this.#now;
+  #close(index: number): void {
+    const { open, titles } = this.#now;
     this.#set({ open: open.filter((other) => other !== index) });
+    if (titles)
+      this.#set({
+        titles: Object.fromEntries(Object.entries(titles).filter(([each]) => Number(each) !== index)),
+      });
+  }
+
+  #takeOutput(index: number, given: Json): void {
+    const { bytes, done } = this.#now;
+    this.#close(index);
     const { keep } = this.#rules;
     const output = keep ? this.#evaluated(keep, { item: this.#itemAt(index), index, output: given }) : given;
     const isFailure = output instanceof Error;
@@ -235,8 +252,8 @@ class EachStep {
   }
 
   #takeError(index: number, error: unknown): void {
-    const { open, left, ending } = this.#now;
-    this.#set({ open: open.filter((other) => other !== index) });
+    const { left, ending } = this.#now;
+    this.#close(index);
     // Whatever it says now, it is over because of the others.
     if (ending !== undefined) this.#set({ left: [...left, index] });
     else this.#fail(index, error);
@@ -258,7 +275,8 @@ class EachStep {
     if (ending !== undefined) return;
     if (tolerate !== null && failed.length > tolerate) {
       const [first] = failed;
-      const which = `the first was item ${first?.index}: ${first?.error.code}`;
+      const title = first && this.#titleOf(first.index);
+      const which = `the first was ${title ?? `item ${first?.index}`}: ${first?.error.code}`;
       this.#end(
         'ItemsFailed',
         `${failed.length} of ${items.length} items failed, expected at most ${tolerate}; ${which}`,
@@ -310,10 +328,21 @@ class EachStep {
       }
       const { src, more } = this.#rules;
       const heard = subscriptions.filter((each) => !itemEvents.includes(each));
-      begun.push({ id: `${id}.${index}`, src, input, subscriptions: heard, ...more });
-      this.#set({ open: [...this.#now.open, index] });
+      const title = this.#titleOf(index);
+      const named = title === undefined ? {} : { itemTitle: title };
+      begun.push({ id: `${id}.${index}`, src, input, subscriptions: heard, ...more, ...named });
+      this.#set({
+        open: [...this.#now.open, index],
+        ...(title !== undefined && { titles: { ...this.#now.titles, [index]: title } }),
+      });
     }
     return begun;
+  }
+
+  /** One that cannot be told is none: the item is done all the same. */
+  #titleOf(index: number): string | undefined {
+    const { title } = this.#rules;
+    return title && titleOfItem(this.#evaluated(title, { item: this.#itemAt(index), index }));
   }
 
   #inputOf(index: number): Json | Error {

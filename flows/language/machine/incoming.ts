@@ -190,31 +190,40 @@ const isReserved = (type: string): boolean =>
 /** True for the timer of a state, false for a delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
-/** How a timer of a state is called where one is moved, by its id: by its name, unless several that run have it. */
+/** What a timer of a state may be called, what people use first: its name, its delay as it is written, or these with its state. */
+function timerNames(id: string, afters: ReturnType<typeof aftersOf>): string[] {
+  const { node, delay = '', name } = afters.get(id) ?? {};
+  if (!node) return [id];
+  const place = node.path.join('.') || 'process';
+  const number = node.after.findIndex(({ eventType }) => eventType === id) + 1;
+  const isComputed = delay.includes('${');
+  return [
+    ...(name === undefined ? [] : [name]),
+    ...(isComputed ? [`${place}.after`, `${place}.after.${number}`] : [delay, `${place}.${delay}`]),
+  ];
+}
+
+/** How each is called where one is moved, by its id: by what no other that runs is called. */
 export function timerHandles(
   open: readonly { readonly id: string }[],
   machine: AnyStateMachine,
 ): ReadonlyMap<string, string> {
   const afters = aftersOf(machine);
-  const names = open.map(({ id }) => afters.get(id)?.name);
-  const isSingle = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
-  return new Map(
-    open.map(({ id }, index) => {
-      const name = names[index];
-      return [id, name !== undefined && isSingle(name) ? name : id];
-    }),
-  );
+  const named = open.map(({ id }) => ({ id, names: timerNames(id, afters) }));
+  const isSingle = (name: string) => named.filter(({ names }) => names.includes(name)).length === 1;
+  return new Map(named.map(({ id, names }) => [id, names.find(isSingle) ?? id]));
 }
 
-/** @returns the timers that it may mean: by its id, by its name, or by its delay as it is written */
+/** @returns the timers that it may mean, by what is meant first: an id, a name, a delay as it is written */
 function timersMeant(given: unknown, timers: readonly OpenTimer[], machine: AnyStateMachine): OpenTimer[] {
   const afters = aftersOf(machine);
-  const ways: ((timer: OpenTimer) => string | undefined)[] = [
-    ({ id }) => id,
-    ({ id }) => afters.get(id)?.name,
-    ({ delay }) => delay.name,
+  const ways: ((timer: OpenTimer) => readonly (string | undefined)[])[] = [
+    ({ id }) => [id],
+    ({ id }) => [afters.get(id)?.name],
+    ({ delay }) => [delay.name],
+    ({ id }) => timerNames(id, afters),
   ];
-  const found = ways.map((nameOf) => timers.filter((each) => nameOf(each) === given));
+  const found = ways.map((namesOf) => timers.filter((each) => namesOf(each).includes(given as string)));
   return found.find((each) => each.length > 0) ?? [];
 }
 
@@ -229,28 +238,16 @@ export function extensionOf(
   const [found, ...others] = timersMeant(input.timer, timers, machine);
   if (!found || others.length > 0) {
     const given = input.timer === undefined ? 'timer is missing' : `timer is ${JSON.stringify(input.timer)}`;
-    if (found)
-      return notPossible(
-        `${given}, which several have, expected one of ${[found, ...others].map(({ id }) => id).join(', ')}`,
-      );
+    const handles = timerHandles(timers, machine);
+    const known = (found ? [found, ...others] : timers).map(({ id }) => handles.get(id) ?? id).join(', ');
     return notPossible(
-      `${given}, expected ${shortNames(timers, machine) || 'none: it waits for no time now'}`,
+      found
+        ? `${given}, which several have, expected one of ${known}`
+        : `${given}, expected ${known || 'none: it waits for no time now'}`,
     );
   }
   const dueAt = newEnd(input, found.dueAt, now) ?? 'a wait has always an end: until is null';
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
-}
-
-/** The shortest text that identifies each timer. */
-function shortNames(timers: readonly OpenTimer[], machine: AnyStateMachine): string {
-  const handles = timerHandles(timers, machine);
-  const isAlone = (text: string) => timersMeant(text, timers, machine).length === 1;
-  return timers
-    .map(({ id, delay: { name } }) => {
-      const handle = handles.get(id) ?? id;
-      return handle === id && isAlone(name) && !name.includes('${') ? name : handle;
-    })
-    .join(', ');
 }
 
 /** What the file hears of it: `timer` is its name, or its delay as it is written. */

@@ -67,6 +67,7 @@ export interface EachRules {
   /** How it is tried again. */
   readonly more: ReturnType<typeof attemptsOf>;
   readonly input: Template;
+  readonly title: Template | undefined;
   readonly keep: Template | undefined;
   readonly enough: Template | undefined;
 }
@@ -201,6 +202,8 @@ export interface Invocation {
   /** How an operation or a call is tried again, as the file says. */
   readonly retry?: RetryData;
   readonly within?: string;
+  /** What people call the item of an `each` that it is for. */
+  readonly itemTitle?: string;
   /** Set where it undoes a step: the number of that, which it has each time that it is tried. */
   readonly step?: number;
 }

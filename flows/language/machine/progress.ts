@@ -5,14 +5,14 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { pathOf, titleOf } from '../../../engine/chart/chart-view.ts';
 import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
-import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
+import type { Halt, OpenCallView, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { waitingFor } from '../waiting-for.ts';
+import { plainEventName, waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { formatDropped, formatMisfit, isOfChild, type PutAside, timerHandles } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
@@ -97,6 +97,7 @@ export function progressOf(
 
 const haltedIn = ({ maintainer }: Published['file'], halted: Halt): ProcessProgress['halted'] => ({
   ...(halted as NonNullable<ProcessProgress['halted']>),
+  event: plainEventName(halted.event),
   ...(maintainer !== undefined && { maintainer }),
 });
 
@@ -159,25 +160,26 @@ function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWo
   };
 }
 
-export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingFor[] =>
-  calls
+export const waitingForCalls = (pending: Pick<PendingWork, 'calls' | 'actors'>): WaitingFor[] =>
+  pending.calls
     .filter(({ kind }) => kind !== 'procedure')
-    .map(({ id, kind, type, since, workflowId: key }) =>
-      waitingFor({
+    .map((call) => {
+      const { id, kind, type, since, workflowId: key } = call;
+      return waitingFor({
         code: kind === 'childWorkflow' ? 'Flow' : 'Call',
-        params: { type },
+        params: { type, ...itemOf(call, pending) },
         id,
         type,
         since,
         ...(key !== undefined && { key }),
-      }),
-    );
+      });
+    });
 
 /** The expression is for whoever corrects the file: `halted` has it. */
 function waitingForDecision({ event, message, details }: Halt): WaitingFor {
   const { expression = null } = (details ?? {}) as Partial<FileFault>;
   const plain = expression === null ? message : message.replace(` ${expression}:`, '');
-  return waitingFor({ code: 'Halted', params: { event, message: plain } });
+  return waitingFor({ code: 'Halted', params: { event: plainEventName(event), message: plain } });
 }
 
 function waitingForAnswer({
@@ -202,21 +204,32 @@ function waitingForAnswer({
 
 /** Each `each`, as far as it has come. */
 const waitingForBatches = (pending: PendingWork): WaitingFor[] =>
-  eachIn(pending).map(({ id, type, state: { items, done, failed, open } }) => {
+  eachIn(pending).map(({ id, type, state: { items, done, failed, open, titles = {} } }) => {
     const counts = {
       items: items.length,
       done: done.length,
       failed: failed.length,
       open: open.length,
     };
-    return waitingFor({ code: 'Batch', params: { id, ...counts }, id, type });
+    const atWork = open.flatMap((index) => titles[index] ?? []);
+    return waitingFor({ code: 'Batch', params: { id, ...counts, ...filled({ atWork }) }, id, type });
   });
 
-const eachIn = ({ actors = [] }: PendingWork) =>
+const eachIn = ({ actors = [] }: Pick<PendingWork, 'actors'>) =>
   actors.flatMap(({ id, name, state }) => {
     const type = srcInName(name);
     return type === undefined ? [] : [{ id, type, state: state as EachContext }];
   });
+
+/** What people call the item that a call of an `each` is for. */
+function itemOf(
+  { id, of }: OpenCallView,
+  pending: Pick<PendingWork, 'actors'>,
+): { readonly itemTitle?: string } {
+  const { state } = eachIn(pending).find((each) => each.id === of) ?? {};
+  const itemTitle = state?.titles?.[Number(id.slice(id.lastIndexOf('.') + 1))];
+  return itemTitle === undefined ? {} : { itemTitle };
+}
 
 /** What the items are may be personal, as the context. */
 const batchesIn = (
@@ -235,10 +248,13 @@ const batchesIn = (
     ...(asked.context === true && { of: items }),
   }));
 
-const childrenIn = ({ calls }: PendingWork): ProcessProgress['children'] =>
-  calls
+const childrenIn = (pending: PendingWork): ProcessProgress['children'] =>
+  pending.calls
     .filter(({ kind }) => kind === 'childWorkflow')
-    .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));
+    .map((call) => {
+      const { id, type: flow, workflowId: key = null } = call;
+      return { id, flow, key, ...itemOf(call, pending) };
+    });
 
 export function detailsOf(
   published: Published,

@@ -61,6 +61,8 @@ export interface OpenQuestion {
   readonly candidates?: readonly string[];
   /** Who may not. */
   readonly not?: readonly string[];
+  /** What people call the item of an `each` that it is about. */
+  readonly itemTitle?: string;
   /** Why it is not asked as it was at first. */
   readonly note?: string;
   /** Where the process goes on without an answer: one of these; absent: nobody has looked. */
@@ -78,6 +80,8 @@ export interface Answer extends Attribution {
 /** What became of a task. */
 export interface ChangedTask {
   readonly question: string;
+  /** As `OpenQuestion` has it. */
+  readonly itemTitle?: string;
   readonly of: string;
   /** Null: nobody. */
   readonly holder: string | null;
@@ -119,16 +123,16 @@ export class Questions {
   }
 
   /** Takes an answer that is not refused. */
-  answer(given: Answer): { readonly question: string } {
+  answer(given: Answer): Pick<ChangedTask, 'question' | 'itemTitle'> {
     const asked = this.#asked(given);
     if ('code' in asked) throw new TypeError(asked.message);
-    const { id, fields } = asked.shown;
+    const { id, fields, itemTitle } = asked.shown;
     this.#open.delete(id);
     const { by, onBehalfOf } = given;
     // A field of that name is the answer's own.
     const person: JsonObject = onBehalfOf === undefined ? {} : { onBehalfOf };
     asked.answer({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
-    return { question: id };
+    return { question: id, ...(itemTitle !== undefined && { itemTitle }) };
   }
 
   /** Why a task cannot be claimed, released or assigned so. */
@@ -255,8 +259,9 @@ class Question {
     const isSame = holder === current && (of === undefined || of === this.shown.of);
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
     if (!isSame) this.#notify(eventOfAction[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
-    const { id: question, of: inbox } = this.shown;
-    return { question, of: inbox, holder: holder ? holder.name : null };
+    const { id: question, of: inbox, itemTitle } = this.shown;
+    const named = itemTitle === undefined ? {} : { itemTitle };
+    return { question, of: inbox, holder: holder ? holder.name : null, ...named };
   }
 
   /** Also where the file does not listen for it: people see the change with the step. */
@@ -277,7 +282,7 @@ class Question {
   }
 
   get shown(): OpenQuestion {
-    const { id, input } = this.#asked;
+    const { id, input, itemTitle } = this.#asked;
     const { of, question, fields = {}, due = null } = (input ?? {}) as AskInput;
     const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
     const { priority, candidates, not } = rulesOf(this.#asked);
@@ -293,6 +298,7 @@ class Question {
       ...(holder && { holder: holder.name, heldSince: instantText(holder.since) }),
       ...(candidates && !this.#isPassedOn && { candidates }),
       ...(not.length > 0 && { not }),
+      ...(itemTitle !== undefined && { itemTitle }),
       ...(note !== undefined && { note }),
     };
   }

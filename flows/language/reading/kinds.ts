@@ -86,6 +86,7 @@ export const byKind = {
   undo: ref('work'),
   steps: oneOrMore(text),
   do: ref('work'),
+  titleOfItem: text,
   keepOfItem: {},
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
   number: { anyOf: [{ type: 'integer', minimum: 1 }, expression] },

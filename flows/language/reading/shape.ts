@@ -480,6 +480,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   do: (value, at, report) => work('book')(value, at, report.within(eachEnvironments.do)),
   undo: work(),
   steps: oneOrMore(text),
+  titleOfItem: keptOf(eachEnvironments.do),
   keepOfItem: keptOf(eachEnvironments.keep),
   enough: expressionOr(valued(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
   number: expressionOr(valued(isPositive, 'a whole number from 1, or an expression')),

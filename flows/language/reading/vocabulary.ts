@@ -464,6 +464,11 @@ export const inputFields: Readonly<Record<'ask' | 'book' | 'call' | 'each' | 'un
       meaning:
         'When no more is needed: how many are done, or an expression over `done` and `failed`. The others are cancelled. By default every item ends.',
     },
+    title: {
+      kind: 'titleOfItem',
+      meaning:
+        'What people call an item, such as `${item.device}`: an expression over `item` and `index`. Everybody who may read the process reads it, so it names no person.',
+    },
     keep: {
       kind: 'keepOfItem',
       meaning:

@@ -84,7 +84,7 @@ test('the validation of an answer says which event it raises, where the process 
       event: 'xstate.done.actor.check',
       questions: [{ id: 'approve', of: 'boss' }],
       children: [{ id: 'loan', flow: 'Issue', effect: 'Cancelled' }],
-      deadlines: [{ timer: expect.stringContaining('P2D'), from: expect.any(String), until: null }],
+      deadlines: [{ timer: 'P2D', state: 'looking', from: expect.any(String), until: null }],
     },
   });
   // The process itself has not moved.
@@ -252,6 +252,10 @@ states:
     /^a person: the step for the end of a wait cannot be taken: ExpressionFailed: states\.waiting\./,
   );
   expect(words).not.toContain('${');
+  expect(player.progress.halted).toMatchObject({ event: 'the end of a wait' });
+  expect(validationOf(player, { command: 'event', fields: { type: 'paid' } }).refusal?.message).toBe(
+    'an event waits until a person has decided about the end of a wait: dropEvent or giveUp',
+  );
 });
 
 test('a halted process says who corrects its file, where the file says so', () => {
@@ -298,6 +302,7 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
       role: null,
       stage: null,
       timer: wait?.id,
+      state: 'looking',
       from: '2026-01-07T09:00:00.000Z',
       until: '2026-01-10T09:00:00.000Z',
     },

@@ -316,3 +316,34 @@ test('what is done with the items is not replaced while it runs', () => {
   const other = recall('tolerate: all', 'src: Issue, input: { request: {} }');
   expect(() => player.migrate({ file: other, version: 2 })).toThrow('recall runs');
 });
+
+test('what people call an item is said of what waits, asks and fails', () => {
+  const player = new Player(recall('title: "Device ${item.uid}"'), devices('a', 'b', 'c'));
+  const { waitingFor, children } = player.progress;
+  expect(waitingFor.map(({ words }) => words)).toEqual([
+    'recall: 0 of 3 done, 0 failed, 2 at work (Device a, Device b)',
+    'IssueFromStock, for Device a',
+    'IssueFromStock, for Device b',
+    expect.stringContaining('events: '),
+  ]);
+  expect(children.map(({ itemTitle }) => itemTitle)).toEqual(['Device a', 'Device b']);
+  player.done('recall.0');
+  expect(player.progress.waitingFor[0]?.params).toMatchObject({ atWork: ['Device b', 'Device c'] });
+  player.fail('recall.1', 'Broken');
+  expect(player.context.error).toMatchObject({
+    message: '1 of 3 items failed, expected at most 0; the first was Device b: Broken',
+  });
+  const asking = recall('title: "${item.uid}"', 'src: ask, input: { of: desk, question: Is it there? }');
+  expect(new Player(asking, devices('a')).progress.questions).toMatchObject([
+    { id: 'recall.0', itemTitle: 'a' },
+  ]);
+});
+
+test('an item that cannot be called anything is done all the same', () => {
+  for (const title of ['${item.missing}', '${item}', ' ', '${null}']) {
+    const player = new Player(recall(`title: "${title}"`), devices('a'));
+    expect(player.progress.waitingFor[0]?.words, title).toBe('recall: 0 of 1 done, 0 failed, 1 at work');
+    player.done('recall.0');
+    expect(indexes(resultOf(player).done)).toEqual([0]);
+  }
+});

@@ -35,19 +35,25 @@ test('a timer is known by its name, or by its delay as it is written', () => {
   const timed = progress.waitingFor.filter(({ kind }) => kind === 'time');
   expect(timed.map(({ id, words }) => [id, words])).toEqual([
     ['reminder', 'reminder: 2026-01-17T09:00:00.000Z'],
-    ['xstate.after.P14D.Loan.lent', 'P14D: 2026-01-19T09:00:00.000Z'],
-    ['xstate.after.${context.due}.Loan.lent', 'wait in lent: 2026-01-19T09:00:00.000Z'],
+    ['P14D', 'P14D: 2026-01-19T09:00:00.000Z'],
+    ['lent.after', 'wait in lent: 2026-01-19T09:00:00.000Z'],
   ]);
   const { actions } = process.actions(undefined) as Actions;
   const { fields } = actions.find(({ command }) => command === 'extendDeadline') ?? {};
   expect(fields?.properties.timer?.enum).toEqual(timed.map(({ id }) => id));
   const refusalOf = (timer: string) =>
     process.updateRefusal('extendDeadline', { timer, extendBy: 'P1D' })?.message;
-  for (const timer of ['reminder', 'P12D', 'P14D', '${context.due}', 'xstate.after.P14D.Loan.lent'])
+  for (const timer of [
+    'reminder',
+    'P12D',
+    'P14D',
+    'lent.P14D',
+    'lent.after',
+    'lent.after.3',
+    '${context.due}',
+  ])
     expect(refusalOf(timer), timer).toBeUndefined();
-  expect(refusalOf('P40D')).toBe(
-    'timer is "P40D", expected reminder, P14D, xstate.after.${context.due}.Loan.lent',
-  );
+  expect(refusalOf('P40D')).toBe('timer is "P40D", expected reminder, P14D, lent.after');
 });
 
 test('a delay that several timers have is none of them', () => {
@@ -63,9 +69,7 @@ states:
   const refusalOf = (timer: string) =>
     process.updateRefusal('extendDeadline', { timer, extendBy: 'P1D' })?.message;
   expect(refusalOf('second')).toBeUndefined();
-  expect(refusalOf('P2D')).toBe(
-    'timer is "P2D", which several have, expected one of xstate.after.P2D.Loan.one.a, xstate.after.P2D.Loan.other.a',
-  );
+  expect(refusalOf('P2D')).toBe('timer is "P2D", which several have, expected one of one.a.P2D, second');
 });
 
 test('the file hears of a timer that somebody has moved, and of its new end', () => {

@@ -144,6 +144,9 @@ test('an update has what was said, but for the receiver', () => {
     moved: null,
   });
   const said = { by: 'anna', question: 'deskCheck', values: { whole: false } };
+  expect(updateData('claim', { by: 'anna' }, { itemTitle: 'laptop-7', holder: 'anna' })).toMatchObject({
+    fields: { by: 'anna', itemTitle: 'laptop-7' },
+  });
   expect(updateData('answer', said)).toMatchObject({ values: { whole: false }, fields: { by: 'anna' } });
   expect(updateData('migrate', { by: 'ben', why: 'new', to: { version: 3 } })).toMatchObject({
     fields: { by: 'ben', why: 'new', version: 3 },
@@ -181,10 +184,34 @@ test('what the process did stands where the last thing came that says nothing', 
   expect(rows.map(({ eventId }) => eventId)).toEqual(['0', '2']);
 });
 
+test('what an `each` starts at once is one sentence, which names its items', async () => {
+  const started = (flow: string, itemTitle: string, index: number): TimelineEntry => ({
+    ...nobody,
+    why: null,
+    runId: 'run-1',
+    eventId: String(index),
+    at: null,
+    data: { type: 'flowStarted', flow, key: `loan-1/recall.${index}`, itemTitle },
+  });
+  const first = { ...started('', '', 0), data: { type: 'started', flow: 'Loan' } as const };
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((title, index) => started('Recall', title, index + 1));
+  const rows = await happenedOf([first, ...all, started('Repair', 'h', 9)], new Map());
+  expect(rows.map(({ did }) => did)).toEqual([
+    ['It starts “Recall” for a, b, c, d, e and 2 more.', 'It starts “Repair” for h.'],
+  ]);
+});
+
 const names = new Map([['uid-1', 'the issue']]);
 
 const signal = { role: null, shipmentUid: 'uid-1' } as const;
 const call = { id: null, connector: null, operation: null };
+const sent = {
+  type: 'sent',
+  event: 'device.free',
+  id: 'event-1',
+  where: { device: 'laptop-7' },
+  until: '2031-05-01T13:00:00.000Z',
+} as const;
 const noLocker = { code: 'NoLockerFree', message: 'no locker is free' };
 
 test.each<[TimelineData, string | null]>([
@@ -233,7 +260,56 @@ test.each<[TimelineData, string | null]>([
     { type: 'callTimedOut', activity: 'emitEvent', ...call, event: 'loan.dueSoon' },
     'The delivery of “loan due soon” took too long.',
   ],
-  [{ type: 'told', key: 'loan-1/repair', event: 'parts.came' }, 'It tells loan-1/repair: “parts came”.'],
+  [
+    { type: 'told', key: 'loan-1/repair', flow: 'DeviceRepair', event: 'parts.came' },
+    'It tells “Device repair”: “parts came”.',
+  ],
+  [
+    { type: 'told', key: 'loan-1/recall.0', flow: 'Recall', itemTitle: 'laptop-7', event: 'parts.came' },
+    'It tells “Recall” for laptop-7: “parts came”.',
+  ],
+  [{ type: 'told', key: 'loan-1', flow: null, event: 'parts.came' }, 'It tells loan-1: “parts came”.'],
+  [
+    { type: 'toldBy', key: 'loan-1/recall.0', flow: 'Recall', itemTitle: 'laptop-7', event: 'parts.came' },
+    '“Recall” for laptop-7 tells it: “parts came”.',
+  ],
+  [
+    { type: 'toldBy', key: null, flow: null, event: 'parts.came' },
+    'A flow that it has started tells it: “parts came”.',
+  ],
+  [{ type: 'toldBy', key: 'loan-1/loan', flow: 'Issue', event: 'issue.Completed' }, null],
+  [{ type: 'toldBy', key: 'loan-1/repair', flow: 'Repair', event: 'needsPerson' }, null],
+  [{ type: 'told', key: 'loan-1', flow: null, event: 'issue.overdue' }, null],
+  [{ ...sent, processes: 2 }, 'It tells 2 cases with device laptop-7: “device free”.'],
+  [{ ...sent, processes: 1 }, 'It tells 1 case with device laptop-7: “device free”.'],
+  [{ ...sent, processes: null }, 'It tells whoever has device laptop-7: “device free”.'],
+  [
+    { ...sent, processes: 0, isWaiting: true },
+    'Nobody with device laptop-7 has heard “device free” yet: it waits until 2031-05-01T13:00:00.000Z.',
+  ],
+  [{ ...sent, processes: 0 }, 'Nobody with device laptop-7 has heard “device free”.'],
+  [
+    { type: 'flowStarted', flow: 'Recall', key: 'loan-1/recall.0', itemTitle: 'laptop-7' },
+    'It starts “Recall” for laptop-7.',
+  ],
+  [
+    { type: 'callDone', activity: 'callConnector', ...call, connector: 'shop', id: 'order.1' },
+    'Shop has answered “order” for item 2.',
+  ],
+  [
+    {
+      type: 'callDone',
+      activity: 'callConnector',
+      ...call,
+      connector: 'shop',
+      id: 'order.1',
+      itemTitle: 'lid',
+    },
+    'Shop has answered “order” for lid.',
+  ],
+  [{ type: 'timerPassed', ...timerData('P14D') }, '14 days are over.'],
+  [{ type: 'timerPassed', ...timerData('reminder') }, 'Its time is over: reminder.'],
+  [{ type: 'timerPassed', ...timerData('wait in lent') }, 'Its time in “lent” is over.'],
   [
     { type: 'callFailed', activity: 'book', ...call, failure: noLocker },
     'The booking failed: no locker is free.',

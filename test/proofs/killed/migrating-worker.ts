@@ -18,8 +18,9 @@ const settings = {
   connectors: shop ? { shop: { address: shop, allow: ['POST /*'], idempotencyKeyHours: 24 } } : {},
 };
 const passOn: typeof correlationActivities.passOn = async (messages) => {
-  await correlationActivities.passOn(messages);
+  const passed = await correlationActivities.passOn(messages);
   if (hangsAfter === 'passOn') await new Promise(() => undefined);
+  return passed;
 };
 const connectors = new Connectors(readConnectors(JSON.stringify(settings), () => ''));
 const worker = await Worker.create({

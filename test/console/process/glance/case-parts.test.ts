@@ -133,6 +133,7 @@ states:
       src: each
       input:
         of: "\${input.devices}"
+        title: "\${item.number}"
         do:
           src: Intake
           input: { request: { fromUserUid: "\${item.user}", details: { referenceNo: "\${item.number}" } } }
@@ -149,10 +150,11 @@ states:
     {
       id: 'device.0',
       type: 'Intake',
+      title: 'laptop-1',
       request: { fromUserUid: 'user-anna', details: { referenceNo: 'laptop-1' } },
     },
     // The file cannot make it of that item.
-    { id: 'device.1', type: 'Intake', request: {} },
+    { id: 'device.1', type: 'Intake', title: undefined, request: {} },
   ]);
 });
 
