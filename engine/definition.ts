@@ -33,6 +33,8 @@ export type Emitted =
   | { readonly type: 'refusal'; readonly updateId: string; readonly code: string; readonly message: string }
   /** A message for another process: the definition's `handOver` passes it on. */
   | { readonly type: 'notOurs'; readonly payload: unknown }
+  /** An event that it does not raise, as the definition's `putAside` counts. */
+  | { readonly type: 'putAside'; readonly event: EventObject }
   /** An event for the parent workflow, if that listens for it. */
   | { readonly type: 'toParent'; readonly event: EventObject };
 
@@ -224,6 +226,13 @@ export interface Definition {
   event?(message: MessageEvent, named: (event: EventObject) => EventObject): EventObject | null;
   /** Events by the names that they had in an earlier version, and what they are called now. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** An event of a child workflow, as the chart takes it; null: it is put aside. @param of the inline actor that runs the child */
+  childEvent?(
+    event: EventObject,
+    child: { readonly id: string; readonly of: string | undefined },
+  ): EventObject | null;
+  /** Counts an event that the chart would have raised. */
+  putAside?(event: EventObject): void;
   /** A message was dropped that only pretends to be of a child. */
   forged?(): void;
   /**

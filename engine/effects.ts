@@ -31,6 +31,9 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
     case 'notOurs':
       handOver(event.payload, of);
       return;
+    case 'putAside':
+      if (!of.world.isCopy) definition.putAside?.(event.event);
+      return;
     case 'toParent':
       if (of.world.isParentListening) of.world.send({ to: 'parent', event: event.event, version });
       return;

@@ -308,8 +308,12 @@ export class Process extends ProcessState {
       }
       case 'childEvent': {
         const { call } = entry;
-        const event = this.named({ ...entry.event, type: `${call.id}.${entry.event.type}` });
-        if (this.calls.has(call)) this.#step(event, () => this.chart.deliverTo(call.of, event));
+        if (!this.calls.has(call)) return;
+        const event = this.#eventOfChild(call, {
+          ...entry.event,
+          type: `${call.id}.${entry.event.type}`,
+        });
+        if (event) this.#step(event, () => this.chart.deliverTo(call.of, event));
         return;
       }
       case 'decision':
@@ -330,6 +334,12 @@ export class Process extends ProcessState {
       case 'cancellation':
         this.#takeCancellation(entry.failure);
     }
+  }
+
+  #eventOfChild(call: OpenCall, event: EventObject): EventObject | null {
+    const named = this.named(event);
+    const { childEvent } = this.definition;
+    return call.kind === 'childWorkflow' && childEvent ? childEvent(named, call) : named;
   }
 
   #step(event: EventObject, take = () => this.chart.deliver(event)): void {

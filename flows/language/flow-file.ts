@@ -90,7 +90,7 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
-/** An event from outside. */
+/** An event that the file hears. */
 export interface EventData {
   /** JSON Schema of its data. */
   readonly data?: JsonObject;

@@ -61,6 +61,8 @@ interface PlayedProcess {
   /** Not begun yet. */
   readonly process: Process;
   readonly registration: Registration;
+  /** What it has put aside. */
+  putAside(): PutAside;
 }
 
 /** Throws an ExpressionFailure if its first step fails. */
@@ -77,8 +79,10 @@ export function playedProcess({
 }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const registration = new Registration();
+  let incomingNow = new Incoming(file);
   const definitionOf = (published: Published, putAside?: PutAside): Definition => {
     const incoming = new Incoming(published.file, putAside);
+    incomingNow = incoming;
     const own = flowFileDefinition({
       published,
       machine: machines.of(published.file),
@@ -113,5 +117,5 @@ export function playedProcess({
     },
     world,
   });
-  return { process, registration };
+  return { process, registration, putAside: () => incomingNow.putAside };
 }

@@ -13,7 +13,7 @@ import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
-import { eventIssues, formatIssues } from '../language/machine/incoming.ts';
+import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
 import type { Registration } from '../language/machine/listening.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
@@ -74,11 +74,13 @@ export class Player {
   readonly #world: VirtualWorld;
   readonly #questions = new Questions();
   readonly #registration: Registration;
+  readonly #putAside: () => PutAside;
   readonly process: Process;
   readonly #bookings: PlayedBookings;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
   #migrations = 0;
+  #dropped = 0;
   /** So many of its timers have come due. */
   #timers = 0;
 
@@ -100,7 +102,7 @@ export class Player {
     this.#file = file;
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
-    const { process, registration } = playedProcess({
+    const { process, registration, putAside } = playedProcess({
       questions: this.#questions,
       input,
       beside,
@@ -115,6 +117,7 @@ export class Player {
     });
     this.process = process;
     this.#registration = registration;
+    this.#putAside = putAside;
     this.#bookings = new PlayedBookings(process, this.#world);
     this.process.begin();
     this.#step(() => undefined, { books: false });
@@ -213,7 +216,7 @@ export class Player {
     if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
-    else this.#mustFit(heardAs, data);
+    this.#mustFit(heardAs, data);
     this.#step(() => {
       if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
       else if (!this.process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
@@ -362,6 +365,16 @@ export class Player {
     this.process.drain();
     this.#bookings.undo();
     if (this.process.halt) throw this.#failure;
+    this.#mustHaveFitted();
+  }
+
+  /** What the file raises itself. */
+  #mustHaveFitted(): void {
+    const { dropped, misfits } = this.#putAside();
+    const { type, reason } = misfits.at(-1) ?? {};
+    const isNew = dropped > this.#dropped;
+    this.#dropped = dropped;
+    if (isNew && type !== undefined) throw new NotPlayable(`${type} does not fit: ${reason}`);
   }
 
   /** Before anything is asked of it: the question of an answer that was dropped is asked again. */

@@ -1,17 +1,35 @@
 // Checks the events that a file describes: a state takes each of them, and what is read of their data is declared, and asked for where
 // it may be left out.
 import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
-import type { EventData, FlowFile, Json, JsonObject } from '../flow-file.ts';
+import {
+  type EventData,
+  type FlowFile,
+  invokesIn,
+  type Json,
+  type JsonObject,
+  listenedFor,
+} from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { eachOf } from '../machine/each.ts';
 import { outsideEvents } from '../machine/incoming.ts';
-import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
+import { eventsOfFlow, fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';
 import type { Reach } from './states.ts';
 
+/** Those that the file listens for of flow files that it invokes; what a booking or a question sends has fields of its own. */
+function eventsOfChildren(file: FlowFile): string[] {
+  const ids = invokesIn(file).flatMap(({ id, invoke }) => {
+    const src = eachOf(invoke)?.do.src ?? invoke.src;
+    return kindOfActor(src) === 'flow' && eventsOfFlow(src) === null ? [id] : [];
+  });
+  return listenedFor(file).filter((type) => ids.some((id) => type.startsWith(`${id}.`)));
+}
+
 export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFinding[] {
   const { events = {} } = file;
-  const taken = outsideEvents(file);
+  const taken = [...outsideEvents(file), ...eventsOfChildren(file)];
   const unused = Object.keys(events)
     .filter((type) => !matchesAny(type, taken))
     .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, formatNearest(type, taken)));

@@ -1,7 +1,7 @@
 // Checks events: each event that a file listens for must be able to come, and what it sends to other processes is listened for.
 
-import { matchesAny } from '../../../engine/chart/messages.ts';
-import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
+import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
+import { type EventData, type FlowFile, type InvokeData, isMap, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
 import { outsideEvents } from '../machine/incoming.ts';
@@ -15,8 +15,11 @@ import {
   invokesOf,
   isAmong,
   type Node,
+  nodesOf,
   transitionsOf,
+  workOf,
 } from '../reading/walk.ts';
+import { schemaIssues } from '../schema.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './states.ts';
 
@@ -100,8 +103,70 @@ function isListenedFor(
 
 /** @param files the other files that lint can see */
 export function messageFindings(file: FlowFile, reach: Reach, files: readonly FlowFile[]): PlacedFinding[] {
-  return reach.nodes.flatMap((node) => sentFindings(node, reach, [...files, file]));
+  return reach.nodes.flatMap((node) => [
+    ...sentFindings(node, reach, [...files, file]),
+    ...wrongDataFindings(node, { file, reach, files: [...files, file] }),
+  ]);
 }
+
+interface Sending {
+  readonly file: FlowFile;
+  readonly reach: Reach;
+  readonly files: readonly FlowFile[];
+}
+
+/** What a file says to itself and to others, where lint sees the schema of whoever hears it. */
+function wrongDataFindings(node: Node, sending: Sending): PlacedFinding[] {
+  return actionsOf(node).flatMap(({ action: { type, params = {} }, at }) => {
+    const { data } = params;
+    const place = data === undefined ? [...at, 'params'] : [...at, 'params', 'data'];
+    const found = receiversOf(type, params, sending).flatMap(({ receiver, heardAs }) => {
+      const schema = ownOf<EventData>(receiver.events ?? {}, heardAs)?.data;
+      if (schema === undefined) return [];
+      const [issue] = schemaIssues(data ?? null, schema, ['data'], {});
+      return issue ? [{ receiver, issue }] : [];
+    });
+    return found
+      .slice(0, 1)
+      .map(({ receiver, issue }) =>
+        lintFinding(
+          'EventDataWrong',
+          [...place, ...issue.at.slice(1)],
+          String(params.type),
+          `${receiver.name}: ${issue.at.join('.')} ${issue.message}`,
+        ),
+      );
+  });
+}
+
+/** By its own file the event may be another one. */
+interface Receiver {
+  readonly receiver: FlowFile;
+  readonly heardAs: string;
+}
+
+function receiversOf(action: string, params: JsonObject, { file, reach, files }: Sending): Receiver[] {
+  const { to, where } = params;
+  const type = String(params.type);
+  const hears = (receiver: FlowFile): Receiver => ({ receiver, heardAs: type });
+  if (action === 'raise') return [hears(file)];
+  if (action === 'sendParent') return files.flatMap((parent) => parentsOf(parent, file.name, type));
+  if (action !== 'sendTo') return [];
+  if (isMap(where))
+    return files
+      .filter(({ correlate = {} }) => Object.keys(where).every((key) => Object.hasOwn(correlate, key)))
+      .map(hears);
+  const src = reach.nodes.flatMap(invokesOf).find(({ id }) => id === to)?.invoke.src;
+  return files.filter(({ name }) => name === src).map(hears);
+}
+
+/** How a file hears an event of a flow that it invokes. */
+const parentsOf = (receiver: FlowFile, child: string, type: string): Receiver[] =>
+  nodesOf(receiver)
+    .flatMap(invokesOf)
+    .flatMap((invoke) =>
+      workOf(invoke).invoke.src === child ? [{ receiver, heardAs: `${invoke.id}.${type}` }] : [],
+    );
 
 function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]): PlacedFinding[] {
   return actionsOf(node).flatMap(({ action: { type: action, params = {} }, at }) => {

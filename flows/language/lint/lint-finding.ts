@@ -34,8 +34,10 @@ export const lintRules = {
     'is read from the data of an event whose schema does not declare it; add it to the properties of data in events',
   EventDataMayBeMissing:
     'may be missing in the data of the event, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or let its schema require it',
+  EventDataWrong:
+    'is not what the receiver says of the event; correct it, or let the schema in events take it',
   EventSchemaUnused:
-    'is described in events, but no state takes it from outside; correct its name, let a state take it, or remove it',
+    'is described in events, but no state takes it; correct its name, let a state take it, or remove it',
 } as const;
 
 export type LintCode = keyof typeof lintRules;

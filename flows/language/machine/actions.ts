@@ -1,13 +1,28 @@
 // Turns the actions, guards and delays of a file into those of xstate. reading/vocabulary.ts has the params of each.
-import { and, assign, cancel, emit, log, not, or, raise, sendTo, stateIn } from 'xstate';
+import {
+  and,
+  assign,
+  cancel,
+  type EventObject,
+  emit,
+  enqueueActions,
+  log,
+  not,
+  or,
+  raise,
+  sendTo,
+  stateIn,
+} from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { ownOf } from '../../../engine/chart/messages.ts';
+import type { Emitted } from '../../../engine/definition.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
   type ActionData,
+  type EventData,
   type FlowFile,
   type GuardData,
   type Json,
@@ -15,6 +30,7 @@ import {
   listOf,
   statesIn,
 } from '../flow-file.ts';
+import { fittedEvent } from './incoming.ts';
 import { CANCEL_INVOKE, type EmittedEvent, type FlowContext, type Kit, type Moment } from './kit.ts';
 
 export function actionsOf(
@@ -28,6 +44,14 @@ export function actionsOf(
 
 /** As a code of Temporal's failures. */
 const CODE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+interface Enqueue {
+  raise(event: EventObject, options: object): void;
+  emit(event: Emitted): void;
+}
+
+const isDescribed = ({ events = {} }: FlowFile, type: string): boolean =>
+  ownOf<EventData>(events, type)?.data !== undefined;
 
 type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
 
@@ -56,7 +80,14 @@ const makers = {
       ...(typeof after === 'string' && { delay: delay(after, `${path}.delay`, kit) }),
       ...(typeof id === 'string' && { id }),
     };
-    return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+    if (!isDescribed(kit.file, String(event.type)))
+      return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+    return enqueueActions((({ enqueue, ...moment }: Moment & { readonly enqueue: Enqueue }) => {
+      const raised = kit.evaluate(run, moment) as unknown as EventObject;
+      const fitted = fittedEvent(kit.file, raised);
+      if ('event' in fitted) enqueue.raise(fitted.event, options);
+      else enqueue.emit({ type: 'putAside', event: raised });
+    }) as never);
   },
   sendTo: ({ to, ...given }, path, kit) => {
     const run = template(given, path);

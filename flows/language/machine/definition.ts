@@ -86,6 +86,8 @@ export function flowFileDefinition({
         'Moves the end of a wait: timer, and until (an instant), fromNow, extendBy or shortenBy (durations), or undo',
     },
     event: (message, named) => incoming.take(message, named),
+    childEvent: (event, child) => incoming.takeOfChild(event, child),
+    putAside: (event) => incoming.putAsideRaised(event),
     aliases: aliasesIn(file),
     forged: () => incoming.drop(),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),

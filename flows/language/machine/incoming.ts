@@ -68,6 +68,22 @@ export const eventIssues = ({ events = {} }: FlowFile, type: string, data: Json)
   return schema === undefined ? [] : valueIssues(schema, data, 'data');
 };
 
+/** With what its schema gives in place of fields that are left out. */
+function filled({ events = {} }: FlowFile, event: EventObject, type = event.type): EventObject {
+  const schema = ownOf<EventData>(events, type)?.data;
+  const { data = null } = event as OutsideEvent;
+  return schema ? ({ ...event, data: withDefaults(schema, data) } as EventObject) : event;
+}
+
+/** What the file's `events` say of an event that the file raises, or that a flow of its own sends. */
+export function fittedEvent(
+  file: FlowFile,
+  event: EventObject,
+): { readonly event: EventObject } | { readonly issues: readonly ValueIssue[] } {
+  const issues = eventIssues(file, event.type, (event as OutsideEvent).data ?? null);
+  return issues.length === 0 ? { event: filled(file, event) } : { issues };
+}
+
 export const formatIssues = (issues: readonly ValueIssue[]): string =>
   issues.map(({ field, message }) => `${field} ${message}`).join('; ');
 
@@ -122,10 +138,33 @@ export class Incoming {
   take(message: MessageEvent, named = asItIs): EventObject | null {
     const event = this.eventOf(message);
     const issues = event ? this.issuesOf(event, named) : [];
-    if (event && issues.length === 0) return this.#filled(event, named);
-    this.drop();
-    if (event) this.#keep(event, issues);
+    if (event && issues.length === 0) return filled(this.#file, event, named(event).type);
+    if (event) this.#misfit(event, issues);
+    else this.drop();
     return null;
+  }
+
+  /** The same of an event of a flow that the file has started: a file describes it as `<id>.<type>`. */
+  takeOfChild(
+    event: EventObject,
+    { id, of }: { readonly id: string; readonly of: string | undefined },
+  ): EventObject | null {
+    // An item of an `each` has an id of its own within it.
+    const type = of === undefined ? event.type : `${of}${event.type.slice(id.length)}`;
+    const fitted = fittedEvent(this.#file, { ...event, type });
+    if ('event' in fitted) return { ...fitted.event, type: event.type };
+    this.#misfit({ ...event, type }, fitted.issues);
+    return null;
+  }
+
+  /** One that the file itself would have raised. */
+  putAsideRaised(event: EventObject): void {
+    this.#misfit(event, this.issuesOf(event));
+  }
+
+  #misfit(event: EventObject, issues: readonly ValueIssue[]): void {
+    this.drop();
+    this.#keep(event, issues);
   }
 
   issuesOf(event: EventObject, named = asItIs): ValueIssue[] {
@@ -142,12 +181,6 @@ export class Incoming {
     if (dataProblem(data) !== undefined) return null;
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };
-  }
-
-  #filled(event: EventObject, named: Named): EventObject {
-    const schema = ownOf<EventData>(this.#file.events ?? {}, named(event).type)?.data;
-    const { data = null } = event as OutsideEvent;
-    return schema ? ({ ...event, data: withDefaults(schema, data) } as EventObject) : event;
   }
 
   #keep(event: EventObject, issues: readonly ValueIssue[]): void {

@@ -99,7 +99,7 @@ export const fileFields: Fields = {
   },
   events: {
     kind: 'eventSchemas',
-    meaning: 'What events from outside say, by their types: [an event](#an-event).',
+    meaning: 'What the events that the file hears say, by their types: [an event](#an-event).',
   },
   schedules: {
     kind: 'schedules',

@@ -159,6 +159,10 @@ EventDataMayBeMissing states.a.on.SAY
 events: { SAY: { data: { type: object, properties: { name: { type: string } } } } }
   a: { on: { SAY: { guard: "\${<<||has(event.data.name) && >>1 < 2}", actions: { type: log, params: { message: "\${event.data.name}" } } } }, after: { P1D: b } }
 
+EventDataWrong states.a.entry.params.data.name
+events: { SAY: { data: { type: object, required: [name], properties: { name: { type: string } } } } }
+  a: { entry: { type: raise, params: { type: SAY, data: { name: <<1||x>> } } }, on: { SAY: b }, after: { P1D: b } }
+
 EventSchemaUnused events.SAID
 events: { SA<<ID||Y>>: {} }
   a: { on: { SAY: b }, after: { P1D: b } }

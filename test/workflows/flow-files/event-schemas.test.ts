@@ -53,6 +53,91 @@ withShortRunsToo((files, hasShortRuns) => {
 
 const files = runningFiles();
 
+const DAYS = '{ data: { type: object, required: [days], properties: { days: { type: integer } } } }';
+
+test('what flows tell each other and themselves is put aside where it does not fit, and halts nobody', async () => {
+  const [parent, child, other] = [uniqueName('Parent'), uniqueName('Child'), uniqueName('Other')];
+  const device = randomUUID();
+  await files.publish(`
+name: ${child}
+meaning: Is told, and tells.
+events: { said: ${DAYS}, raised: ${DAYS} }
+context: { heard: [] }
+initial: waiting
+states:
+  waiting:
+    on:
+      said:
+        actions:
+          - { type: assign, params: { heard: "\${context.heard + [event.data.days]}" } }
+          - { type: raise, params: { type: raised, data: { days: "\${string(event.data.days)}" } } }
+          - { type: sendParent, params: { type: told, data: { days: "\${string(event.data.days)}" } } }
+          - { type: sendParent, params: { type: told, data: "\${event.data}" } }
+      raised: over
+  over: { type: final }
+`);
+  await files.publish(`
+name: ${other}
+meaning: Is told by business data.
+correlate: { device: "\${input.device}" }
+input: { type: object, required: [device], properties: { device: { type: string } } }
+events: { said: ${DAYS} }
+initial: waiting
+states: { waiting: { on: { said: over } }, over: { type: final } }
+`);
+  await files.publish(`
+name: ${parent}
+meaning: Tells others.
+input: { type: object, required: [device], properties: { device: { type: string } } }
+events: { child.told: ${DAYS} }
+context: { heard: [] }
+initial: telling
+states:
+  telling:
+    invoke: { id: child, src: ${child}, onDone: over, onError: over }
+    on:
+      say:
+        actions:
+          - { type: sendTo, params: { to: child, type: said, data: "\${event.data}" } }
+          - { type: sendTo, params: { where: { device: "\${input.device}" }, type: said, data: "\${event.data}" } }
+      child.told: { actions: { type: assign, params: { heard: "\${context.heard + [event.data.days]}" } } }
+  over: { type: final }
+`);
+  const listening = await files.start(other, { request: { device } });
+  await untilProgress(listening, ({ keys }) => keys?.device === device);
+  const handle = await files.start(parent, { request: { device } });
+  await untilProgress(handle, ({ children }) => children[0]?.key != null);
+  const { workflow } = files.client;
+  const childHandle = workflow.getHandle(`${handle.workflowId}/child`);
+  await handle.signal('event', { type: 'say', data: { days: 'two' } });
+  const wrong = {
+    halted: null,
+    dropped: 1,
+    misfits: [{ type: 'said', reason: 'data.days must be integer' }],
+  };
+  expect(await untilProgress(listening, ({ dropped }) => dropped === 1)).toMatchObject(wrong);
+  expect(await untilProgress(childHandle, ({ dropped }) => dropped === 1)).toMatchObject(wrong);
+  await handle.signal('event', { type: 'say', data: { days: 2 } });
+  expect(await untilProgress(handle, ({ dropped }) => dropped === 1)).toMatchObject({
+    halted: null,
+    misfits: [{ type: 'child.told', reason: 'data.days must be integer' }],
+  });
+  await vi.waitFor(
+    async () =>
+      expect(await handle.query('progress', { context: true })).toMatchObject({ context: { heard: [2] } }),
+    { timeout: 20_000, interval: 50 },
+  );
+  expect(await childHandle.query('progress', { context: true })).toMatchObject({
+    context: { heard: [2] },
+    halted: null,
+    dropped: 2,
+    state: 'waiting',
+    misfits: [wrong.misfits[0], { type: 'raised', reason: 'data.days must be integer' }],
+  });
+  await listening.result();
+  for (const key of [handle, childHandle]) await files.replays(key.workflowId);
+}, 90_000);
+
 test('the door refuses by the version that the process runs on, with the field, whether a worker runs or not', async () => {
   const name = uniqueName('Lending');
   await files.publish(lending(name, 'integer'));
