@@ -4,24 +4,65 @@ import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';
-import { type FlowFile, operationOfWhole } from '../flows/language/flow-file.ts';
+import { ownOf } from '../engine/chart/messages.ts';
+import {
+  type EventData,
+  type EventStartData,
+  type FlowFile,
+  operationOfWhole,
+} from '../flows/language/flow-file.ts';
+import { outsideEvents } from '../flows/language/machine/incoming.ts';
 import { flowOfBooking } from '../flows/language/reading/walk.ts';
+
+/** An event from outside that a flow file takes in some state, or is started by. */
+export interface EventSchema {
+  /** It may end with a wildcard, as `order.*`. */
+  readonly type: string;
+  readonly description: string | null;
+  /** Of its data. Null: the file does not say. */
+  readonly data: JsonSchema | null;
+  /** Whether it starts a process. */
+  readonly starts: boolean;
+}
 
 export interface FlowSchemas {
   /** The one argument of the workflow. */
   readonly input: JsonSchema;
   /** Null: the flow file does not say. */
   readonly result: JsonSchema | null;
+  /** A built-in flow takes none. */
+  readonly events: readonly EventSchema[];
 }
 
 /** People decide about a built-in flow by updates of their own (contract/flow-schemas). */
 export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
   const { input, result, $defs } = invokeSchemas(flow) as NonNullable<ReturnType<typeof invokeSchemas>>;
-  return { input: { ...input, $defs }, result };
+  return { input: { ...input, $defs }, result, events: [] };
 }
 
 export function schemasOfFile(file: FlowFile): FlowSchemas {
-  return { input: inputOfFile(file), result: (file.result ?? null) as JsonSchema | null };
+  return {
+    input: inputOfFile(file),
+    result: (file.result ?? null) as JsonSchema | null,
+    events: eventsOfFile(file),
+  };
+}
+
+function eventsOfFile(file: FlowFile): EventSchema[] {
+  const { events, starts = {}, input = null } = file;
+  const types = new Set([...Object.keys(starts), ...outsideEvents(file)]);
+  return [...types].map((type) => {
+    const { description, data } = ownOf<EventData>(events, type) ?? {};
+    const start = ownOf<EventStartData>(starts, type);
+    // Its data is the request.
+    const asInput = start && start.request === undefined ? input : null;
+    return {
+      type,
+      description: description ?? start?.description ?? null,
+      data: (data ?? asInput) as JsonSchema | null,
+      starts: start !== undefined,
+    };
+  });
 }
 
 function inputOfFile(file: FlowFile): JsonSchema {

@@ -1,15 +1,18 @@
 // `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one, with --file its flow file.
 import { type Command, Option } from 'commander';
+import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../engine/chart/drawing.ts';
+import { ownOf } from '../../engine/chart/messages.ts';
 import { svg } from '../../engine/chart/svg.ts';
-import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { EventStartData, FlowFile } from '../../flows/language/flow-file.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { asWritten } from '../../flows/language/reading/calendars.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { formatData } from '../../processes/views/flow-events.ts';
 import { chartOf, chartOfFile, declarationOf, shippedFlow } from '../../processes/views/flow-registry.ts';
 import {
   builtInFlow,
@@ -77,7 +80,7 @@ async function oneFlow(terminal: Terminal, name: string) {
   const view = chartOfFile(declared);
   return {
     data: flowOfFile(source, schedules),
-    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules), ...startLines(declared)],
+    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules), ...eventLines(declared)],
     declared,
     file: asWritten(declared),
     view,
@@ -169,10 +172,14 @@ function scheduleLines({ schedules = {} }: FlowFile, shown: readonly ShownSchedu
   return rows.length === 0 ? [] : ['', ...table(['schedule', 'cron', 'in', ''], rows)];
 }
 
-const startLines = ({ starts = {} }: FlowFile): string[] => {
-  const rows = Object.entries(starts).map(([type, each]) => [type, each.key ?? '', each.description ?? '']);
-  return rows.length === 0 ? [] : ['', ...table(['started by', 'key', ''], rows)];
-};
+function eventLines(file: FlowFile): string[] {
+  const rows = schemasOfFile(file).events.map(({ type, description, data, starts }) => {
+    const { key } = ownOf<EventStartData>(file.starts, type) ?? {};
+    const what = starts ? `starts ${key ?? 'a process'}` : '';
+    return [type, formatData(data), what, description ?? ''];
+  });
+  return rows.length === 0 ? [] : ['', ...table(['event', 'data', '', 'meaning'], rows)];
+}
 
 /** What is declared, or a drawing of it. */
 const chartForms = {

@@ -98,7 +98,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       ...ofOne,
       name: 'getFlow',
       path: '/v1/flows/{flow}',
-      summary: 'Reads a flow: what starts it, and its result, as JSON Schema',
+      summary: 'Reads a flow: what starts it, the events that it takes, and its result, as JSON Schema',
       answers: { 200: { description: 'The flow', schema: flowWithSchemas } },
       handle: ({ params: { flow } }) => document.read(() => readFlow(parts, flow)),
     }),

@@ -121,7 +121,7 @@ export interface FlowFile extends StateData {
 }
 
 /** The process that an event starts: expressions over `event`. */
-interface EventStartData {
+export interface EventStartData {
   /** The name of the flow and the id of the event unless given. */
   readonly key?: string;
   /** The data of the event unless given. */

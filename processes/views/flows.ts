@@ -10,6 +10,7 @@ import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { type ShownEvent, withText } from './flow-events.ts';
 import { flowMeaning } from './flow-meanings.ts';
 import { flowNamed } from './flow-registry.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
@@ -18,6 +19,7 @@ import { formatFlowName } from './format-names.ts';
 import { readSchedules, type ShownSchedule, schedule } from './schedules.ts';
 
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
+  readonly events: readonly ShownEvent[];
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
   readonly start: JsonSchema;
   /** A body that is valid by `start`. */
@@ -52,6 +54,16 @@ export type FlowList = Readonly<z.infer<typeof flowList>>;
 
 const schema = z.looseObject({}).meta({ description: 'JSON Schema 2020-12' });
 
+const event = z.object({
+  type: z.string().meta({ description: 'It may end with a wildcard, as `order.*`' }),
+  description: z.string().nullable(),
+  data: schema.nullable().meta({
+    description: 'What its data must be, as JSON Schema 2020-12; null: the flow file does not say',
+  }),
+  starts: z.boolean().meta({ description: 'Whether it starts a process' }),
+  text: z.string().meta({ description: 'The same for people' }),
+});
+
 export const flowWithSchemas = flowRow.extend({
   start: schema.meta({ description: 'The body that starts a process of it, as JSON Schema 2020-12' }),
   input: schema.meta({ description: 'The one argument of the workflow, for programs with a Temporal SDK' }),
@@ -61,6 +73,9 @@ export const flowWithSchemas = flowRow.extend({
     .array(schedule)
     .meta({ description: 'When processes of a published flow file start by themselves' }),
   starts: z.array(z.string()).meta({ description: 'The types of events that start one' }),
+  events: z.array(event).meta({
+    description: 'The events from outside that processes of a published flow file take, or are started by',
+  }),
 });
 
 /** Few: Temporal's search answers few questions a second, and refuses the others for a while. */
@@ -101,6 +116,7 @@ export function builtInFlow(flow: FlowType): FlowWithSchemas {
     example,
     schedules: [],
     starts: [],
+    events: [],
   };
 }
 
@@ -115,6 +131,7 @@ export function flowOfFile(given: FileGiven, schedules: readonly ShownSchedule[]
     example,
     schedules,
     starts: Object.keys(given.file.starts ?? {}),
+    events: schemas.events.map(withText),
   };
 }
 

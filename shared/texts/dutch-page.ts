@@ -447,7 +447,6 @@ export const pageInDutch: Catalogue = {
   'Start:': 'Starten:',
   'Start: {0}': 'Starten: {0}',
   'Started by': 'Gestart door',
-  'Started by {0}': 'Begint door {0}',
   State: 'Toestand',
   'Stayed shut': 'Bleef dicht',
   'Still out, with': 'Nog uitgeleend, bij',

@@ -279,6 +279,7 @@ export const sentencesInDutch: Catalogue = {
   Something: 'Iets',
   'Start it again: elsewhere, with another size, or later.':
     'Start het opnieuw: elders, met een andere maat, of later.',
+  'Started by {0}': 'Begint door {0}',
   'Started with': 'Gestart met',
   'State not known yet': 'Toestand nog niet bekend',
   'Still open': 'Nog open',
@@ -290,6 +291,7 @@ export const sentencesInDutch: Catalogue = {
   'Take the locker out of order, too': 'Stel het vak ook buiten gebruik',
   'Taken out': 'Uitgenomen',
   'Taken out of {0}': 'Uit {0} gehaald',
+  'Takes {0}': 'Neemt {0} aan',
   'Tell an event': 'Een gebeurtenis melden',
   'Tell {0}: once its file is corrected, the case goes on by itself.':
     'Zeg het aan {0}: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
@@ -710,6 +712,7 @@ export const sentencesInDutch: Catalogue = {
   'only {0} of {1} lockers were read': 'slechts {0} van {1} vakken zijn gelezen',
   'open processes stay where they are: {0}; lockerflow migrate {1} says what would become of them':
     'lopende processen blijven waar ze zijn: {0}; lockerflow migrate {1} zegt wat ervan zou worden',
+  optional: 'niet verplicht',
   'other pick up points were allowed': 'andere afhaalpunten waren toegestaan',
   'other pick up points were not allowed': 'andere afhaalpunten waren niet toegestaan',
   paused: 'gepauzeerd',

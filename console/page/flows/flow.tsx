@@ -27,7 +27,9 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
           {name}: {text}
         </p>
       ))}
-      {shown.starts.length > 0 && <p>{t`Started by ${shown.starts.join(', ')}`}</p>}
+      {shown.events.map(({ type, text }) => (
+        <p key={type}>{text}</p>
+      ))}
       {user.roles.includes('decide') && (
         <p>
           <a href={`/desk/start/${encodeURIComponent(flow)}`}>{t`Start a case`}</a>

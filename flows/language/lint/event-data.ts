@@ -29,7 +29,7 @@ function eventsOfChildren(file: FlowFile): string[] {
 
 export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFinding[] {
   const { events = {} } = file;
-  const taken = [...outsideEvents(file), ...eventsOfChildren(file)];
+  const taken = [...Object.keys(file.starts ?? {}), ...outsideEvents(file), ...eventsOfChildren(file)];
   const unused = Object.keys(events)
     .filter((type) => !matchesAny(type, taken))
     .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, formatNearest(type, taken)));

@@ -1,9 +1,12 @@
 // `starts` of a flow file: which process an event starts. Not for the workflow sandbox.
+import { ownOf } from '../../../engine/chart/messages.ts';
 import { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { eventEnvironment } from '../expressions/language.ts';
 import { template } from '../expressions/template.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import type { EventStartData, FlowFile, Json } from '../flow-file.ts';
+import { eventIssues } from '../machine/incoming.ts';
+import type { ValueIssue } from '../value-issues.ts';
 import { inputIssues } from './input-schema.ts';
 
 export interface StartingEvent {
@@ -20,8 +23,10 @@ export interface EventStart {
 
 /** Undefined if the file does not start by it. Issues, if it should and cannot: the sender corrects the data. */
 export function startOf(file: FlowFile, event: StartingEvent): EventStart | readonly string[] | undefined {
-  const given = Object.hasOwn(file.starts ?? {}, event.type) ? file.starts?.[event.type] : undefined;
+  const given = ownOf<EventStartData>(file.starts, event.type);
   if (given === undefined) return undefined;
+  const wrong = eventIssues(file, event.type, event.data);
+  if (wrong.length > 0) return wrong.map(textOf);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what a start without them has.
   const { key = `${file.name}.\${event.id}`, request = '${event.data}' } = given;
   const filled = (value: Json, field: string): Json =>
@@ -37,9 +42,11 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
       ];
     const start = { flow: file.name, key: String(name), request: filled(request, 'request') };
     const issues = inputIssues(file.input, start.request);
-    return issues.length === 0 ? start : issues.map(({ field, message }) => `${field} ${message}`);
+    return issues.length === 0 ? start : issues.map(textOf);
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
     return [error.message];
   }
 }
+
+const textOf = ({ field, message }: ValueIssue): string => `${field} ${message}`;

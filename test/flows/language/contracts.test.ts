@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { resultProblem } from '../../../flows/language/schema.ts';
 import { fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
+import { withText } from '../../../processes/views/flow-events.ts';
 import { differing, fileOf, namesForTests } from './names.ts';
 
 const inspection = ({
@@ -64,6 +65,52 @@ describe('the result of a file', () => {
     const file = fileOf(inspection());
     expect(schemasOfFile(file).result).toEqual(file.result);
   });
+});
+
+test('programs and people read which events a file takes, what each says, and which start it', () => {
+  const { events } = schemasOfFile(
+    fileOf(`
+name: Repair
+meaning: A device is repaired.
+input: { type: object, required: [device], properties: { device: { type: string } } }
+events:
+  repair.done:
+    description: The workshop is ready.
+    data: { type: object, required: [cost], properties: { cost: { type: number }, by: { type: [string, "null"] }, how: { enum: [new, used] }, more: {} } }
+  noted: { data: { type: string } }
+starts:
+  repair.wanted: { description: Somebody has broken it. }
+  ticket.made: { request: { device: "\${event.data}" } }
+initial: waiting
+states:
+  waiting:
+    invoke: { id: look, src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: over, onError: over }
+    on: { repair.done: over, noted: over, "order.*": over, look.claimed: {}, cancelRequested: over }
+  over: { type: final }
+`),
+  );
+  const shape = { type: 'object', required: ['device'], properties: { device: { type: 'string' } } };
+  expect(events).toEqual([
+    // What it says is the request.
+    { type: 'repair.wanted', description: 'Somebody has broken it.', data: shape, starts: true },
+    { type: 'ticket.made', description: null, data: null, starts: true },
+    {
+      type: 'repair.done',
+      description: 'The workshop is ready.',
+      data: expect.objectContaining({ required: ['cost'] }),
+      starts: false,
+    },
+    { type: 'noted', description: null, data: { type: 'string' }, starts: false },
+    { type: 'order.*', description: null, data: null, starts: false },
+  ]);
+  expect(events.map((each) => withText(each).text)).toEqual([
+    'Started by repair.wanted. Somebody has broken it: device (string)',
+    'Started by ticket.made',
+    'Takes repair.done. The workshop is ready: cost (number), by (string|null, optional), how (new|used, optional), more (optional)',
+    'Takes noted: string',
+    'Takes order.*',
+  ]);
+  expect(schemasOfBuiltIn('Issue').events).toEqual([]);
 });
 
 test.each([

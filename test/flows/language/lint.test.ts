@@ -167,6 +167,11 @@ EventSchemaUnused events.SAID
 events: { SA<<ID||Y>>: {} }
   a: { on: { SAY: b }, after: { P1D: b } }
 
+EventSchemaUnused events.SAID
+starts: { SA<<Y||ID>>: {} }
+events: { SAID: {} }
+  a: { after: { P1D: b } }
+
 EventSchemaUnused events.check.claimed
 events: { check.<<claimed||late>>: {} }
   a: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: b, onError: b }, on: { check.claimed: {}, check.late: {} } }

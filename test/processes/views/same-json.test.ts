@@ -18,10 +18,13 @@ const keys = { open: `${name}-open`, left: `${name}-left`, asks: `${name}-asks` 
 const FILE = `
 name: ${name}
 meaning: The desk checks a device.
+events:
+  check.hurried: { data: { type: object, required: [why], properties: { why: { type: string } } } }
 initial: checking
 states:
   checking:
     after: { P3D: over }
+    on: { check.hurried: { actions: { type: log, params: { message: "\${event.data.why}" } } } }
     invoke: { id: check, src: ask, input: { of: ${desk}, question: "Is it whole?", fields: { state: { choice: [whole, broken] } } }, onDone: over }
   over: { type: final }
 `;
@@ -155,9 +158,23 @@ test('the flows, counted and not, and one of each kind with its schemas', async 
     expect(shown).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
     // The package gives the same schemas, and each can be used by itself.
     expect(shown).toMatchObject(await installation().flows.schemas(flow));
-    const { start, input, result, example } = shown;
-    for (const schema of [start, input, ...(result ? [result] : [])])
+    const { start, input, result, example, events } = shown;
+    for (const schema of [
+      start,
+      input,
+      ...(result ? [result] : []),
+      ...events.flatMap(({ data }) => (data ? [data] : [])),
+    ])
       expect(() => ajv.compile(schema)).not.toThrow();
     expect(example === null || ajv.validate(start, example)).toBe(true);
+    if (flow === name)
+      expect(events).toMatchObject([
+        {
+          type: 'check.hurried',
+          data: { required: ['why'] },
+          starts: false,
+          text: 'Takes check.hurried: why (string)',
+        },
+      ]);
   }
 });

@@ -109,6 +109,10 @@ test('what does not fit is refused to the sender, and starts nothing', async () 
     await expect(send({ type: unnamed, data: { ticket: wrong, device: 'a' } })).rejects.toThrow(
       `starts.${unnamed}.key gives ${JSON.stringify(wrong)}, expected a text or a number`,
     );
+  const described = newType();
+  const events = { [described]: { data: { type: 'object', required: ['ticket'] } } };
+  await files.publish(repair(uniqueName('Repair'), { [described]: {} }, { events }));
+  await expect(send({ type: described, data: { device: 'a' } })).rejects.toThrow('data.ticket is required');
   await expect(send({ type: newType(), data: {} })).rejects.toThrow(
     'where: is missing, and no published flow file starts by this event',
   );
@@ -175,7 +179,9 @@ test('the command line sends it, and shows what starts a flow', async () => {
   expect((await lockerflow('event', type, '--data', data)).out).toBe(
     `${type} is sent; started by it: repair-${ticket}\n`,
   );
-  expect((await lockerflow('flows', name)).out).toContain(`${type}  repair-\${event.data.ticket}`);
+  expect((await lockerflow('flows', name)).out).toMatch(
+    new RegExp(`^${type} +starts repair-\\$\\{event\\.data\\.ticket\\}`, 'm'),
+  );
   expect(await lockerflow('event', `${type}x`)).toMatchObject({
     code: 2,
     err: expect.stringContaining('no published flow file starts by this event'),

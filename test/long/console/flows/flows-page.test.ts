@@ -19,6 +19,7 @@ const FLOW = 'KeptParcel';
 
 const shelfFile = (name: string, meaning: string) => `name: ${name}
 meaning: ${meaning}
+events: { called: { description: Somebody has called., data: { type: object, properties: { by: { type: string } }, required: [by] } } }
 initial: kept
 states:
   kept: { on: { called: calling, lost: missing, fetched: over } }
@@ -42,7 +43,8 @@ async function beginEach(
   for (const [letter, types] of Object.entries(events)) {
     const key = `${prefix}-${letter}`;
     await flows.startPublished(flow, key, {});
-    for (const type of types) await flows.fileHandle(key).sendEvent({ type, id: `${letter}-${type}` });
+    for (const type of types)
+      await flows.fileHandle(key).sendEvent({ type, id: `${letter}-${type}`, data: { by: 'desk' } });
   }
 }
 
@@ -97,6 +99,7 @@ describeInBrowser({ begin }, (at) => {
   test('another one can be started there; the chart is there on request', async () => {
     const page = await at.opened(`/flows/${FLOW}`, 'bram', DESK);
     const start = page.getByRole('link', { name: 'Start a case' });
+    await page.getByText('Takes called. Somebody has called: by (string)').waitFor();
     expect(await start.getAttribute('href')).toBe(`/desk/start/${FLOW}`);
     expect(await page.getByRole('img').count()).toBe(0);
     await page.getByText('Show the machine').click();
