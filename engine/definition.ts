@@ -226,12 +226,15 @@ export interface Definition {
   event?(message: MessageEvent, named: (event: EventObject) => EventObject): EventObject | null;
   /** Events by the names that they had in an earlier version, and what they are called now. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** An event of a child workflow, as the chart takes it; null: it is put aside. @param of the inline actor that runs the child */
+  /**
+   * An event of a child workflow, as the chart takes it. With `putAside` the chart does not take it, and this counts.
+   * @param child `of`: the inline actor that runs it
+   */
   childEvent?(
     event: EventObject,
     child: { readonly id: string; readonly of: string | undefined },
-  ): EventObject | null;
-  /** Counts an event that the chart would have raised. */
+  ): EventObject | { readonly putAside: EventObject };
+  /** Counts an event that the chart does not take, or would have raised. A copy of the process counts nothing. */
   putAside?(event: EventObject): void;
   /** A message was dropped that only pretends to be of a child. */
   forged?(): void;

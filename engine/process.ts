@@ -9,7 +9,7 @@ import { type ChartView, chartView, type Position, positionOf } from './chart/ch
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
-import { handOver, notify } from './effects.ts';
+import { emitted, handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
@@ -338,8 +338,12 @@ export class Process extends ProcessState {
 
   #eventOfChild(call: OpenCall, event: EventObject): EventObject | null {
     const named = this.named(event);
-    const { childEvent } = this.definition;
-    return call.kind === 'childWorkflow' && childEvent ? childEvent(named, call) : named;
+    const { definition } = this;
+    if (call.kind !== 'childWorkflow' || !definition.childEvent) return named;
+    const taken = definition.childEvent(named, call);
+    if (!('putAside' in taken)) return taken;
+    emitted({ type: 'putAside', event: taken.putAside as EventObject }, this);
+    return null;
   }
 
   #step(event: EventObject, take = () => this.chart.deliver(event)): void {

@@ -85,7 +85,7 @@ const makers = {
     return enqueueActions((({ enqueue, ...moment }: Moment & { readonly enqueue: Enqueue }) => {
       const raised = kit.evaluate(run, moment) as unknown as EventObject;
       const fitted = fittedEvent(kit.file, raised);
-      if ('event' in fitted) enqueue.raise(fitted.event, options);
+      if (fitted) enqueue.raise(fitted, options);
       else enqueue.emit({ type: 'putAside', event: raised });
     }) as never);
   },

@@ -75,14 +75,11 @@ function filled({ events = {} }: FlowFile, event: EventObject, type = event.type
   return schema ? ({ ...event, data: withDefaults(schema, data) } as EventObject) : event;
 }
 
-/** What the file's `events` say of an event that the file raises, or that a flow of its own sends. */
-export function fittedEvent(
-  file: FlowFile,
-  event: EventObject,
-): { readonly event: EventObject } | { readonly issues: readonly ValueIssue[] } {
-  const issues = eventIssues(file, event.type, (event as OutsideEvent).data ?? null);
-  return issues.length === 0 ? { event: filled(file, event) } : { issues };
-}
+/** An event that the file raises, or that a flow of its own sends; null: it is not what `events` says. */
+export const fittedEvent = (file: FlowFile, event: EventObject): EventObject | null =>
+  eventIssues(file, event.type, (event as OutsideEvent).data ?? null).length === 0
+    ? filled(file, event)
+    : null;
 
 export const formatIssues = (issues: readonly ValueIssue[]): string =>
   issues.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -144,21 +141,19 @@ export class Incoming {
     return null;
   }
 
-  /** The same of an event of a flow that the file has started: a file describes it as `<id>.<type>`. */
-  takeOfChild(
+  /** An event of a flow that the file has started: a file describes it as `<id>.<type>`. Counts nothing. */
+  ofChild(
     event: EventObject,
     { id, of }: { readonly id: string; readonly of: string | undefined },
-  ): EventObject | null {
+  ): EventObject | { readonly putAside: EventObject } {
     // An item of an `each` has an id of its own within it.
     const type = of === undefined ? event.type : `${of}${event.type.slice(id.length)}`;
     const fitted = fittedEvent(this.#file, { ...event, type });
-    if ('event' in fitted) return { ...fitted.event, type: event.type };
-    this.#misfit({ ...event, type }, fitted.issues);
-    return null;
+    return fitted === null ? { putAside: { ...event, type } } : { ...fitted, type: event.type };
   }
 
-  /** One that the file itself would have raised. */
-  putAsideRaised(event: EventObject): void {
+  /** One that does not fit. */
+  putAsideMisfit(event: EventObject): void {
     this.#misfit(event, this.issuesOf(event));
   }
 

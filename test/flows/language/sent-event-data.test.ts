@@ -2,6 +2,8 @@
 // docs/flow-files.md: What an event says. What a file raises itself, and what flows tell each other, goes by the schemas of whoever
 // hears it: lint warns of what cannot fit, and what does not fit is put aside.
 import { expect, test } from 'vitest';
+import type { EventObject } from 'xstate';
+import { nobody } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
@@ -64,6 +66,36 @@ test('what would follow from an event is asked without counting anything', () =>
   const fields = { type: 'came', data: { days: 'two' } };
   expect(player.process.actions({ command: 'event', fields })).toMatchObject({ isPossible: true });
   expect(player.progress.dropped).toBe(0);
+});
+
+test('nor is what waits behind the event of a halted process, when it is asked what a decision would lead to', () => {
+  const player = new Player(
+    fileOf(`
+name: Parent
+meaning: Halts.
+events: { repair.parts.ready: { data: { type: object } } }
+context: { heard: [] }
+initial: repairing
+states:
+  repairing:
+    invoke: { id: repair, src: Child, onDone: over, onError: over }
+    on:
+      wrong: { actions: { type: assign, params: { heard: "\${context.nothing}" } } }
+      repair.parts.ready: { actions: { type: log, params: { message: ready } } }
+  over: { type: final }
+`),
+  );
+  const { process } = player;
+  expect(() => player.send('wrong')).toThrow('ExpressionFailed');
+  const [call] = process.calls.open;
+  if (!call) throw new TypeError('nothing runs');
+  process.childEvent(call, { type: 'parts.ready', data: 'two' } as EventObject);
+  const fields = { by: 'anna', why: 'it is wrong' };
+  expect(process.actions({ command: 'dropEvent', fields })).toMatchObject({ isPossible: true });
+  expect(player.progress.dropped).toBe(0);
+  process.decide('dropEvent', 'decision', nobody);
+  process.drain();
+  expect(player.progress).toMatchObject({ dropped: 1, misfits: [{ type: 'repair.parts.ready' }] });
 });
 
 const parent = (work: string, type = 'repair.parts.ready') =>
