@@ -14,7 +14,7 @@ import { type ExpressionFailure, expressionFailureIn } from '../language/express
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
 import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
-import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
+import { type EmittedEvent, errorView, type FlowContext, type Invocation } from '../language/machine/kit.ts';
 import type { Registration } from '../language/machine/listening.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
@@ -138,6 +138,15 @@ export class Player {
 
   get context(): JsonObject {
     return this.progress.context as JsonObject;
+  }
+
+  get key(): string {
+    return this.process.start.workflowId;
+  }
+
+  /** What it was started with. */
+  get request(): Json {
+    return (this.process.snapshot.context as FlowContext).input;
   }
 
   get output(): Json {

@@ -7,9 +7,10 @@ import { type FlowFile, isMap, type Json, type JsonObject } from '../language/fl
 import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { OpenQuestion } from '../language/machine/questions.ts';
 import { DEFAULT_PRIORITY, type TaskAction } from '../language/machine/tasks.ts';
+import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';
 import { schemaIssues } from '../language/schema.ts';
-import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
+import { NotCarried, NotPlayable, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {
   readonly when?: JsonObject;
@@ -114,6 +115,9 @@ const anyOf = (keys: readonly string[]): JsonObject => Object.fromEntries(keys.m
 
 const given: JsonObject = {
   input: {},
+  event: text,
+  data: {},
+  id: text,
   start: { type: 'object' },
   at: { ...text, format: 'date-time' },
   key: {},
@@ -133,7 +137,7 @@ const when: JsonObject = {
 };
 const then = anyOf([
   ...['state', 'context', 'emitted', 'sent', 'keys', 'open', 'undoable', 'inputs', 'output', 'error'],
-  ...['status', 'events', 'questions', 'failure', 'refused'],
+  ...['status', 'events', 'questions', 'failure', 'refused', 'key', 'request'],
 ]);
 const step = mapOf({ when: mapOf(when), then: mapOf(then) });
 const story = mapOf(
@@ -155,11 +159,23 @@ export function storyFileProblems(data: Json): StoryProblem[] {
     return { at, message: `${at.at(-1) ?? 'the file'} ${message}${expected}` };
   });
   if (wrong.length > 0) return wrong;
-  return (data as unknown as StoryFile).stories.flatMap(({ steps = [] }, index) =>
-    steps.flatMap(({ when: happens }, number) =>
+  return (data as unknown as StoryFile).stories.flatMap(({ given: begins = {}, steps = [] }, index) => [
+    ...givenProblems(begins, ['stories', index, 'given']),
+    ...steps.flatMap(({ when: happens }, number) =>
       happens ? whenProblems(happens, ['stories', index, 'steps', number, 'when']) : [],
     ),
-  );
+  ]);
+}
+
+/** An event gives the key and the request. */
+function givenProblems(begins: JsonObject, at: At): StoryProblem[] {
+  const isByEvent = begins.event !== undefined;
+  return (isByEvent ? ['input', 'key', 'start'] : ['data', 'id'])
+    .filter((key) => Object.hasOwn(begins, key))
+    .map((key) => ({
+      at: [...at, key],
+      message: isByEvent ? `${key} follows from the event; remove it` : `${key} needs an event beside it`,
+    }));
 }
 
 /** A step in which nothing or several things happen would pass for the wrong reason. */
@@ -189,16 +205,19 @@ export function play(
   { story, given = {}, then = {}, steps = [] }: Story,
   versions: Versions = new Map(),
 ): StoryResult {
+  const start = given.event === undefined ? 'start' : `start (event ${String(given.event)})`;
   let player: Player;
   try {
     player = playerFor(file, given, versions);
   } catch (error) {
     const code = expressionFailureIn(error)?.code;
-    if (code !== undefined && then.failure === code) return { story, problems: [] };
-    return { story, problems: [`start: ${playingProblem(error)}`] };
+    // What cannot be played at all is never what a story expects.
+    const isRefused = error instanceof PlayRefused && isRefusedAs(error, then.refused);
+    const isExpected = code === undefined ? isRefused : then.failure === code;
+    return { story, problems: isExpected ? [] : [`${start}: ${playingProblem(error)}`] };
   }
   const begun = compared(player, then, undefined);
-  if (begun.length > 0) return { story, problems: begun.map((each) => `start: ${each}`) };
+  if (begun.length > 0) return { story, problems: begun.map((each) => `${start}: ${each}`) };
   for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
     const problems = compared(player, expected, attempt(player, when, versions));
     if (problems.length > 0)
@@ -212,13 +231,26 @@ export function play(
 }
 
 function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
-  const { input, start, at, key, version } = given;
-  return new Player(version === undefined ? file : versionOf(versions, version), {
+  const { start, at, version } = given;
+  const begunOn = version === undefined ? file : versionOf(versions, version);
+  const { input, key } = given.event === undefined ? given : startedBy(begunOn, given);
+  return new Player(begunOn, {
     ...(input !== undefined && { input }),
     ...(isMap(start) && { beside: start }),
     ...(typeof at === 'string' && { at }),
     ...(typeof key === 'string' && { key }),
   });
+}
+
+/** The key and the request, as whoever sends the event gets the process. */
+function startedBy(file: FlowFile, { event, data = null, id = 'event' }: JsonObject): JsonObject {
+  const start = startOf(file, { type: String(event), id: String(id), data });
+  if (start === undefined) {
+    const known = Object.keys(file.starts ?? {}).join(', ') || 'no event';
+    throw new NotPlayable(`${file.name} does not start by it; expected ${known}`);
+  }
+  if ('key' in start) return { key: start.key, input: start.request };
+  throw new PlayRefused({ code: 'InvalidRequest', message: start.join('; ') });
 }
 
 function versionOf(versions: Versions, named: Json): FlowFile {
@@ -256,6 +288,8 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     emitted: emitted as unknown as Json,
     sent: sent as unknown as Json,
     keys: player.keys,
+    key: player.key,
+    request: player.request,
     open: player.open.map(({ id }) => id).sort(),
     undoable: player.progress.undoable ?? [],
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),

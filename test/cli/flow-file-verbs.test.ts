@@ -227,6 +227,35 @@ stories:
     expect(code).toBe(1);
   });
 
+  test('plays a story that begins by an event, and says where the event does not fit', async () => {
+    await writeFile(
+      at('started.flow.yaml'),
+      `
+name: Started
+meaning: Begins by an event.
+input: { type: object, required: [days], properties: { days: { type: integer } } }
+starts: { day.counted: { key: "day-\${event.data.number}", request: { days: "\${event.data.number}" } } }
+initial: begun
+states: { begun: { on: { over: over } }, over: { type: final } }
+`,
+    );
+    const text = (number: string, then = '{ key: day-7, request: { days: 7 } }') => `
+flow: started.flow.yaml
+stories:
+  - story: It begins.
+    given: { event: day.counted, data: { number: ${number} } }
+    then: ${then}
+`;
+    expect((await only(text('7'))).out).toContain('  ok    It begins.\n1 story, 0 failed');
+    expect((await only(text('7', '{ key: day-8 }'))).out).toContain(
+      '  WRONG It begins.\n          line 4:5: start (event day.counted): key: expected "day-8", but it is "day-7"\n',
+    );
+    expect((await only(text('seven'))).out).toContain(
+      'line 4:5: start (event day.counted): request.days must be integer, not "seven"',
+    );
+    await rm(at('started.flow.yaml'));
+  });
+
   test('names the step that fails, with the expected and the actual value, and ends with 1', async () => {
     const { code, out } = await only(story(2, 4));
     expect(out).toContain(

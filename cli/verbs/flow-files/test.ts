@@ -138,11 +138,11 @@ interface StoryContext {
 function played(file: FlowFile, story: Story, index: number, { place, versions }: StoryContext): StoryResult {
   const at = ['stories', index];
   const begunOn = versions.get(story.given?.version as string) ?? file;
-  const { input = {}, start } = story.given ?? {};
-  const issues = [
-    ...unknownStartFields(begunOn, isMap(start) ? start : {}),
-    ...inputIssues(begunOn.input, input),
-  ];
+  const { input = {}, start, event } = story.given ?? {};
+  const issues =
+    event === undefined
+      ? [...unknownStartFields(begunOn, isMap(start) ? start : {}), ...inputIssues(begunOn.input, input)]
+      : [];
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
