@@ -60,21 +60,21 @@ interface CountedDeadline {
   readonly given: JsonObject;
 }
 
+const mapOf = (value: Json | undefined): JsonObject => (isMap(value) ? value : {});
+
 /** The deadlines that a calendar counts. */
 export const countedDeadlines = (deadlines: Json | undefined): CountedDeadline[] =>
-  Object.entries(isMap(deadlines) ? deadlines : {}).flatMap(([role, stages]) =>
-    Object.entries(isMap(stages) ? stages : {}).flatMap(([stage, given]) =>
-      isMap(given) ? [{ role, stage, given }] : [],
-    ),
+  Object.entries(mapOf(deadlines)).flatMap(([role, stages]) =>
+    Object.entries(mapOf(stages)).flatMap(([stage, given]) => (isMap(given) ? [{ role, stage, given }] : [])),
   );
 
 /** The input with something else in place of each deadline that a calendar counts. */
 function withDeadlines(input: JsonObject, instead: (deadline: CountedDeadline) => Json): JsonObject {
+  const deadlines: Record<string, Json> = { ...mapOf(input.deadlines) };
   const counted = countedDeadlines(input.deadlines);
-  if (counted.length === 0) return input;
-  const deadlines = structuredClone(input.deadlines) as Record<string, Record<string, Json>>;
-  for (const each of counted) (deadlines[each.role] as Record<string, Json>)[each.stage] = instead(each);
-  return { ...input, deadlines };
+  for (const each of counted)
+    deadlines[each.role] = { ...mapOf(deadlines[each.role]), [each.stage]: instead(each) };
+  return counted.length === 0 ? input : { ...input, deadlines };
 }
 
 /** As the operation knows them: durations. */

@@ -74,18 +74,19 @@ states:
 
   const returning = (name: string) => `
 name: ${name}
-meaning: Takes two devices back.
+meaning: Takes two devices back, one within three open days, one within three days of the calendar.
+calendars: { desk: { zone: Europe/Amsterdam, open: { MON-SUN: "00:00-24:00" } } }
 type: parallel
 states:
-${['laptop', 'charger']
+${Object.entries({ laptop: 'open', charger: 'date' })
   .map(
-    (id) => `
+    ([id, count]) => `
   ${id}:
     initial: waiting
     states:
       waiting: { on: { ${id}Due: back } }
       back:
-        invoke: { id: ${id}, src: book, input: { operation: CreateLocalShipmentAsIntake, request: ${request('fromUserUid: user-anna')}, deadlines: { intake: { dropOff: P3D } } }, onDone: over, onError: over }
+        invoke: { id: ${id}, src: book, input: { operation: CreateLocalShipmentAsIntake, request: ${request('fromUserUid: user-anna')}, deadlines: { intake: { dropOff: { ${count}: P3D, in: desk } } } }, onDone: over, onError: over }
       over: { type: final }`,
   )
   .join('')}
