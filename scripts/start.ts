@@ -2,19 +2,19 @@
 // components, in the order in which they start.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { lockerSettings } from '../local/api-settings.ts';
+import { say } from '../local/components/component.ts';
+import { consoleComponent, serviceComponents, temporalComponent } from '../local/components/installation.ts';
+import { keyOfCallbacks, orchestratorComponents } from '../local/components/orchestrator.ts';
+import { runComponents } from '../local/components/run-components.ts';
+import { forgetOwnDatabase } from '../local/database-url.ts';
+import { removeInstallationFile, writeInstallationFile } from '../local/running-installation.ts';
+import { readLocalSettings } from '../local/settings.ts';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { processTerminal, write } from '../shared/terminal/terminal.ts';
-import { lockerSettings } from './api-settings.ts';
-import { say } from './components/component.ts';
-import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
-import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
-import { runComponents } from './components/run-components.ts';
-import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
-import { removeInstallationFile, writeInstallationFile } from './running-installation.ts';
-import { readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
 the callback receiver, simulated walls and the console

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ensureDemoWalls } from '../../scripts/demo-walls.ts';
+import { ensureDemoWalls } from '../../local/demo-walls.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'lockerflow-demo-walls-'));
 afterAll(() => rmSync(home, { recursive: true }));

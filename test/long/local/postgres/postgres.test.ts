@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startChild } from '../../../../scripts/child-process.ts';
-import { isListening } from '../../../../scripts/ports.ts';
-import { startPostgres } from '../../../../scripts/postgres/postgres.ts';
-import { postgresUser } from '../../../../scripts/postgres/postgres-user.ts';
+import { startChild } from '../../../../local/child-process.ts';
+import { isListening } from '../../../../local/ports.ts';
+import { startPostgres } from '../../../../local/postgres/postgres.ts';
+import { postgresUser } from '../../../../local/postgres/postgres-user.ts';
 import { endedWithTest, nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { query } from '../../../support/query.ts';
 import { temporaryFolder } from '../../../support/set-up-process.ts';
@@ -62,7 +62,7 @@ test('a killed Postgres starts again with all committed data, even if another pr
 
 test('Postgres ends when the process that started it is killed', async () => {
   const folder = await temporaryFolder();
-  const owner = nodeProgramOfTest(['test/scripts/processes/postgres-owner.ts', folder]);
+  const owner = nodeProgramOfTest(['test/local/processes/postgres-owner.ts', folder]);
   const url = await owner.until(() => /^.*(?=\n)/.exec(owner.out())?.[0]);
   expect(await isListening(Number(new URL(url).port))).toBe(true);
   await owner.kill();

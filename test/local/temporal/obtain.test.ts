@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cachedTemporalProgram, temporalProgram } from '../../../scripts/temporal/program.ts';
+import { cachedTemporalProgram, temporalProgram } from '../../../local/temporal/program.ts';
 import { zipOf } from '../../service/accounts/suggestions/zip.ts';
 import { standIn, startSetUp, temporaryFolder } from '../../support/set-up-process.ts';
 

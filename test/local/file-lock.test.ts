@@ -4,8 +4,8 @@ import { access, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startNode } from '../../scripts/child-process.ts';
-import { withFileLock } from '../../scripts/file-lock.mjs';
+import { startNode } from '../../local/child-process.ts';
+import { withFileLock } from '../../local/file-lock.mjs';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 async function lockPath(): Promise<string> {

@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { formatEndReasons, reportingErrors } from '../../../scripts/components/error-lines.ts';
+import { formatEndReasons, reportingErrors } from '../../../local/components/error-lines.ts';
 
 test('warnings and errors are shown in one line each, and every line goes to the log', async () => {
   const log = new PassThrough();

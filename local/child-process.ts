@@ -1,4 +1,4 @@
-// Starts every process of scripts/, scripts/bench/ and test/, and keeps what each says. None outlives this process, even when
+// Starts every process of local/, scripts/ and test/, and keeps what each says. None outlives this process, even when
 // this one is killed: a shell stands between the two. It ends the program when the lifeline between them closes, and the
 // kernel closes that in any end of this process.
 import { type ChildProcess, spawn } from 'node:child_process';
