@@ -2,23 +2,24 @@
 // start does not wait for the bundler.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
-/** What ends up in the bundle, and what decides the version of what it is built with. */
-const sources = [
-  ...['workflows', 'engine', 'flows', 'contract', 'shared'].map((folder) => `${folder}/**/*.ts`),
-  ...['package-lock.json', 'worker/workflow-bundle.ts'],
-];
+/** As source or as built. */
+const ending = extname(import.meta.url);
+/** What ends up in the bundle. */
+const folders = ['workflows', 'engine', 'flows', 'contract', 'shared'];
+/** What decides the version of what it is built with. */
+const versions = join(root, ending === '.ts' ? 'package-lock.json' : '../package.json');
 
 /** The path of an up-to-date bundle below `home`. */
 export async function workflowBundle(home: string): Promise<string> {
   const path = join(home, `workflows-${await digest()}.js`);
   if (existsSync(path)) return path;
   await mkdir(home, { recursive: true });
-  for await (const old of glob('workflows-*.js', { cwd: home })) await rm(join(home, old));
+  for (const name of await readdir(home)) if (/^workflows-.*\.js$/.test(name)) await rm(join(home, name));
   // Renamed when it is whole: a start that is stopped half-way leaves nothing that looks like a bundle.
   const building = `${path}.${process.pid}`;
   await writeFile(building, await bundleWorkflows());
@@ -28,8 +29,10 @@ export async function workflowBundle(home: string): Promise<string> {
 
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
-  const files: string[] = [];
-  for await (const file of glob(sources, { cwd: root })) files.push(file);
-  for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)));
+  const files = [versions, join(root, `worker/workflow-bundle${ending}`)];
+  for (const folder of folders)
+    for (const name of await readdir(join(root, folder), { recursive: true }))
+      if (extname(name) === ending) files.push(join(root, folder, name));
+  for (const file of files.sort()) hash.update(relative(root, file)).update(await readFile(file));
   return hash.digest('hex').slice(0, 16);
 }

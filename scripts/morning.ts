@@ -47,14 +47,17 @@ try {
       'The morning is made on an installation of its own: unset LOCKER_API_URL and DATABASE_URL',
     );
   await using beyond = await outside(settings.home);
-  // Console and worker have the variables of this process. The examples are published with connectors of one's own, too.
-  Object.assign(process.env, { LOCKERFLOW_FLOWS: EXAMPLES, ...beyond.env });
+  // Console and worker have the variables of this process.
+  Object.assign(process.env, beyond.env);
   await using way = await lossyWay(`${locker.env.LOCKER_API_URL}`);
   const webConsole = consoleComponent(settings, locker);
   const components = [
     ...serviceComponents(settings),
     temporalComponent(settings),
-    ...orchestratorComponents(settings, workersOf(locker, way), await keyOfCallbacks(settings)),
+    ...orchestratorComponents(settings, workersOf(locker, way), {
+      key: await keyOfCallbacks(settings),
+      flowFolder: EXAMPLES,
+    }),
     webConsole.component,
   ];
   await runComponents(components, {

@@ -1,14 +1,11 @@
-// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the
-// components, in the order in which they start.
+// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lockerSettings } from '../local/api-settings.ts';
 import { say } from '../local/components/component.ts';
-import { consoleComponent, serviceComponents, temporalComponent } from '../local/components/installation.ts';
-import { keyOfCallbacks, orchestratorComponents } from '../local/components/orchestrator.ts';
-import { runComponents } from '../local/components/run-components.ts';
+import { flowFolderOf } from '../local/components/orchestrator.ts';
 import { forgetOwnDatabase } from '../local/database-url.ts';
-import { removeInstallationFile, writeInstallationFile } from '../local/running-installation.ts';
+import { aloneIn, runInstallation } from '../local/run-installation.ts';
 import { readLocalSettings } from '../local/settings.ts';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
@@ -46,35 +43,24 @@ try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);
-  const webConsole = consoleComponent(settings, locker);
-  const components = [
-    ...serviceComponents(settings),
-    ...(serviceOnly
-      ? []
-      : [
-          temporalComponent(settings),
-          ...orchestratorComponents(settings, locker, await keyOfCallbacks(settings)),
-          webConsole.component,
-        ]),
-  ];
-  const running = runComponents(components, {
-    asked: asked.signal,
-    say,
-    onceUp: async () => {
-      if (!serviceOnly) await writeInstallationFile(settings, locker);
-      if (!values['no-demo'] && !serviceOnly && locker.isOurs)
-        await playDemo(settings, locker, asked.signal, webConsole.address);
-      if (asked.signal.aborted) return;
-      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link: webConsole.link }))
-        say('lockerflow', line);
-      say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
-    },
-  });
-  try {
-    await running;
-  } finally {
-    await removeInstallationFile(settings);
-  }
+  await aloneIn(settings.home, () =>
+    runInstallation({
+      settings,
+      locker,
+      service: serviceOnly ? 'only' : true,
+      flowFolder: flowFolderOf(process.env),
+      say,
+      asked: asked.signal,
+      async onceUp({ address, link }) {
+        if (!values['no-demo'] && !serviceOnly && locker.isOurs)
+          await playDemo(settings, locker, asked.signal, address);
+        if (asked.signal.aborted) return;
+        for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link }))
+          say('lockerflow', line);
+        say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
+      },
+    }),
+  );
   process.exit(0);
 } catch (error) {
   processTerminal('lockerflow').complain(error instanceof Error ? error.message : String(error));

@@ -32,4 +32,4 @@ export class NeedsPerson extends Error {
  */
 export const say: Say = (component, words, level = 'info') =>
   // biome-ignore lint/suspicious/noConsole: of the reason above
-  console.log(`${level.padEnd(5)} ${component}: ${escapeControlCharacters(words)}`);
+  console.log(escapeControlCharacters(`${level.padEnd(5)} ${component}: ${words}`));

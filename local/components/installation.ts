@@ -9,7 +9,6 @@ import pg from 'pg';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { encryptionKey, type LockerSettings } from '../api-settings.ts';
 import { urlFile } from '../database-url.ts';
-import { ensureDemoWalls } from '../demo-walls.ts';
 import { ownFolder } from '../own-folder.ts';
 import { LOOPBACK } from '../ports.ts';
 import { startPostgres } from '../postgres/postgres.ts';
@@ -166,13 +165,17 @@ export function wallComponent(
     address: `http://${LOOPBACK}:${wallPort}`,
     env: async () => ({
       LOCKERFLOW_HOME: home,
-      WALL_FILE: process.env.WALL_FILE || (await ensureDemoWalls(home, databaseUrl())),
+      WALL_FILE: process.env.WALL_FILE || (await demoWalls(home, databaseUrl())),
       WALL_SERVICE_URL: process.env.WALL_SERVICE_URL || `http://${LOOPBACK}:${servicePort}`,
       WALL_HOST: process.env.WALL_HOST || LOOPBACK,
       WALL_PORT: String(wallPort),
     }),
   });
 }
+
+/** Imported late: it has parts of the service, which needs a newer Node than all else. */
+const demoWalls = async (home: string, databaseUrl: string): Promise<string> =>
+  await (await import('../demo-walls.ts')).ensureDemoWalls(home, databaseUrl);
 
 const SECRET_BYTES = 32;
 

@@ -25,30 +25,19 @@ export function flowFolderOf(env: Readonly<Record<string, string | undefined>>):
   return named ?? (connectors ? '' : EXAMPLES);
 }
 
-/** `key` signs callbacks; for a vendor's service it is in the environment. */
+interface Flows {
+  /** Signs callbacks; for a vendor's service it is in the environment. Undefined: there is no service that calls back. */
+  readonly key: string | undefined;
+  /** The folder of flow files that the worker publishes; none when empty. */
+  readonly flowFolder: string;
+}
+
 export function orchestratorComponents(
   settings: LocalSettings,
   locker: LockerSettings,
-  key: string,
+  { key, flowFolder }: Flows,
 ): Component[] {
-  const { home, callbackPort, workerPort, temporalPort } = settings;
-  const temporal = { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}` };
-  const url = `http://${LOOPBACK}:${callbackPort}`;
-  const receiver = processComponent({
-    name: 'Receiver',
-    home,
-    ports: { CALLBACK_PORT: callbackPort },
-    entry: 'client/receiver/main.ts',
-    address: url,
-    line: `${url}/callbacks`,
-    env: () => ({
-      ...locker.env,
-      ...temporal,
-      LOCKER_CALLBACK_KEY: key,
-      CALLBACK_PORT: String(callbackPort),
-    }),
-    ...(locker.isOurs ? { afterStart: () => configureAddress(locker, home, `${url}/callbacks`, key) } : {}),
-  });
+  const { home, workerPort, temporalPort } = settings;
   const worker = processComponent({
     name: 'Worker',
     home,
@@ -58,15 +47,38 @@ export function orchestratorComponents(
     address: `http://${LOOPBACK}:${workerPort}`,
     env: async () => ({
       ...locker.env,
-      ...temporal,
+      TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}`,
       WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
-      LOCKERFLOW_FLOWS: flowFolderOf(process.env),
+      LOCKERFLOW_FLOWS: flowFolder,
       CONSOLE_URL: process.env.CONSOLE_URL ?? `http://${LOOPBACK}:${settings.consolePort}`,
       WORKER_PORT: String(workerPort),
       WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
     }),
   });
-  return [receiver, worker];
+  return [...(key === undefined ? [] : [receiverComponent(settings, locker, key)]), worker];
+}
+
+function receiverComponent(
+  { home, callbackPort, temporalPort }: LocalSettings,
+  locker: LockerSettings,
+  key: string,
+): Component {
+  const url = `http://${LOOPBACK}:${callbackPort}`;
+  return processComponent({
+    name: 'Receiver',
+    home,
+    ports: { CALLBACK_PORT: callbackPort },
+    entry: 'client/receiver/main.ts',
+    address: url,
+    line: `${url}/callbacks`,
+    env: () => ({
+      ...locker.env,
+      TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}`,
+      LOCKER_CALLBACK_KEY: key,
+      CALLBACK_PORT: String(callbackPort),
+    }),
+    ...(locker.isOurs ? { afterStart: () => configureAddress(locker, home, `${url}/callbacks`, key) } : {}),
+  });
 }
 
 /** For a vendor's service it is `LOCKER_CALLBACK_KEY`; for ours one is made. */

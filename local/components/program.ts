@@ -1,7 +1,7 @@
 // A component that runs a program as a process of its own: all that it says goes to a log file, and it has started when its
 // check says so.
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type ChildOptions, saysReady, startChild, untilReady } from '../child-process.ts';
 import { ownFolder } from '../own-folder.ts';
 import type { Component } from './component.ts';
@@ -66,7 +66,7 @@ export function programComponent(component: ProgramComponent): Component {
 }
 
 export interface ProcessComponent extends Pick<ProgramComponent, 'name' | 'home' | 'ports' | 'afterStart'> {
-  /** From the folder of the project, like service/main.ts. */
+  /** From the folder of the project, like service/main.ts; in the built package it is the JavaScript of it. */
   readonly entry: string;
   /** The folder of the project, asked at each start: this checkout if not given. */
   readonly project?: () => string;
@@ -86,7 +86,7 @@ export function processComponent(component: ProcessComponent): Component {
     ...component,
     command: async () => ({
       program: process.execPath,
-      args: [...nodeOptions, join(project(), entry)],
+      args: [...nodeOptions, join(project(), entry.replace(/\.ts$/, extname(import.meta.url)))],
       env: await env(),
     }),
     isReady: () => saysReady(address),
