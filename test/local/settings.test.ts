@@ -1,9 +1,12 @@
 // The settings of a local installation: each wrong one is named, with what was expected, and a secret is never shown.
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { forgetOwnDatabase } from '../../local/database-url.ts';
-import { readLocalSettings } from '../../local/settings.ts';
+import { readLocalSettings, settingsOnFreePorts } from '../../local/settings.ts';
+import { portInUse } from '../support/processes/local-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 test('an empty variable is as good as none', () => {
@@ -38,4 +41,17 @@ test('DATABASE_URL of this installation counts as not set; that of another datab
   const other = { DATABASE_URL: 'postgres://me@db.example/lockers', DATABASE_URL_FILE: '' };
   expect(forgetOwnDatabase(other, home)).toBeUndefined();
   expect(other.DATABASE_URL).toBe('postgres://me@db.example/lockers');
+});
+
+test('a port that is taken is the next free one, unless a variable asks for it', async () => {
+  const taken = await portInUse();
+  const own = { CONSOLE_PORT: String(taken), WORKER_PORT: '' };
+  const settings = await settingsOnFreePorts(own);
+  expect(settings.consolePort).toBe(taken);
+  const ports = Object.entries(settings).filter(([name]) => name.endsWith('Port'));
+  expect(new Set(ports.map(([, port]) => port)).size).toBe(ports.length);
+  const server = createServer().listen(settings.workerPort, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  expect((await settingsOnFreePorts(own)).workerPort).toBeGreaterThan(settings.workerPort);
 });
