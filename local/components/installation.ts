@@ -129,7 +129,7 @@ function withOwnDatabase(component: Component): Component {
     ...component,
     start: (say) =>
       component.start(say).catch((cause: Error) => {
-        const advice = 'DATABASE_URL names its database: without it npm start brings a Postgres of its own';
+        const advice = 'DATABASE_URL names its database: without it a Postgres of its own is started';
         throw new Error(`${cause.message} (${advice})`, { cause });
       }),
   };

@@ -86,13 +86,17 @@ export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
   return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
 }
 
+const serviceCommand = import.meta.url.endsWith('.ts')
+  ? 'npm run -s service --'
+  : `node ${join(import.meta.dirname, '../../service/main.js')}`;
+
 /** The service and its Postgres are up: a person makes another secret with them. */
 function anotherSecret(clientId: string, home: string): string {
-  const service = `DATABASE_URL_FILE=${urlFile(home)} npm run -s service --`;
+  const service = `DATABASE_URL_FILE=${urlFile(home)} ${serviceCommand}`;
   return [
     `the service does not take the API client ${clientId} with its secret: it was retired or revoked, or LOCKER_CLIENT_SECRET is wrong`,
     `make another one: ${service} client rotate ${clientId} (or ${service} client create demo <another id>)`,
-    'then Ctrl-C, and LOCKER_CLIENT_ID=… LOCKER_CLIENT_SECRET=… npm start',
+    'then Ctrl-C, and start again with LOCKER_CLIENT_ID=… LOCKER_CLIENT_SECRET=…',
   ].join('; ');
 }
 
