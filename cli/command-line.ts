@@ -21,6 +21,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   compare: async () => (await import('./verbs/compare.ts')).addCompare,
   shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
   flows: async () => (await import('./verbs/flows.ts')).addFlows,
+  dev: async () => (await import('./verbs/dev.ts')).addDev,
   new: async () => (await import('./verbs/flow-files/new.ts')).addNew,
   schedule: async () => (await import('./verbs/schedule.ts')).addSchedule,
   lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,

@@ -1,5 +1,5 @@
-// Addresses and credentials of the installation that `npm start` runs, read from its folder: commands in the same directory need no
-// variables.
+// Addresses and credentials of the installation that `npm start` or `lockerflow dev` runs, read from its folder: commands in the same
+// directory need no variables.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

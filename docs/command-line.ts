@@ -9,8 +9,8 @@ const introduction = `# The command line
 <!-- Written by \`npm run docs\` from cli/; a test fails when it is not current. -->
 
 \`npx lockerflow\` works in a checkout, and where [the package](integrate.md#the-package) is installed. It talks to Temporal
-(\`sandbox\` and \`callback-address\` to the locker service), with Temporal's own settings. For \`npm start\` on this machine it
-needs none; for a remote namespace with TLS or an API key, set the variables below or a profile.
+(\`sandbox\` and \`callback-address\` to the locker service), with Temporal's own settings. For \`npm start\` or \`lockerflow dev\`
+in the same folder it needs none; for a remote namespace with TLS or an API key, set the variables below or a profile.
 
 \`\`\`sh
 TEMPORAL_ADDRESS=eu.temporal.example:7233 TEMPORAL_NAMESPACE=lockers TEMPORAL_API_KEY=… npx lockerflow list --open

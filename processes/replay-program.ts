@@ -27,7 +27,7 @@ export function startReplayProgram(
   variables: NodeJS.ProcessEnv,
   options: { readonly signal?: AbortSignal } = {},
 ): ReplayProgram {
-  requireWorkerLibrary();
+  requireWorkerLibrary('a replay');
   const child = spawn(process.execPath, [fileURLToPath(program)], {
     ...options,
     env: { ...variables },
@@ -44,14 +44,18 @@ export function startReplayProgram(
   return { process: child, lines: createInterface({ input: child.stdout }), complaint: () => words.trim() };
 }
 
-function requireWorkerLibrary(): void {
+/**
+ * Throws CommandError where the package is installed without what a worker needs.
+ * @param what needs it, at the beginning of the message
+ */
+export function requireWorkerLibrary(what: string): void {
   try {
     createRequire(import.meta.url).resolve('@temporalio/worker');
   } catch (cause) {
     throw new CommandError(
       'misconfigured',
       'NoWorkerLibrary',
-      'a replay needs the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity',
+      `${what} needs the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity`,
       { cause },
     );
   }

@@ -7,11 +7,11 @@ import type { FlowHandle } from '../client/flow-handle.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import type { FlowResult, LegResult, Progress } from '../contract/flows/flow-answers.ts';
 import type { Role } from '../contract/flows/flow-input.ts';
+import type { LockerSettings } from '../local/api-settings.ts';
+import { say } from '../local/components/component.ts';
+import { LOOPBACK } from '../local/ports.ts';
+import type { LocalSettings } from '../local/settings.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
-import type { LockerSettings } from './api-settings.ts';
-import { say } from './components/component.ts';
-import { LOOPBACK } from './ports.ts';
-import type { LocalSettings } from './settings.ts';
 
 const PICK_UP_POINT = 'pup-central';
 const DEVICE = 'demo-laptop';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { withFileLock } from './file-lock.mjs';
+import { withFileLock } from '../local/file-lock.mjs';
 
 /** @param {string} folder @param {(line: string) => void} say */
 export async function installDependencies(folder, say) {

@@ -1,6 +1,6 @@
 // The next steps for a person who has just started everything: a page to open, and credentials for calls.
-import { LOOPBACK } from './ports.ts';
-import type { LocalSettings } from './settings.ts';
+import { LOOPBACK } from '../local/ports.ts';
+import type { LocalSettings } from '../local/settings.ts';
 
 export interface Started {
   readonly serviceOnly: boolean;

@@ -5,6 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
+import { type LockerSettings, lockerSettings } from '../local/api-settings.ts';
+import { say } from '../local/components/component.ts';
+import { consoleComponent, serviceComponents, temporalComponent } from '../local/components/installation.ts';
+import { EXAMPLES, keyOfCallbacks, orchestratorComponents } from '../local/components/orchestrator.ts';
+import { runComponents } from '../local/components/run-components.ts';
+import { urlFile } from '../local/database-url.ts';
+import { LOOPBACK } from '../local/ports.ts';
+import { type LocalSettings, readLocalSettings } from '../local/settings.ts';
 import { ensureLockers } from '../service/administration/lockers.ts';
 import { ensurePickUpPoint } from '../service/administration/pick-up-points.ts';
 import { tenantIdOf } from '../service/administration/tenants.ts';
@@ -12,19 +20,11 @@ import { openDatabase } from '../service/storage/database.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { processTerminal } from '../shared/terminal/terminal.ts';
-import { type LockerSettings, lockerSettings } from './api-settings.ts';
-import { say } from './components/component.ts';
-import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
-import { EXAMPLES, keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
-import { runComponents } from './components/run-components.ts';
-import { urlFile } from './database-url.ts';
 import { AtTheWalls } from './morning/at-the-walls.ts';
 import { ConsoleUser, linkFor } from './morning/console-user.ts';
 import { type LossyWay, lossyWay } from './morning/lossy-way.ts';
 import { makeMorning } from './morning/make-morning.ts';
 import { outside } from './morning/outside.ts';
-import { LOOPBACK } from './ports.ts';
-import { type LocalSettings, readLocalSettings } from './settings.ts';
 
 const SUMMARY = [
   'Central (24 lockers): a stuck door, a door that stands open, an item left behind. Station (12): full, and unplugged. Harbour (20): free',
@@ -47,14 +47,17 @@ try {
       'The morning is made on an installation of its own: unset LOCKER_API_URL and DATABASE_URL',
     );
   await using beyond = await outside(settings.home);
-  // Console and worker have the variables of this process. The examples are published with connectors of one's own, too.
-  Object.assign(process.env, { LOCKERFLOW_FLOWS: EXAMPLES, ...beyond.env });
+  // Console and worker have the variables of this process.
+  Object.assign(process.env, beyond.env);
   await using way = await lossyWay(`${locker.env.LOCKER_API_URL}`);
   const webConsole = consoleComponent(settings, locker);
   const components = [
     ...serviceComponents(settings),
     temporalComponent(settings),
-    ...orchestratorComponents(settings, workersOf(locker, way), await keyOfCallbacks(settings)),
+    ...orchestratorComponents(settings, workersOf(locker, way), {
+      key: await keyOfCallbacks(settings),
+      flowFolder: EXAMPLES,
+    }),
     webConsole.component,
   ];
   await runComponents(components, {

@@ -2,9 +2,9 @@
 // its sources have changed. Run by with-set-up.mjs.
 import { join } from 'node:path';
 import { buildPage, isPageBuilt } from '../console/build-page.ts';
+import { withFileLock } from '../local/file-lock.mjs';
+import { obtainTemporalProgram } from '../local/temporal/obtain.ts';
 import { processTerminal } from '../shared/terminal/terminal.ts';
-import { withFileLock } from './file-lock.mjs';
-import { obtainTemporalProgram } from './temporal/obtain.ts';
 
 const { complain: say } = processTerminal('lockerflow');
 

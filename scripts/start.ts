@@ -1,20 +1,17 @@
-// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the
-// components, in the order in which they start.
+// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { lockerSettings } from '../local/api-settings.ts';
+import { say } from '../local/components/component.ts';
+import { flowFolderOf } from '../local/components/orchestrator.ts';
+import { forgetOwnDatabase } from '../local/database-url.ts';
+import { aloneIn, runInstallation } from '../local/run-installation.ts';
+import { readLocalSettings } from '../local/settings.ts';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { processTerminal, write } from '../shared/terminal/terminal.ts';
-import { lockerSettings } from './api-settings.ts';
-import { say } from './components/component.ts';
-import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
-import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
-import { runComponents } from './components/run-components.ts';
-import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
-import { removeInstallationFile, writeInstallationFile } from './running-installation.ts';
-import { readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
 the callback receiver, simulated walls and the console
@@ -46,35 +43,24 @@ try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);
-  const webConsole = consoleComponent(settings, locker);
-  const components = [
-    ...serviceComponents(settings),
-    ...(serviceOnly
-      ? []
-      : [
-          temporalComponent(settings),
-          ...orchestratorComponents(settings, locker, await keyOfCallbacks(settings)),
-          webConsole.component,
-        ]),
-  ];
-  const running = runComponents(components, {
-    asked: asked.signal,
-    say,
-    onceUp: async () => {
-      if (!serviceOnly) await writeInstallationFile(settings, locker);
-      if (!values['no-demo'] && !serviceOnly && locker.isOurs)
-        await playDemo(settings, locker, asked.signal, webConsole.address);
-      if (asked.signal.aborted) return;
-      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link: webConsole.link }))
-        say('lockerflow', line);
-      say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
-    },
-  });
-  try {
-    await running;
-  } finally {
-    await removeInstallationFile(settings);
-  }
+  await aloneIn(settings.home, () =>
+    runInstallation({
+      settings,
+      locker,
+      service: serviceOnly ? 'only' : true,
+      flowFolder: flowFolderOf(process.env),
+      say,
+      asked: asked.signal,
+      async onceUp({ address, link }) {
+        if (!values['no-demo'] && !serviceOnly && locker.isOurs)
+          await playDemo(settings, locker, asked.signal, address);
+        if (asked.signal.aborted) return;
+        for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link }))
+          say('lockerflow', line);
+        say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
+      },
+    }),
+  );
   process.exit(0);
 } catch (error) {
   processTerminal('lockerflow').complain(error instanceof Error ? error.message : String(error));

@@ -47,28 +47,34 @@ export async function startService(
   variables: Variables,
   log: Logger,
 ): Promise<RunningService> {
-  await using started = new AsyncDisposableStack();
-  const telemetry = await startTelemetry('service', variables);
-  started.defer(() => telemetry.stop());
-  const metrics = await startMetrics('SERVICE_METRICS_ADDRESS', settings.metricsAddress);
-  const database = await openedDatabase(settings, log);
-  started.defer(() => database.destroy());
-  await prepare(database, settings);
-  const switchBoard = new SwitchBoard(database, settings.mode);
-  const service = createService(settings, { database, switchBoard, log });
-  const sender = settings.callbacks.sender
-    ? startCallbackSender(settings, { database, switchBoard, log })
-    : undefined;
-  const stopHousekeeping = startHousekeeping(settings, database, log);
-  measureState(database);
-  started.defer(async () => {
-    await Promise.all([service.close(), sender?.stop(), stopHousekeeping()]);
-  });
-  // First: what is looked up at a scrape is in the database.
-  started.defer(() => metrics.stop());
-  const address = await service.listen();
-  const stack = started.move();
-  return { address, stop: () => stack.disposeAsync() };
+  // Not an AsyncDisposableStack, which Node has from 24 on: in the package this runs on 22, too.
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    const last = stops.pop();
+    if (last) await last().finally(stop);
+  };
+  try {
+    const telemetry = await startTelemetry('service', variables);
+    stops.push(() => telemetry.stop());
+    const metrics = await startMetrics('SERVICE_METRICS_ADDRESS', settings.metricsAddress);
+    const database = await openedDatabase(settings, log);
+    stops.push(() => database.destroy());
+    await prepare(database, settings);
+    const switchBoard = new SwitchBoard(database, settings.mode);
+    const service = createService(settings, { database, switchBoard, log });
+    const sender = settings.callbacks.sender
+      ? startCallbackSender(settings, { database, switchBoard, log })
+      : undefined;
+    const stopHousekeeping = startHousekeeping(settings, database, log);
+    measureState(database);
+    stops.push(() => Promise.all([service.close(), sender?.stop(), stopHousekeeping()]));
+    // First: what is looked up at a scrape is in the database.
+    stops.push(() => metrics.stop());
+    return { address: await service.listen(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function openedDatabase(settings: Settings, log: Logger): Promise<Kysely<Database>> {

@@ -2,7 +2,7 @@
 // for what people type). One request at a time, over HTTP. With --own, the tenant that searches has so many of the accounts, and
 // another tenant the rest.
 //   npm run bench -- account-search --searches 300 --entries 1000000 --own 1000
-import { startPostgres } from '../postgres/postgres.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { integerOptions, logProgress, median, percentile, printTable, runConcurrently } from './measure.ts';
 import { newDatabase, newFolder, startService } from './programs.ts';
 import { query } from './used.ts';

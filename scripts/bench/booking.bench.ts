@@ -5,10 +5,10 @@
 // of the floor; at most 1.3 times slower. The service's CPU is what other work on the machine changes least.
 //   npm run bench -- booking --rounds 7 --old 1000000     (--old 0 leaves the larger installation out)
 import pg from 'pg';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';
 import { useFunctions } from '../../service/storage/functions.ts';
 import { write } from '../../shared/terminal/terminal.ts';
-import { startPostgres } from '../postgres/postgres.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import {
   alternateRounds,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { passwordHash } from '../../console/sign-in/password.ts';
-import { saysReady, startNode, untilReady } from '../child-process.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
+import { saysReady, startNode, untilReady } from '../../local/child-process.ts';
+import { freePort, LOOPBACK } from '../../local/ports.ts';
 
 interface SignedIn extends AsyncDisposable {
   /** Throws unless it answers with success. */

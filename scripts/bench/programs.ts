@@ -5,13 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getGlobalDispatcher } from 'undici';
 import { type OperationName, operationRow } from '../../contract/index.ts';
+import {
+  type Child,
+  type ChildOptions,
+  saysReady,
+  startNode,
+  untilReady,
+} from '../../local/child-process.ts';
+import { freePort, LOOPBACK } from '../../local/ports.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
 import { accessToken } from '../../shared/locker-api/access-token.ts';
 import { newKeyLine } from '../../shared/settings/key-ring.ts';
-import { type Child, type ChildOptions, saysReady, startNode, untilReady } from '../child-process.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
 import { leanClient } from './lean-client.ts';
 import type { Milestone } from './reached.ts';
 import { query } from './used.ts';

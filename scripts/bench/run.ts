@@ -4,9 +4,9 @@
 import { glob, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { startNode } from '../../local/child-process.ts';
 import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { write } from '../../shared/terminal/terminal.ts';
-import { startNode } from '../child-process.ts';
 
 const SUFFIX = '.bench.ts';
 const files = new Map<string, string>();

@@ -4,14 +4,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import type { RunningComponent } from '../../local/components/component.ts';
+import { freePort, LOOPBACK } from '../../local/ports.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { clusterDatabase } from '../cluster/cluster.ts';
 import { obtainClusterPrograms } from '../cluster/programs.ts';
 import { databases } from '../cluster/temporal/databases.ts';
 import { ensureNamespace } from '../cluster/temporal/prepare-flows.ts';
 import { roleComponents } from '../cluster/temporal/roles.ts';
-import type { RunningComponent } from '../components/component.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
-import { startTemporalServer } from '../temporal/server.ts';
 import { logProgress } from './measure.ts';
 
 export interface TemporalServer extends AsyncDisposable {

@@ -2,18 +2,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Component } from '../components/component.ts';
+import type { Component } from '../../local/components/component.ts';
 import {
   type ConsoleComponent,
   consoleComponent,
   createDatabases,
   postgresComponent,
   wallComponent,
-} from '../components/installation.ts';
-import { programComponent } from '../components/program.ts';
-import type { Step } from '../components/run-components.ts';
-import { freePorts, isListening, LOOPBACK } from '../ports.ts';
-import type { LocalSettings } from '../settings.ts';
+} from '../../local/components/installation.ts';
+import { programComponent } from '../../local/components/program.ts';
+import type { Step } from '../../local/components/run-components.ts';
+import { freePorts, isListening, LOOPBACK } from '../../local/ports.ts';
+import type { LocalSettings } from '../../local/settings.ts';
 import {
   type ClusterConnection,
   type ClusterOptions,

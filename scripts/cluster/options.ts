@@ -1,7 +1,7 @@
 // What a cluster is made from.
 
-import type { LockerSettings } from '../api-settings.ts';
-import type { LocalSettings } from '../settings.ts';
+import type { LockerSettings } from '../../local/api-settings.ts';
+import type { LocalSettings } from '../../local/settings.ts';
 import type { ClusterPrograms } from './programs.ts';
 
 export interface ClusterOptions {

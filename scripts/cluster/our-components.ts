@@ -2,11 +2,11 @@
 // release can take its place.
 import { join } from 'node:path';
 import { configureCallbackAddress } from '../../cli/verbs/callback-address.ts';
+import { callbackKey, encryptionKey, lockerSettings } from '../../local/api-settings.ts';
+import type { Component } from '../../local/components/component.ts';
+import { type ProcessComponent, processComponent } from '../../local/components/program.ts';
+import { freePorts, LOOPBACK } from '../../local/ports.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
-import { callbackKey, encryptionKey, lockerSettings } from '../api-settings.ts';
-import type { Component } from '../components/component.ts';
-import { type ProcessComponent, processComponent } from '../components/program.ts';
-import { freePorts, LOOPBACK } from '../ports.ts';
 import type { ResolvedOptions, Run } from './options.ts';
 import { BUILD_ID, shape } from './shape.ts';
 import { makeCurrent } from './temporal/prepare-flows.ts';

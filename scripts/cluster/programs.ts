@@ -2,10 +2,10 @@
 // the balancer. Each is built from the Go module proxy once, into the cache folder that all clones of this user share.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { withFileLock } from '../../local/file-lock.mjs';
+import { buildWithGo, type GoProgram } from '../../local/temporal/go-build.ts';
+import { isExecutable, putInCache, type SourceContext } from '../../local/temporal/program.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
-import { withFileLock } from '../file-lock.mjs';
-import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
-import { isExecutable, putInCache, type SourceContext } from '../temporal/program.ts';
 
 const SERVER = 'v1.32.0';
 

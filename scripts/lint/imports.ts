@@ -193,6 +193,11 @@ export const table: Readonly<Record<string, Row>> = {
     may: 'shared/styles/, shared/texts/, console/process/glance/phase-words.ts, processes/action-forms/opening-form.ts, processes/views/due.ts, processes/views/format-names.ts, processes/views/row-words.ts, type console/**/*-view.ts, preact',
     because: 'it runs in the browser',
   },
+  'local/': {
+    may: `cli/, client/, contract/, flows/language/, processes/, service/administration/, service/demo-data.ts, service/storage/, service/token/,
+      service/uid.ts, shared/, worker/node-options.ts, worker/workflow-bundle.ts, pg, yaml, yauzl, zod, node:, @temporalio/client, @temporalio/testing`,
+    because: 'it runs the programs as processes, and is a part of the package',
+  },
   ...rows(['scripts/', 'docs/', 'test/'], { may: '**/*, *, @*/*', because: 'the levels alone limit it' }),
 };
 
@@ -210,6 +215,7 @@ const levels = [
   'cli/',
   'console/',
   'service/',
+  'local/',
   'docs/',
   'scripts/',
   'test/',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from '../../local/ports.ts';
 
 /** before: the request never reaches the service; after: the service has booked, and nobody hears it. */
 export type Loss = 'before' | 'after';

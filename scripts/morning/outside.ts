@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { say } from '../components/component.ts';
-import { LOOPBACK } from '../ports.ts';
+import { say } from '../../local/components/component.ts';
+import { LOOPBACK } from '../../local/ports.ts';
 
 interface Outside extends AsyncDisposable {
   /** Of the console and of the workers. */

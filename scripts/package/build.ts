@@ -13,17 +13,24 @@ import { flowFileSchema } from '../../flows/language/reading/json-schema.ts';
 /** Built by the set-up; served by `lockerflow-console`. */
 const consolePage = 'console/page/dist';
 
-/** Copied by `lockerflow new`. */
-const cookbook = 'docs/examples/patterns';
+/** What the code reads beside itself, by the folder: the cookbook is copied by `lockerflow new`. */
+const copied = [
+  'docs/examples/patterns',
+  'service/storage/functions',
+  'service/storage/migrations',
+  'service/simulated-wall/kiosk',
+  'shared/styles',
+] as const;
 
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');
   await removeFolders(dist);
-  await compile(root);
+  await compile(root, 'tsconfig.json');
+  await compile(root, 'tsconfig.dev.json');
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
   await cp(join(root, consolePage), join(dist, consolePage), { recursive: true });
   await mkdir(join(dist, 'docs'), { recursive: true });
-  await cp(join(root, cookbook), join(dist, cookbook), { recursive: true });
+  for (const folder of copied) await cp(join(root, folder), join(dist, folder), { recursive: true });
   // Not in git: they follow from the contract. Editors of flow files read the first.
   await writeJson(join(dist, 'docs/flow-file.schema.json'), flowFileSchema(flowTypes));
   await writeJson(join(dist, 'docs/flow-schemas.json'), flowSchemas(flowExamples));
@@ -39,10 +46,10 @@ async function removeFolders(dist: string): Promise<void> {
 }
 
 /** Throws an Error with what the compiler said. */
-async function compile(root: string): Promise<void> {
+async function compile(root: string, project: string): Promise<void> {
   const tsc = join(root, 'node_modules/.bin/tsc');
   try {
-    await promisify(execFile)(tsc, ['--project', join(root, 'scripts/package/tsconfig.json')]);
+    await promisify(execFile)(tsc, ['--project', join(root, 'scripts/package', project)]);
   } catch (cause) {
     const said = cause instanceof Error && 'stdout' in cause ? `:\n${cause.stdout}` : '';
     throw new Error(`the package cannot be built${said}`, { cause });

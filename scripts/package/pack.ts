@@ -13,12 +13,20 @@ export const swappedNames = ['package.json', 'README.md'] as const;
 async function pack(): Promise<void> {
   await buildPackage(root);
   const imported = new Set<string>();
+  const importedByDev = new Set<string>();
   for await (const path of glob('dist/**/*.{js,d.ts}', { cwd: root }))
-    for (const name of packagesImportedBy(await readFile(join(root, path), 'utf8'))) imported.add(name);
+    for (const name of packagesImportedBy(await readFile(join(root, path), 'utf8')))
+      (isOfDev(path) ? importedByDev : imported).add(name);
   const checkout: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  await swap('package.json', `${JSON.stringify(publishedManifest(checkout, imported), null, 2)}\n`);
+  await swap(
+    'package.json',
+    `${JSON.stringify(publishedManifest(checkout, { imported, importedByDev }), null, 2)}\n`,
+  );
   await swap('README.md', await readFile(join(import.meta.dirname, 'README.md'), 'utf8'));
 }
+
+/** What `lockerflow dev` runs, and nothing else does. */
+const isOfDev = (path: string): boolean => /^dist\/(?:local|service)\//.test(path);
 
 async function swap(name: (typeof swappedNames)[number], published: string): Promise<void> {
   await mkdir(dirname(kept(name)), { recursive: true });

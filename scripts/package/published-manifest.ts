@@ -4,7 +4,11 @@ import { z } from 'zod';
 
 const names = z.record(z.string(), z.string());
 /** The checkout's, as far as it is read here. */
-const manifest = z.looseObject({ dependencies: names, publishConfig: z.record(z.string(), z.unknown()) });
+const manifest = z.looseObject({
+  dependencies: names,
+  devDependencies: names,
+  publishConfig: z.record(z.string(), z.unknown()),
+});
 
 /**
  * Nothing imports it. As a peer npm puts it beside Temporal's packages; otherwise the older one that gRPC asks for gets that place,
@@ -18,25 +22,39 @@ const isPeer = (name: string) =>
 /** For those who run workers, and a download of 150 MB: no matter for those who only start flows. */
 const optionalPeers: ReadonlySet<string> = new Set([
   '@temporalio/activity',
+  // Downloads the server for `lockerflow dev`.
+  '@temporalio/testing',
   '@temporalio/worker',
   '@temporalio/workflow',
 ]);
 
-const ofTheCheckout = ['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts', 'publishConfig'];
+const ofTheCheckout = ['private', 'scripts', 'overrides', 'allowScripts'];
 
-/** @param imported the packages that the built code imports; throws an Error when one of them is not a dependency */
-export function publishedManifest(checkout: unknown, imported: ReadonlySet<string>): object {
-  const { dependencies, publishConfig, ...rest } = manifest.parse(checkout);
-  const undeclared = [...imported].filter((name) => dependencies[name] === undefined);
+/** The packages that the built code imports. */
+interface Imported {
+  readonly imported: ReadonlySet<string>;
+  /** By what `lockerflow dev` alone runs: npm installs them, unless it is told to leave optional ones out. */
+  readonly importedByDev: ReadonlySet<string>;
+}
+
+/** Throws an Error when a package is imported that is not a dependency. */
+export function publishedManifest(checkout: unknown, { imported, importedByDev }: Imported): object {
+  const { dependencies: own, devDependencies, publishConfig, ...rest } = manifest.parse(checkout);
+  const ofDevelopers = Object.entries(devDependencies).filter(([name]) => optionalPeers.has(name));
+  const dependencies = { ...own, ...Object.fromEntries(ofDevelopers) };
+  const all = new Set([...imported, ...importedByDev, ONE_COPY]);
+  const undeclared = [...all].filter((name) => dependencies[name] === undefined);
   if (undeclared.length > 0)
     throw new Error(`the built code imports ${undeclared.join(', ')}, which package.json does not name`);
-  const needed = Object.entries(dependencies).filter(([name]) => imported.has(name) || name === ONE_COPY);
+  const needed = Object.entries(dependencies).filter(([name]) => all.has(name));
   const peers = needed.filter(([name]) => isPeer(name));
+  const others = needed.filter(([name]) => !isPeer(name));
   const optional = peers.filter(([name]) => optionalPeers.has(name));
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([field]) => !ofTheCheckout.includes(field))),
     ...publishConfig,
-    dependencies: Object.fromEntries(needed.filter(([name]) => !isPeer(name))),
+    dependencies: Object.fromEntries(others.filter(([name]) => imported.has(name))),
+    optionalDependencies: Object.fromEntries(others.filter(([name]) => !imported.has(name))),
     peerDependencies: Object.fromEntries(peers),
     peerDependenciesMeta: Object.fromEntries(optional.map(([name]) => [name, { optional: true }])),
   };

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installationFile, takeRunningInstallation } from '../../cli/running-installation.ts';
-import { lockerSettings } from '../../scripts/api-settings.ts';
-import { removeInstallationFile, writeInstallationFile } from '../../scripts/running-installation.ts';
-import { readLocalSettings } from '../../scripts/settings.ts';
+import { lockerSettings } from '../../local/api-settings.ts';
+import { removeInstallationFile, writeInstallationFile } from '../../local/running-installation.ts';
+import { readLocalSettings } from '../../local/settings.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 const taken = (given: Record<string, string>): Record<string, string | undefined> => {

@@ -6,7 +6,7 @@ import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { startTemporalServer } from '../../scripts/temporal/server.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside } from '../workflows/outside.ts';
 

@@ -2,7 +2,7 @@
 // meanwhile, or wait for workers that are gone and cannot be asked.
 import { afterAll, beforeAll, vi } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import type { Installation, Vendor } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 

@@ -1,8 +1,8 @@
 // What the console tells Prometheus of Work: by kind and by inbox, of a bounded number, and nothing that cannot be read.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { measureWork } from '../../console/work-metrics.ts';
+import { freePort } from '../../local/ports.ts';
 import type { InboxView } from '../../processes/inbox/inbox-entry.ts';
-import { freePort } from '../../scripts/ports.ts';
 import type { Telemetry } from '../../shared/telemetry/spans.ts';
 import { startMetrics } from '../../shared/telemetry/telemetry.ts';
 

@@ -11,7 +11,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,cli,client,console,contract,engine,flows,processes,scripts,service,shared,worker,workflows}/**/*.{ts,mjs}',
+    '{activities,cli,client,console,contract,engine,flows,local,processes,scripts,service,shared,worker,workflows}/**/*.{ts,mjs}',
     {
       cwd: root,
     },
@@ -31,7 +31,7 @@ const schemas = [
   'shared/settings/report-settings.ts',
   'shared/settings/outreach-settings.ts',
   'contract/wire/service-profile.ts',
-  'scripts/settings.ts',
+  'local/settings.ts',
 ];
 const settings = new Set(
   schemas.flatMap((path) =>

@@ -7,7 +7,7 @@ import { CancelledFailure, defaultPayloadConverter, type Payload } from '@tempor
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Continued } from '../../engine/definition.ts';
 import { CHILD_EVENT } from '../../engine/temporal/family.ts';
-import type { TemporalServer } from '../../scripts/temporal/server.ts';
+import type { TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 import type { Progress } from './fixtures/machine.ts';

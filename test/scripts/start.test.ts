@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { flowFolderOf } from '../../scripts/components/orchestrator.ts';
+import { flowFolderOf } from '../../local/components/orchestrator.ts';
 import { freePorts, portInUse } from '../support/processes/local-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { PORTS, start } from './npm-start.ts';

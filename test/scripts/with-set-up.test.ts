@@ -25,10 +25,8 @@ async function project() {
   const root = join(folder, 'project');
   const programs = join(folder, 'programs');
   const calls = join(folder, 'calls');
-  await mkdir(join(root, 'scripts'), { recursive: true });
-  for (const script of ['with-set-up.mjs', 'dependencies.mjs', 'file-lock.mjs']) {
-    await cp(join(import.meta.dirname, '../../scripts', script), join(root, 'scripts', script));
-  }
+  for (const script of ['scripts/with-set-up.mjs', 'scripts/dependencies.mjs', 'local/file-lock.mjs'])
+    await cp(join(import.meta.dirname, '../..', script), join(root, script));
   await writeFile(join(root, 'scripts/set-up.ts'), `console.error('obtaining Temporal');`);
   await writePackages(join(root, 'package-lock.json'), wanted);
   await npm(`

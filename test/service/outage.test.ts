@@ -1,8 +1,8 @@
 // The database goes and comes back under a running service: clear failures meanwhile, and no restart needed after.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '../../scripts/ports.ts';
-import { startPostgres } from '../../scripts/postgres/postgres.ts';
+import { freePort } from '../../local/ports.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { createLog } from '../../service/log.ts';
 import { createService } from '../../service/server.ts';

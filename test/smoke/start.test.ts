@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { isListening } from '../../scripts/ports.ts';
+import { isListening } from '../../local/ports.ts';
 import { PORTS, start } from '../scripts/npm-start.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';

@@ -5,8 +5,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { withFileLock } from '../../scripts/file-lock.mjs';
-import { workflowBundle } from '../../scripts/workflow-bundle.ts';
+import { withFileLock } from '../../local/file-lock.mjs';
+import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 
 const ours = join(import.meta.dirname, '../../workflows/index.ts');

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Child } from '../../scripts/child-process.ts';
+import type { Child } from '../../local/child-process.ts';
 import { nodeProgramOfTest } from './processes/node-program.ts';
 
 /** A folder that is removed when the test has finished. */

@@ -14,7 +14,7 @@ import {
 import { inject, onTestFinished, vi } from 'vitest';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { bundleOf } from './bundles.ts';
 
 // A task that fails on purpose is a warning with a stack, and would fill the test's output.

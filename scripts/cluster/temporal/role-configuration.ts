@@ -1,7 +1,7 @@
 // The configuration of one process of Temporal's server: one role, on ports of its own. The processes find each other in
 // the database, where each writes its address.
 import { stringify } from 'yaml';
-import { LOOPBACK } from '../../ports.ts';
+import { LOOPBACK } from '../../../local/ports.ts';
 import { HISTORY_SHARDS, type TemporalRole, temporalRoles } from '../shape.ts';
 import { databases } from './databases.ts';
 

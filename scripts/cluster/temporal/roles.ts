@@ -1,9 +1,9 @@
 // The processes of Temporal's server as components: each has one role. The first one starts alone on a new database.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Component } from '../../components/component.ts';
-import { programComponent } from '../../components/program.ts';
-import { freePort, isListening, LOOPBACK } from '../../ports.ts';
+import type { Component } from '../../../local/components/component.ts';
+import { programComponent } from '../../../local/components/program.ts';
+import { freePort, isListening, LOOPBACK } from '../../../local/ports.ts';
 import { shape, type TemporalRole, temporalRoles } from '../shape.ts';
 import { configuration, type RolePorts } from './role-configuration.ts';
 

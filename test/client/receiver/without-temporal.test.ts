@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
-import { freePort } from '../../../scripts/ports.ts';
+import { freePort } from '../../../local/ports.ts';
 import { readSettings } from '../../../service/settings.ts';
 import { CONNECTION_BOUNDS } from '../../../shared/http/bound-connections.ts';
 import { isFirstClosed } from '../../support/idle-connections.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { vi } from 'vitest';
-import { freePort } from '../../../scripts/ports.ts';
+import { freePort } from '../../../local/ports.ts';
 import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
 
 export interface OpenIdProvider extends AsyncDisposable {

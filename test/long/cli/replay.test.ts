@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { temporalProgram } from '../../../scripts/temporal/program.ts';
+import { temporalProgram } from '../../../local/temporal/program.ts';
 import { type Ran, runProcess } from '../../cli/lockerflow-program.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
 

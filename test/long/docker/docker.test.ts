@@ -7,7 +7,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Copy, DockerfileParser, type From } from 'dockerfile-ast';
 import { expect, inject, test } from 'vitest';
-import { startChild } from '../../../scripts/child-process.ts';
+import { startChild } from '../../../local/child-process.ts';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { demoSettings } from '../../support/caller.ts';
 import { withDatabase } from '../../support/database.ts';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { flowSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import flowExamples from '../../../docs/flow-examples.json' with { type: 'json' };
-import { type Child, startChild } from '../../../scripts/child-process.ts';
+import { type Child, startChild } from '../../../local/child-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { endedWithTest } from '../../support/processes/node-program.ts';

@@ -95,9 +95,9 @@ const untilClosed = (files: Files, id: string) => untilView(files, id, ({ closed
 async function movedBy(handle: WorkflowHandle): Promise<number[]> {
   const { startTime } = await handle.describe();
   const times = timesOf(await untilProgress(handle, () => true));
-  const endOf = (name: string) => times.find(({ id }) => id?.includes(name))?.until ?? '';
+  const endOf = (name: string) => times.find(({ id }) => id === name)?.until ?? '';
   const daysTo = (name: string) => Math.round((Date.parse(endOf(name)) - startTime.getTime()) / DAY_MS);
-  return [daysTo('first') - 10, daysTo('second') - 12];
+  return [daysTo('P10D') - 10, daysTo('P12D') - 12];
 }
 
 async function updatesOf(handle: WorkflowHandle): Promise<number> {

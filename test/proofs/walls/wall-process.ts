@@ -1,7 +1,7 @@
 // One wall as a process that a test kills and starts again, behind a line of its own.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Child } from '../../../scripts/child-process.ts';
+import type { Child } from '../../../local/child-process.ts';
 import type { Link } from '../../long/alone/chaos/link.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import type { WallCredentials } from '../../support/walls/new-wall.ts';

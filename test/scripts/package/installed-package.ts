@@ -60,6 +60,7 @@ async function install(folder: string): Promise<void> {
 const manifestParts = z.object({
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
   peerDependencies: z.record(z.string(), z.string()).default({}),
   bin: z.record(z.string(), z.string()).default({}),
 });
@@ -75,7 +76,12 @@ async function link(folder: string, tarball: string): Promise<void> {
   const ofPackage = await partsOf(join(own, 'package.json'));
   const ofConsumer = await partsOf(join(folder, 'package.json'));
   const named = [ofPackage, ofConsumer].flatMap((parts) =>
-    Object.keys({ ...parts.dependencies, ...parts.devDependencies, ...parts.peerDependencies }),
+    Object.keys({
+      ...parts.dependencies,
+      ...parts.devDependencies,
+      ...parts.optionalDependencies,
+      ...parts.peerDependencies,
+    }),
   );
   for (const name of new Set(named.filter((each) => each !== 'lockerflow'))) {
     await mkdir(dirname(join(packages, name)), { recursive: true });

@@ -1,7 +1,7 @@
 // How a command of the service ends: its exit codes, what it asks before, and what a Ctrl-C leaves.
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { freePort } from '../../../scripts/ports.ts';
+import { freePort } from '../../../local/ports.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { createDatabase } from '../../support/database.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';

@@ -1,7 +1,7 @@
 // The bridge of docs/examples/wall-bridge, as the process that its README starts, between a locker board and a service.
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Child } from '../../../scripts/child-process.ts';
+import type { Child } from '../../../local/child-process.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { LockerBoard } from './locker-board.ts';

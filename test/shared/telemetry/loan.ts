@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { freePort } from '../../../scripts/ports.ts';
+import { freePort } from '../../../local/ports.ts';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { traceInterceptor } from '../../../shared/telemetry/temporal/client-spans.ts';
 import { productionBundle } from '../../support/bundles.ts';

@@ -1,7 +1,7 @@
 // What a process tells Prometheus, as Prometheus' own client library for Python reads it.
 import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
-import { startChild } from '../../../scripts/child-process.ts';
+import { startChild } from '../../../local/child-process.ts';
 import { endedWithTest } from '../../support/processes/node-program.ts';
 import type { Python } from '../../support/python/python.ts';
 

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { say } from '../../../scripts/components/component.ts';
-import { reportingErrors } from '../../../scripts/components/error-lines.ts';
+import { say } from '../../../local/components/component.ts';
+import { reportingErrors } from '../../../local/components/error-lines.ts';
 import { createLog } from '../../../service/log.ts';
 import {
   escapeControlCharacters,

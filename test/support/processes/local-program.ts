@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import type { Child } from '../../../scripts/child-process.ts';
-import { freePorts as numbers } from '../../../scripts/ports.ts';
+import type { Child } from '../../../local/child-process.ts';
+import { freePorts as numbers } from '../../../local/ports.ts';
 import { nodeProgramOfTest } from './node-program.ts';
 
 /** It is killed when the test has finished, if it still runs. */

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Child, type ChildOptions, startNode } from '../../../scripts/child-process.ts';
+import { type Child, type ChildOptions, startNode } from '../../../local/child-process.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

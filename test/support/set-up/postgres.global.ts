@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../../scripts/postgres/postgres.ts';
+import { startPostgres } from '../../../local/postgres/postgres.ts';
 import { seedDemoData } from '../../../service/demo-data.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
 import { migrate } from '../../../service/storage/migrate.ts';

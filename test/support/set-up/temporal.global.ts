@@ -1,7 +1,7 @@
 // Before all tests: one real Temporal server for the whole run, with the project's search attributes.
 import type { TestProject } from 'vitest/node';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../../scripts/temporal/server.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { once } from './once.ts';
 
 declare module 'vitest' {

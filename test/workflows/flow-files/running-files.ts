@@ -14,8 +14,8 @@ import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import type { PublishResult } from '../../../flows/language/registry.ts';
+import type { TemporalServer } from '../../../local/temporal/server.ts';
 import { batchActivities } from '../../../processes/batches/batch-activities.ts';
-import type { TemporalServer } from '../../../scripts/temporal/server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import {
   connectClient,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { temporalProgram } from '../../../scripts/temporal/program.ts';
+import { temporalProgram } from '../../../local/temporal/program.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();

@@ -9,7 +9,7 @@ import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { TRACED, type TracedStep } from '../../../engine/temporal/trace.ts';
 import type { Workflow } from '../../../engine/temporal/workflow.ts';
-import { startTemporalServer } from '../../../scripts/temporal/server.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { Outside, reportOf } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';

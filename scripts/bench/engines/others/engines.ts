@@ -3,9 +3,9 @@
 import { mkdir } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { startChild, untilReady } from '../../../child-process.ts';
-import { freePort, freePorts, LOOPBACK } from '../../../ports.ts';
-import { startPostgres } from '../../../postgres/postgres.ts';
+import { startChild, untilReady } from '../../../../local/child-process.ts';
+import { freePort, freePorts, LOOPBACK } from '../../../../local/ports.ts';
+import { startPostgres } from '../../../../local/postgres/postgres.ts';
 import { startOwn } from '../../programs.ts';
 import { query } from '../../used.ts';
 import { type Engine, post } from '../engine.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOOPBACK } from '../../../../scripts/ports.ts';
+import { LOOPBACK } from '../../../../local/ports.ts';
 import type { Fault } from './plan.ts';
 
 interface Pair {

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { searchAttributes } from '../../../../contract/flows/search-attributes.ts';
-import { LOOPBACK } from '../../../../scripts/ports.ts';
-import { startPostgres } from '../../../../scripts/postgres/postgres.ts';
-import { startTemporalServer } from '../../../../scripts/temporal/server.ts';
+import { LOOPBACK } from '../../../../local/ports.ts';
+import { startPostgres } from '../../../../local/postgres/postgres.ts';
+import { startTemporalServer } from '../../../../local/temporal/server.ts';
 import { demoSettings } from '../../../support/caller.ts';
 import { loggedProgram } from '../../../support/processes/node-program.ts';
 import type { Link } from './link.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { request } from 'undici';
 import { callbackHeaders, parseCallback } from '../../../../contract/index.ts';
-import { LOOPBACK } from '../../../../scripts/ports.ts';
+import { LOOPBACK } from '../../../../local/ports.ts';
 import { at } from './plan.ts';
 
 export interface Acknowledged {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
-import { freePort, LOOPBACK } from '../../../../scripts/ports.ts';
+import { freePort, LOOPBACK } from '../../../../local/ports.ts';
 import { type Database, openDatabase } from '../../../../service/storage/database.ts';
 import { productionBundle } from '../../../support/bundles.ts';
 import { callerAs } from '../../../support/caller.ts';

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { searchAttributes } from '../../../../contract/flows/search-attributes.ts';
 import { operationNames } from '../../../../contract/index.ts';
-import { startTemporalServer } from '../../../../scripts/temporal/server.ts';
+import { startTemporalServer } from '../../../../local/temporal/server.ts';
 import { demoToken, programOf } from '../../../console/api/program.ts';
 import { newConsoleOf } from '../../../console/console-world.ts';
 import { ourService, startInstallation } from '../../../end-to-end/installation.ts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { operationRow, WALL_PATH, WALL_PROTOCOL } from '../../../../contract/index.ts';
-import type { Child } from '../../../../scripts/child-process.ts';
+import type { Child } from '../../../../local/child-process.ts';
 import { HEADER } from '../../../service/accounts/suggestions/upload.ts';
 import { rowOf, sharedText, xlsxOf } from '../../../service/accounts/suggestions/zip.ts';
 import { accessToken, callerWith } from '../../../support/caller.ts';

@@ -13,7 +13,7 @@ import type { Received } from '../../../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../../client/receiver/settings.ts';
 import { searchAttributes } from '../../../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../../../scripts/temporal/server.ts';
+import { startTemporalServer, type TemporalServer } from '../../../../local/temporal/server.ts';
 import { bodyOf, post, type Sent, signed } from '../../../client/receiver/callbacks-sent.ts';
 import { CALLBACK_KEY } from '../../../client/receiver/flows-and-receiver.ts';
 import { eventsOf } from '../../../support/history.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WallMessage } from '../../../../contract/wall/wall-messages.ts';
-import type { Child } from '../../../../scripts/child-process.ts';
+import type { Child } from '../../../../local/child-process.ts';
 import { ProtocolPeer } from '../../../service/simulated-wall/protocol-peer.ts';
 import { nodeProgram } from '../../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../../support/set-up-process.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Child } from '../../../../scripts/child-process.ts';
+import type { Child } from '../../../../local/child-process.ts';
 import { claimCallbacks } from '../../../../service/callbacks/queue/claim-callbacks.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { eachSampled } from '../../../support/suite.ts';

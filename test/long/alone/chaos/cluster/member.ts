@@ -1,6 +1,6 @@
 // A component of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Component, RunningComponent } from '../../../../../scripts/components/component.ts';
+import type { Component, RunningComponent } from '../../../../../local/components/component.ts';
 import { type Killable, UP_WITHIN_MS } from '../supervised-process.ts';
 
 export class Member implements Killable {
