@@ -13,6 +13,18 @@ const swaggerFiles = {
 
 const inPackage = (file: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${file}`));
 
+/** Our package leaves it out: it is larger than all the rest. */
+function hasSwagger(): boolean {
+  try {
+    return inPackage('package.json').href !== '';
+  } catch {
+    return false;
+  }
+}
+
+const WITHOUT_SWAGGER =
+  'This page needs Swagger UI: npm install swagger-ui-dist, and start again. /openapi.json has the same description.\n';
+
 export const apiDocument = (document: object): Promise<StaticFile> =>
   staticFile('application/json; charset=utf-8', JSON.stringify(document));
 
@@ -61,7 +73,14 @@ export function addApiDescription(
   app: FastifyInstance,
   { title, calls, document, pages, documents }: ApiDescription,
 ): void {
+  app.get('/openapi.json', { config: documents }, async (request, reply) =>
+    sendFile(request, reply, await document()),
+  );
   const page = { config: pages };
+  if (!hasSwagger()) {
+    app.get('/docs', page, (_request, reply) => reply.code(404).type('text/plain').send(WITHOUT_SWAGGER));
+    return;
+  }
   const serve = (path: string, make: () => Promise<StaticFile>, caching = {}) => {
     const file = madeOnce(make);
     app.get(path, page, async (request, reply) =>
@@ -74,9 +93,6 @@ export function addApiDescription(
     serve(`/docs/:version/${file}`, async () => staticFile(type, await readFile(inPackage(file))), {
       'cache-control': `public, max-age=${A_YEAR_SECONDS}, immutable`,
     });
-  app.get('/openapi.json', { config: documents }, async (request, reply) =>
-    sendFile(request, reply, await document()),
-  );
 }
 
 const pageOf = (title: string, version: string): string => `<!doctype html>

@@ -349,7 +349,14 @@ eachSampled(
       await expect.poll(open, { timeout: SLOW_MS }).not.toContain('failed');
       expect(await dev.typed('watch', 'order-1')).toContain('Done');
 
-      await expect(dev.typed('dev')).rejects.toThrow(/runs here already \(process \d+, its console is http:/);
+      const twice = await dev.typed('dev').catch(({ message }: Error) => message);
+      const [, address] =
+        /runs here already \(process \d+, its console is (http:[^\s)]+)\)/.exec(twice) ?? [];
+      const page = await fetch(`${address}/docs`);
+      expect([page.status, await page.text()]).toEqual([
+        404,
+        expect.stringContaining('npm install swagger-ui-dist'),
+      ]);
       expect((await stat(join(folder(), '.lockerflow'))).mode & 0o777).toBe(0o700);
       await dev.end('SIGINT', /lockerflow dev|local\/dev\/main/);
     });

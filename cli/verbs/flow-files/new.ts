@@ -39,7 +39,7 @@ const EXAMPLES = `
 Examples:
   lockerflow new
   lockerflow new waiting/open-days
-  lockerflow new device-loan DeskLoan`;
+  lockerflow new held-for-the-next DeskLoan`;
 
 interface Pattern {
   /** Such as waiting/open-days. */
