@@ -8,10 +8,16 @@ import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/kit.ts';
-import { legsOf, stateCodes } from '../language/reading/walk.ts';
+import { legsOf, stagesOf, stateCodes } from '../language/reading/walk.ts';
 
 /** Behind the id of a booking: that of the call that books. */
 const CALL = '.booking';
+
+interface NamedDeadline {
+  readonly booking: string;
+  readonly role: string;
+  readonly stage: string;
+}
 
 export class PlayedBookings {
   readonly #process: Process;
@@ -42,6 +48,20 @@ export class PlayedBookings {
   /** Whose event it is; undefined: no booking's. */
   ownerOf(event: string): string | undefined {
     return this.ids.find((id) => event.startsWith(`${id}.`));
+  }
+
+  /** Which can be moved, by their names: `loan.issue.pickUp`. */
+  get deadlines(): ReadonlyMap<string, NamedDeadline> {
+    return new Map(
+      this.#running.flatMap(({ id: booking, state }) => {
+        const { operation } = state.terms;
+        return legsOf(operation).flatMap((role) =>
+          stagesOf(operation, role).map(
+            (stage) => [`${booking}.${role}.${stage}`, { booking, role, stage }] as const,
+          ),
+        );
+      }),
+    );
   }
 
   /** The call that books, if it is under way. */

@@ -261,14 +261,31 @@ export class Player {
     this.#step(() => void this.#questions.change(action, given));
   }
 
-  /** Somebody moves a timer: to `until`, or by `fromNow`, `extendBy` or `shortenBy`. */
-  extend(timer: string, end: JsonObject): void {
+  /** Somebody moves a timer, or a deadline like `loan.issue.pickUp`: to `until`, or by `fromNow`, `extendBy` or `shortenBy`. */
+  extend(name: string, end: JsonObject): void {
     this.#mustBeOpen();
     this.#goOn();
-    const given = { timer, ...end, by: 'somebody' };
-    const refusal = this.process.updateRefusal('extendDeadline', given);
-    if (refusal) throw new PlayRefused(refusal);
+    this.#bookings.book();
+    const given = { ...this.#movable(name), ...end, by: 'somebody' };
+    const refusal = this.#extensionRefusal(given);
+    if (refusal) throw new PlayRefused({ ...refusal, message: refusal.message + this.#deadlinesBeside(name) });
     this.#step(() => this.process.update('extendDeadline', given, 'played', nobody));
+  }
+
+  #movable(name: string): object {
+    return this.#bookings.deadlines.get(name) ?? { timer: name };
+  }
+
+  #extensionRefusal(given: object): Refusal | undefined {
+    return this.process.updateRefusal('extendDeadline', given);
+  }
+
+  /** Those that can be moved, if this is neither one of them nor a timer. */
+  #deadlinesBeside(name: string): string {
+    const isOpen = (each: string) => !this.#extensionRefusal({ ...this.#movable(each), fromNow: 'P1D' });
+    const open = [...this.#bookings.deadlines.keys()].filter(isOpen);
+    if (open.length === 0 || isOpen(name)) return '';
+    return `; the deadlines of its bookings that can be moved now: ${open.join(', ')}`;
   }
 
   #report(id: string, type: string, data: Json): void {

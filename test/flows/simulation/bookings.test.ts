@@ -166,6 +166,44 @@ describe('a booking of a story', () => {
     expect(played({ states: { 'loan.issue.ReadyForPickup': 'loan.issue.ReadyForPickup' } })).toEqual([]);
   });
 
+  test('has deadlines that somebody moves, of which the file hears', () => {
+    const more =
+      'loan.issue.deadlineMoved: { actions: { type: emit, params: { type: moved, data: "${event.until}" } } }';
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { extend: loan.issue.pickUp, extendBy: P2D }
+  then: { emitted: [{ type: moved, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { passes: P4D }
+  then: { emitted: [] }
+- when: { passes: P1D }
+  then: { emitted: [{ type: late, data: pickUp }] }
+- when: { extend: loan.issue.pickUp, until: "2026-01-12T09:00:00Z" }
+  then: { emitted: [{ type: moved, data: "2026-01-12T09:00:00.000Z" }] }
+- when: { extend: loan.issue.pickUp, until: "2026-01-11T09:00:00Z" }
+  then: { emitted: [{ type: moved, data: "2026-01-11T09:00:00.000Z" }] }
+`;
+    expect(differing(loan(more), steps)).toEqual([]);
+  });
+
+  test('says which of its deadlines can be moved, where a story names no such one', () => {
+    const problem = (extend: string, until = '2026-01-12T09:00:00Z') =>
+      differing(
+        loan(),
+        `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { extend: ${extend}, until: "${until}" }
+`,
+      )[0];
+    expect(problem('loan.issue.pickup')).toBe(
+      'step 2 (extend loan.issue.pickup): timer is "loan.issue.pickup", expected none: it waits for no time now; ' +
+        'the deadlines of its bookings that can be moved now: loan.issue.pickUp',
+    );
+    expect(problem('loan.issue.dropOff')).toContain(
+      'issue is ReadyForPickup, beyond dropOff; the deadlines of its bookings that can be moved now: loan.issue.pickUp',
+    );
+    expect(problem('loan.issue.pickUp', '2025-01-01T09:00:00Z')).toMatch(/which has passed$/);
+  });
+
   test('takes no report of a leg or a state that it does not have', () => {
     const steps = `
 - when: { event: loan.intake.Completed }
