@@ -1,9 +1,11 @@
 // The service, as far as a story needs it: it books at once, reports what the story says, and undoes what it is asked to undo.
+import type { OperationName } from '../../contract/operations/operations.ts';
 import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
-import { BOOK } from '../booking/booking-state.ts';
+import { BOOK, declarationOf } from '../booking/booking-state.ts';
 import type { Failure } from '../booking/failure.ts';
+import { beginsAs, nothingKnown } from '../booking/known.ts';
 import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
@@ -12,6 +14,21 @@ import { legsOf, stagesOf, stateCodes } from '../language/reading/walk.ts';
 
 /** Behind the id of a booking: that of the call that books. */
 const CALL = '.booking';
+
+/** The operations whose answer names the locker, so that the shipment is not listed: the start of its state is not known. */
+const namesItsLocker: readonly OperationName[] = ['CreateLocalShipment', 'CreateCollectOnlyShipment'];
+
+const lockerOf = (id: string, pupUid: unknown) => ({
+  pupUid: typeof pupUid === 'string' ? pupUid : `${id}-pickUpPoint`,
+  lockerName: `${id}-locker`,
+});
+
+/** What an event of a leg says, as `issue.Completed`, of a flow that the process has started; none: it is no event of a leg. */
+export function legEventFields(id: string, event: string, now: number): JsonObject {
+  const [role, stateCode = ''] = event.split('.');
+  if (!stateCodes.includes(stateCode)) return {};
+  return { shipmentUid: `${id}-${role}`, stateCode, stateStart: instantText(now), ...lockerOf(id, null) };
+}
 
 interface NamedDeadline {
   readonly booking: string;
@@ -131,20 +148,26 @@ export class PlayedBookings {
     return bookingsIn(this.#process.pending.actors).filter(({ isEnded }) => !isEnded);
   }
 
-  #answerTo(id: string, { legs, input }: BookInput): Booked {
-    const { priorShipmentUid } = (input.request ?? {}) as { readonly priorShipmentUid?: unknown };
+  /** As the service lists it. Only of stock that exists, a story says where it is. */
+  #answerTo(id: string, { flow, operation, legs, input }: BookInput): Booked {
+    const { priorShipmentUid, pupUid } = (input.request ?? {}) as Readonly<Record<string, unknown>>;
+    const declared = declarationOf({ operation }, flow);
+    const known = nothingKnown({ ...this.#process.start, input }, this.#world.now());
+    const locker = lockerOf(id, pupUid);
     return {
-      shipments: legs.map(({ role, isPrior }) => ({
-        shipmentUid: isPrior ? String(priorShipmentUid) : `${id}-${role}`,
-        role,
-        stateCode: null,
-        stateStart: null,
-        pupUid: null,
-        lockerName: null,
-      })),
+      shipments: legs.map(({ role, isPrior }) => {
+        const isListed = !isPrior && !namesItsLocker.includes(operation);
+        return {
+          shipmentUid: isPrior ? String(priorShipmentUid) : `${id}-${role}`,
+          role,
+          stateCode: isListed ? beginsAs(declared, known, role) : null,
+          stateStart: isListed ? this.#now : null,
+          ...locker,
+        };
+      }),
       answeredAt: this.#now,
       caseNo: this.#process.start.workflowId,
-      pupUid: null,
+      pupUid: locker.pupUid,
       references: [],
     };
   }
