@@ -27,7 +27,8 @@ const lockerOf = (id: string, pupUid: unknown) => ({
 export function legEventFields(id: string, event: string, now: number): JsonObject {
   const [role, stateCode = ''] = event.split('.');
   if (!stateCodes.includes(stateCode)) return {};
-  return { shipmentUid: `${id}-${role}`, stateCode, stateStart: instantText(now), ...lockerOf(id, null) };
+  const at = { stateStart: instantText(now), until: null };
+  return { shipmentUid: `${id}-${role}`, stateCode, ...at, ...lockerOf(id, null) };
 }
 
 interface NamedDeadline {

@@ -80,6 +80,51 @@ describe('a booking of a story', () => {
     expect(differing(loan(more), steps)).toEqual([]);
   });
 
+  test('says with the state of a leg until when its stage may take', () => {
+    const events = ['ReadyForDropoff', 'ReadyForPickup', 'deadlineMoved', 'overdue', 'Completed'].map(
+      (event) =>
+        `loan.issue.${event}: { actions: { type: emit, params: { type: ${event}, data: "\${event.until}" } } }`,
+    );
+    const file = fileOf(`
+name: Loan
+meaning: A tool is issued from a locker.
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input:
+        operation: CreateLocalShipmentAsIssue
+        request: { toUserUid: anna }
+        deadlines: { issue: { pickUp: P3D } }
+      onDone: over
+      onError: over
+    on:
+      ${events.join('\n      ')}
+  over: { type: final }
+`);
+    const steps = `
+- when: { passes: P1D }
+  then: { emitted: [{ type: ReadyForDropoff, data: null }] }
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: ReadyForPickup, data: "2026-01-09T09:00:00.000Z" }] }
+- when: { extend: loan.issue.pickUp, extendBy: P1D }
+  then: { emitted: [{ type: deadlineMoved, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { passes: P4D }
+  then: { emitted: [{ type: overdue, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { event: loan.issue.Completed }
+  then: { emitted: [{ type: Completed, data: null }] }
+`;
+    expect(differing(file, steps)).toEqual([]);
+    const moved = `
+- when: { extend: loan.issue.pickUp, until: "2026-02-01T09:00:00Z" }
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: ReadyForPickup, data: "2026-02-01T09:00:00.000Z" }] }
+`;
+    expect(differing(file, moved)).toEqual([]);
+  });
+
   test('gives them of a built-in flow that runs as its own, too', () => {
     const file = fileOf(`
 name: Child
