@@ -18,9 +18,10 @@ const CALL = '.booking';
 /** The operations whose answer names the locker, so that the shipment is not listed: the start of its state is not known. */
 const namesItsLocker: readonly OperationName[] = ['CreateLocalShipment', 'CreateCollectOnlyShipment'];
 
-const lockerOf = (id: string, pupUid: unknown) => ({
+/** One that the request names is called so. */
+const lockerOf = (id: string, { pupUid, lockerUid }: Readonly<Record<string, unknown>> = {}) => ({
   pupUid: typeof pupUid === 'string' ? pupUid : `${id}-pickUpPoint`,
-  lockerName: `${id}-locker`,
+  lockerName: typeof lockerUid === 'string' ? lockerUid : `${id}-locker`,
 });
 
 /** What an event of a leg says, as `issue.Completed`, of a flow that the process has started; none: it is no event of a leg. */
@@ -28,7 +29,7 @@ export function legEventFields(id: string, event: string, now: number): JsonObje
   const [role, stateCode = ''] = event.split('.');
   if (!stateCodes.includes(stateCode)) return {};
   const at = { stateStart: instantText(now), until: null };
-  return { shipmentUid: `${id}-${role}`, stateCode, ...at, ...lockerOf(id, null) };
+  return { shipmentUid: `${id}-${role}`, stateCode, ...at, ...lockerOf(id) };
 }
 
 interface NamedDeadline {
@@ -151,15 +152,15 @@ export class PlayedBookings {
 
   /** As the service lists it. Only of stock that exists, a story says where it is. */
   #answerTo(id: string, { flow, operation, legs, input }: BookInput): Booked {
-    const { priorShipmentUid, pupUid } = (input.request ?? {}) as Readonly<Record<string, unknown>>;
+    const request = (input.request ?? {}) as Readonly<Record<string, unknown>>;
     const declared = declarationOf({ operation }, flow);
     const known = nothingKnown({ ...this.#process.start, input }, this.#world.now());
-    const locker = lockerOf(id, pupUid);
+    const locker = lockerOf(id, request);
     return {
       shipments: legs.map(({ role, isPrior }) => {
         const isListed = !isPrior && !namesItsLocker.includes(operation);
         return {
-          shipmentUid: isPrior ? String(priorShipmentUid) : `${id}-${role}`,
+          shipmentUid: isPrior ? String(request.priorShipmentUid) : `${id}-${role}`,
           role,
           stateCode: isListed ? beginsAs(declared, known, role) : null,
           stateStart: isListed ? this.#now : null,
