@@ -1,6 +1,7 @@
 // What a step of a booking tells: its file, by the events that this listens for; and, where it is the whole process, the parent
 // workflow and whom the start asks to be notified.
 import type { EventObject } from 'xstate';
+import type { LegResult } from '../../contract/flows/flow-answers.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import type { Emitted, Ending } from '../../engine/definition.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
@@ -8,6 +9,11 @@ import type { Extension } from './deadlines.ts';
 import { notificationRequestIn } from './notification-request.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
+
+interface StateEvent extends EventObject, LegResult {
+  /** The end of the deadline that begins with the state. */
+  readonly until: string | null;
+}
 
 interface DeadlineOf {
   readonly stage: Extension['stage'];
@@ -62,14 +68,17 @@ export function bookingEvents(
 const movedEvent = ({ role, stage, until }: Extension): EventObject & DeadlineOf => ({
   type: `${role}.deadlineMoved`,
   stage,
-  until: until === null ? null : new Date(until).toISOString(),
+  until: endText(until),
 });
+
+const endText = (until: number | null): string | null =>
+  until === null ? null : new Date(until).toISOString();
 
 /** Types: `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`. */
 function changes(before: FlowView | null, now: FlowView): EventObject[] {
-  const states = now.legs.flatMap(({ role, state, shipment }, index): EventObject[] =>
+  const states = now.legs.flatMap(({ role, state, shipment, deadline }, index): StateEvent[] =>
     shipment && state !== before?.legs[index]?.state
-      ? [{ type: `${role}.${state}`, ...legResult(shipment) }]
+      ? [{ type: `${role}.${state}`, ...legResult(shipment), until: endText(deadline?.until ?? null) }]
       : [],
   );
   const passedBefore = new Set(before ? passedIn(before).map(keyOf) : []);

@@ -21,9 +21,9 @@ import type { Invocation } from '../language/machine/kit.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
 import { BOOK, type BookingSnapshot, BookingSnapshots } from './booking-state.ts';
+import { itemsStillLeft } from './items-left.ts';
 import { isInactive, type KnownShipment, shipmentOf, stateOf } from './known.ts';
 import { bookingsIn, type OwnBooking } from './own-bookings.ts';
-import { itemsLeft } from './settlement.ts';
 import { deadlinesOf } from './view.ts';
 
 /** @param play does the command to the copy */
@@ -49,7 +49,7 @@ export function consequence(
     },
     isTaken: true,
     shipments: bookings.flatMap((each) => shipmentEffects(each, effects.on)),
-    itemsLeft: bookings.flatMap(newItemsLeft),
+    itemsLeft: newItemsLeft(before, bookingsIn(copy.process.chart.actors.view)),
     itemsOut: bookings.flatMap((each) => itemsGivenUp(each, effects.out)),
     deadlines: [...bookings.flatMap(movedDeadlines), ...movedTimers(process, copy.process)],
     children: copy.calls.flatMap((call) => childEffect(process, call, isOpen)),
@@ -188,9 +188,12 @@ function shipmentEffects({ id, before, after }: Snapshots, undone: Effects['on']
   });
 }
 
-function newItemsLeft({ before, after: { flow, view } }: Snapshots): ItemLeft[] {
-  const had = new Set(itemsLeft(flow, before.view.known).map(({ shipmentUid }) => shipmentUid));
-  return itemsLeft(flow, view.known).filter(({ shipmentUid }) => !had.has(shipmentUid));
+function newItemsLeft(before: readonly OwnBooking[], after: readonly OwnBooking[]): ItemLeft[] {
+  const snapshots = new BookingSnapshots();
+  const leftBy = (bookings: readonly OwnBooking[]) =>
+    itemsStillLeft(bookings.map(({ state }) => snapshots.of(state))).flat();
+  const had = leftBy(before);
+  return leftBy(after).filter(({ shipmentUid }) => !had.some((item) => item.shipmentUid === shipmentUid));
 }
 
 /** A person is asked what became of them, as their shipments are undone. */

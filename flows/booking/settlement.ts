@@ -122,7 +122,7 @@ export function itemsLeft(flow: Declaration, known: FlowContext): ItemLeft[] {
 }
 
 /** Only a collect-only shipment begins in ReadyForPickup. */
-const isCollectOnly = (flow: Declaration, role: Role | null): boolean =>
+export const isCollectOnly = (flow: Declaration, role: Role | null): boolean =>
   role !== null && legOf(flow, role).begins === 'ReadyForPickup';
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */

@@ -5,6 +5,7 @@ import { notPossible } from '../../engine/commands.ts';
 import type { Definition, PendingWork, SearchAttributes } from '../../engine/definition.ts';
 import type { BookingSnapshots } from './booking-state.ts';
 import { details } from './details.ts';
+import { itemsStillLeft } from './items-left.ts';
 import { type FlowContext, shipmentOf } from './known.ts';
 import { fieldsOf } from './messages.ts';
 import { type BookingInvoke, bookingsIn, type FileDefinition, reportsIn } from './own-bookings.ts';
@@ -37,13 +38,15 @@ export function besideOthers(
       );
       const urgent = urgentAmong([own.phase, ...all.map(({ snapshot: { view } }) => view.phase)]);
       const reports = reportsIn(late);
+      const left = itemsStillLeft(all.map(({ snapshot: of }) => of));
       return {
         ...own,
         ...(own.phase !== null && urgent && { phase: urgent }),
         waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
-        bookings: all.map(({ id, snapshot: of }) =>
-          bookingProgress({ id, isWhole: false }, of, reports.filter(isOf(of.view.known))),
-        ),
+        bookings: all.map(({ id, snapshot: of }, index) => ({
+          ...bookingProgress({ id, isWhole: false }, of, reports.filter(isOf(of.view.known))),
+          itemsLeft: left[index] ?? [],
+        })),
       };
     },
     details: (snapshot, pending) =>

@@ -1,17 +1,42 @@
 // The service, as far as a story needs it: it books at once, reports what the story says, and undoes what it is asked to undo.
+import type { OperationName } from '../../contract/operations/operations.ts';
 import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
-import { BOOK } from '../booking/booking-state.ts';
+import { BOOK, declarationOf } from '../booking/booking-state.ts';
 import type { Failure } from '../booking/failure.ts';
+import { beginsAs, nothingKnown } from '../booking/known.ts';
 import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/kit.ts';
-import { legsOf, stateCodes } from '../language/reading/walk.ts';
+import { legsOf, stagesOf, stateCodes } from '../language/reading/walk.ts';
 
 /** Behind the id of a booking: that of the call that books. */
 const CALL = '.booking';
+
+/** The operations whose answer names the locker, so that the shipment is not listed: the start of its state is not known. */
+const namesItsLocker: readonly OperationName[] = ['CreateLocalShipment', 'CreateCollectOnlyShipment'];
+
+/** One that the request names is called so. */
+const lockerOf = (id: string, { pupUid, lockerUid }: Readonly<Record<string, unknown>> = {}) => ({
+  pupUid: typeof pupUid === 'string' ? pupUid : `${id}-pickUpPoint`,
+  lockerName: typeof lockerUid === 'string' ? lockerUid : `${id}-locker`,
+});
+
+/** What an event of a leg says, as `issue.Completed`, of a flow that the process has started; none: it is no event of a leg. */
+export function legEventFields(id: string, event: string, now: number): JsonObject {
+  const [role, stateCode = ''] = event.split('.');
+  if (!stateCodes.includes(stateCode)) return {};
+  const at = { stateStart: instantText(now), until: null };
+  return { shipmentUid: `${id}-${role}`, stateCode, ...at, ...lockerOf(id) };
+}
+
+interface NamedDeadline {
+  readonly booking: string;
+  readonly role: string;
+  readonly stage: string;
+}
 
 export class PlayedBookings {
   readonly #process: Process;
@@ -42,6 +67,20 @@ export class PlayedBookings {
   /** Whose event it is; undefined: no booking's. */
   ownerOf(event: string): string | undefined {
     return this.ids.find((id) => event.startsWith(`${id}.`));
+  }
+
+  /** Which can be moved, by their names: `loan.issue.pickUp`. */
+  get deadlines(): ReadonlyMap<string, NamedDeadline> {
+    return new Map(
+      this.#running.flatMap(({ id: booking, state }) => {
+        const { operation } = state.terms;
+        return legsOf(operation).flatMap((role) =>
+          stagesOf(operation, role).map(
+            (stage) => [`${booking}.${role}.${stage}`, { booking, role, stage }] as const,
+          ),
+        );
+      }),
+    );
   }
 
   /** The call that books, if it is under way. */
@@ -111,20 +150,26 @@ export class PlayedBookings {
     return bookingsIn(this.#process.pending.actors).filter(({ isEnded }) => !isEnded);
   }
 
-  #answerTo(id: string, { legs, input }: BookInput): Booked {
-    const { priorShipmentUid } = (input.request ?? {}) as { readonly priorShipmentUid?: unknown };
+  /** As the service lists it. Only of stock that exists, a story says where it is. */
+  #answerTo(id: string, { flow, operation, legs, input }: BookInput): Booked {
+    const request = (input.request ?? {}) as Readonly<Record<string, unknown>>;
+    const declared = declarationOf({ operation }, flow);
+    const known = nothingKnown({ ...this.#process.start, input }, this.#world.now());
+    const locker = lockerOf(id, request);
     return {
-      shipments: legs.map(({ role, isPrior }) => ({
-        shipmentUid: isPrior ? String(priorShipmentUid) : `${id}-${role}`,
-        role,
-        stateCode: null,
-        stateStart: null,
-        pupUid: null,
-        lockerName: null,
-      })),
+      shipments: legs.map(({ role, isPrior }) => {
+        const isListed = !isPrior && !namesItsLocker.includes(operation);
+        return {
+          shipmentUid: isPrior ? String(request.priorShipmentUid) : `${id}-${role}`,
+          role,
+          stateCode: isListed ? beginsAs(declared, known, role) : null,
+          stateStart: isListed ? this.#now : null,
+          ...locker,
+        };
+      }),
       answeredAt: this.#now,
       caseNo: this.#process.start.workflowId,
-      pupUid: null,
+      pupUid: locker.pupUid,
       references: [],
     };
   }

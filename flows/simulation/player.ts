@@ -1,5 +1,6 @@
 // Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
+import type { EventObject } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
 import type { Refusal } from '../../engine/commands.ts';
@@ -21,7 +22,7 @@ import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../language/reading/walk.ts';
-import { PlayedBookings } from './played-bookings.ts';
+import { legEventFields, PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
@@ -227,12 +228,21 @@ export class Player {
     if (child) mustBeSent(child, type);
     this.#mustFit(heardAs, data);
     this.#step(() => {
-      if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
+      if (child) child.event(this.#childEvent(child, type.slice(child.id.length + 1), data));
       else if (!this.process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );
     });
+  }
+
+  /** What a flow file sends its parent has `data`; the events of a built-in flow have fields of their own. */
+  #childEvent({ id, input }: VirtualCall, type: string, data: Json): EventObject {
+    const isOfFile = eventsOfFlow((input as Invocation).src) === null;
+    const fields = isOfFile
+      ? { data }
+      : { ...legEventFields(id, type, this.#time.now), ...(data as JsonObject | null) };
+    return { ...fields, type };
   }
 
   /** In production it is refused, or put aside. */
@@ -261,14 +271,32 @@ export class Player {
     this.#step(() => void this.#questions.change(action, given));
   }
 
-  /** Somebody moves a timer: to `until`, or by `fromNow`, `extendBy` or `shortenBy`. */
-  extend(timer: string, end: JsonObject): void {
+  /** Somebody moves a timer, or a deadline like `loan.issue.pickUp`: to `until`, or by `fromNow`, `extendBy` or `shortenBy`. */
+  extend(name: string, end: JsonObject): void {
     this.#mustBeOpen();
     this.#goOn();
-    const given = { timer, ...end, by: 'somebody' };
-    const refusal = this.process.updateRefusal('extendDeadline', given);
-    if (refusal) throw new PlayRefused(refusal);
+    this.#bookings.book();
+    const given = { ...this.#movable(name), ...end, by: 'somebody' };
+    const refusal = this.#extensionRefusal(given);
+    if (refusal)
+      throw new PlayRefused({ ...refusal, message: refusal.message + this.#deadlinesBeside(name) });
     this.#step(() => this.process.update('extendDeadline', given, 'played', nobody));
+  }
+
+  #movable(name: string): object {
+    return this.#bookings.deadlines.get(name) ?? { timer: name };
+  }
+
+  #extensionRefusal(given: object): Refusal | undefined {
+    return this.process.updateRefusal('extendDeadline', given);
+  }
+
+  /** Those that can be moved, if this is neither one of them nor a timer. */
+  #deadlinesBeside(name: string): string {
+    const isOpen = (each: string) => !this.#extensionRefusal({ ...this.#movable(each), fromNow: 'P1D' });
+    const open = [...this.#bookings.deadlines.keys()].filter(isOpen);
+    if (open.length === 0 || isOpen(name)) return '';
+    return `; the deadlines of its bookings that can be moved now: ${open.join(', ')}`;
   }
 
   #report(id: string, type: string, data: Json): void {
@@ -431,10 +459,6 @@ function sentEventOf(sent: ReturnType<VirtualWorld['takeSent']>[number]): SentEv
       return [];
   }
 }
-
-/** What a flow file sends its parent has `data`; the events of a built-in flow have fields of their own. */
-const fieldsOf = ({ input }: VirtualCall, data: Json): object =>
-  eventsOfFlow((input as Invocation).src) === null ? { data } : { ...(data as JsonObject | null) };
 
 /** In production no other event comes. What a flow file sends its parent is known where its file is. */
 function mustBeSent({ id, input }: VirtualCall, type: string): void {

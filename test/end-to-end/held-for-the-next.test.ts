@@ -35,6 +35,8 @@ test('a book that the first reader does not fetch goes to the next one, in its l
     patience,
   );
   expect(await at.people.shipment(collection)).toMatchObject({ toUserUid: 'user-bram', lockerName });
+  // The locker that the service names is the one in which the first booking left the book.
+  expect(await bookingOf(hold, 'hold')).toMatchObject({ outcome: 'Overdue', itemsLeft: [] });
   await at.people.pickUp(collection);
   expect(await hold.handle.result()).toEqual({ reader: 'user-bram' });
 });

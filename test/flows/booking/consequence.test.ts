@@ -61,7 +61,7 @@ const effects = [
   { booking: 'laptop', shipmentUid: 'laptop-intake', role: 'intake', effect: 'Cancelled' },
   { booking: 'charger', shipmentUid: 'charger-intake', role: 'intake', effect: 'Cancelled' },
 ];
-const left = { role: 'intake', shipmentUid: 'charger-intake', pupUid: null, lockerName: null };
+const left = { role: 'intake', shipmentUid: 'charger-intake', pupUid: 'pup-1', lockerName: 'charger-locker' };
 
 describe('two bookings, a question and a timer', () => {
   test('are all in what a cancellation leads to', () => {

@@ -255,6 +255,7 @@ test('lists find the process by the shipments of both, and by the case of the on
   expect(definition.searchAttributes(snapshot, { ...pending, actors })).toEqual({
     LockerPhase: 'Open',
     LockerInbox: [],
+    LockerPickUpPoint: 'pup-1',
     LockerShipmentUids: ['laptop-intake', 'charger-intake'],
     LockerBookedAt: new Date('2026-01-06T00:00:00Z'),
     LockerCase: 'case-2',

@@ -2,13 +2,17 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // Stories of files that book (`src: book`): what they hear of their legs, and what becomes of a booking that is refused, in doubt,
 // overdue, cancelled or left.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import type { Role } from '../../../contract/flows/flow-input.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { yamlText } from '../../../flows/language/reading/yaml-text.ts';
 import { SHIPMENTS, fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { play } from '../../../flows/simulation/story.ts';
 import { differing, fileOf } from '../language/names.ts';
 
@@ -60,6 +64,85 @@ describe('a booking of a story', () => {
       unassigned: []
 `;
     expect(differing(loan(), steps, {}, { state: 'lent', open: ['loan'] })).toEqual([]);
+  });
+
+  test('gives the start of the state, pick-up point and locker in each event of a leg', () => {
+    const more = `
+      loan.issue.ReadyForDropoff: { actions: { type: emit, params: { type: at, data: "\${event.stateStart}" } } }
+      loan.issue.WaitForReceiver: { actions: { type: emit, params: { type: at, data: "\${event.stateStart + event.pupUid + event.lockerName}" } } }
+`;
+    const steps = `
+- when: { passes: P1D }
+  then: { emitted: [{ type: at, data: "2026-01-05T09:00:00.000Z" }] }
+- when: { event: loan.issue.WaitForReceiver }
+  then: { emitted: [{ type: at, data: "2026-01-06T09:00:00.000Zloan-pickUpPointloan-locker" }] }
+`;
+    expect(differing(loan(more), steps)).toEqual([]);
+  });
+
+  test('says with the state of a leg until when its stage may take', () => {
+    const events = ['ReadyForDropoff', 'ReadyForPickup', 'deadlineMoved', 'overdue', 'Completed'].map(
+      (event) =>
+        `loan.issue.${event}: { actions: { type: emit, params: { type: ${event}, data: "\${event.until}" } } }`,
+    );
+    const file = fileOf(`
+name: Loan
+meaning: A tool is issued from a locker.
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input:
+        operation: CreateLocalShipmentAsIssue
+        request: { toUserUid: anna }
+        deadlines: { issue: { pickUp: P3D } }
+      onDone: over
+      onError: over
+    on:
+      ${events.join('\n      ')}
+  over: { type: final }
+`);
+    const steps = `
+- when: { passes: P1D }
+  then: { emitted: [{ type: ReadyForDropoff, data: null }] }
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: ReadyForPickup, data: "2026-01-09T09:00:00.000Z" }] }
+- when: { extend: loan.issue.pickUp, extendBy: P1D }
+  then: { emitted: [{ type: deadlineMoved, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { passes: P4D }
+  then: { emitted: [{ type: overdue, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { event: loan.issue.Completed }
+  then: { emitted: [{ type: Completed, data: null }] }
+`;
+    expect(differing(file, steps)).toEqual([]);
+    const moved = `
+- when: { extend: loan.issue.pickUp, until: "2026-02-01T09:00:00Z" }
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: ReadyForPickup, data: "2026-02-01T09:00:00.000Z" }] }
+`;
+    expect(differing(file, moved)).toEqual([]);
+  });
+
+  test('gives them of a built-in flow that runs as its own, too', () => {
+    const file = fileOf(`
+name: Child
+meaning: A flow of its own books.
+initial: lent
+states:
+  lent:
+    invoke: { id: loan, src: Issue, input: { request: {} }, onDone: over, onError: over }
+    on: { loan.issue.ReadyForPickup: { actions: { type: emit, params: { type: at, data: "\${event.shipmentUid + event.stateStart}" } } } }
+  over: { type: final }
+`);
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: at, data: "loan-issue2026-01-05T09:00:00.000Z" }] }
+- when: { event: loan.issue.ReadyForPickup, data: { shipmentUid: "s-1 at " } }
+  then: { emitted: [{ type: at, data: "s-1 at 2026-01-05T09:00:00.000Z" }] }
+`;
+    expect(differing(file, steps)).toEqual([]);
   });
 
   test('is undone by a deadline that says so, and ends with what was left in the locker', () => {
@@ -166,6 +249,44 @@ describe('a booking of a story', () => {
     expect(played({ states: { 'loan.issue.ReadyForPickup': 'loan.issue.ReadyForPickup' } })).toEqual([]);
   });
 
+  test('has deadlines that somebody moves, of which the file hears', () => {
+    const more =
+      'loan.issue.deadlineMoved: { actions: { type: emit, params: { type: moved, data: "${event.until}" } } }';
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { extend: loan.issue.pickUp, extendBy: P2D }
+  then: { emitted: [{ type: moved, data: "2026-01-10T09:00:00.000Z" }] }
+- when: { passes: P4D }
+  then: { emitted: [] }
+- when: { passes: P1D }
+  then: { emitted: [{ type: late, data: pickUp }] }
+- when: { extend: loan.issue.pickUp, until: "2026-01-12T09:00:00Z" }
+  then: { emitted: [{ type: moved, data: "2026-01-12T09:00:00.000Z" }] }
+- when: { extend: loan.issue.pickUp, until: "2026-01-11T09:00:00Z" }
+  then: { emitted: [{ type: moved, data: "2026-01-11T09:00:00.000Z" }] }
+`;
+    expect(differing(loan(more), steps)).toEqual([]);
+  });
+
+  test('says which of its deadlines can be moved, where a story names no such one', () => {
+    const problem = (extend: string, until = '2026-01-12T09:00:00Z') =>
+      differing(
+        loan(),
+        `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { extend: ${extend}, until: "${until}" }
+`,
+      )[0];
+    expect(problem('loan.issue.pickup')).toBe(
+      'step 2 (extend loan.issue.pickup): timer is "loan.issue.pickup", expected none: it waits for no time now; ' +
+        'the deadlines of its bookings that can be moved now: loan.issue.pickUp',
+    );
+    expect(problem('loan.issue.dropOff')).toContain(
+      'issue is ReadyForPickup, beyond dropOff; the deadlines of its bookings that can be moved now: loan.issue.pickUp',
+    );
+    expect(problem('loan.issue.pickUp', '2025-01-01T09:00:00Z')).toMatch(/which has passed$/);
+  });
+
   test('takes no report of a leg or a state that it does not have', () => {
     const steps = `
 - when: { event: loan.intake.Completed }
@@ -198,6 +319,11 @@ states:
   });
 });
 
+/** Recorded of runs (`npm run docs:examples`). */
+const examples: Readonly<Record<string, readonly Readonly<Record<string, object>>[]>> = JSON.parse(
+  readFileSync('docs/flow-examples.json', 'utf8'),
+);
+
 const region = (id: string) =>
   `{ initial: waiting, states: { waiting: { invoke: { id: ${id}, src: book, input: { operation: CreateLocalShipmentAsIssue, request: { toUserUid: anna } }, onDone: over, onError: over } }, over: { type: final } } }`;
 
@@ -217,6 +343,28 @@ describe('the file of a built-in flow, printed and renamed', () => {
         steps: [{ when: { done: SHIPMENTS }, then: { state: 'done', output: { outcome: 'Done' } } }],
       });
       expect(played.problems).toEqual([]);
+    },
+  );
+
+  test.each(declarations.map((declared) => [declared.name, declared] as const))(
+    'of %s knows of its shipments in a story what it knows in a run',
+    (name, declared) => {
+      const [input] = examples[`${name}.input`] ?? [];
+      const player = new Player(shippedFileOf(declared), { input: input?.request as Json });
+      player.pass('PT1S');
+      const [played] = player.progress.bookings;
+      // What a story must say itself: where the stock is that exists.
+      const isOwn = ([role]: [string, unknown]) => !declared.legs[role as Role]?.isPrior;
+      const knownOf = (shipments: object) =>
+        Object.entries(shipments)
+          .filter(isOwn)
+          .map(([role, { stateCode, stateStart, pupUid, lockerName }]) => [
+            role,
+            stateCode,
+            ...[stateStart, pupUid, lockerName].map((value) => value !== null),
+          ]);
+      const recorded = (examples[`${name}.progress`] ?? [])[0]?.shipments ?? {};
+      expect(knownOf(played?.shipments ?? {})).toEqual(knownOf(recorded));
     },
   );
 
