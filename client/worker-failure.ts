@@ -27,7 +27,11 @@ const PAGE = 100;
 type Page = Awaited<ReturnType<Service['workflowService']['getWorkflowExecutionHistoryReverse']>>;
 
 /** Null: its last task was done. */
-async function lastWorkerFailure(client: Service, workflowId: string, runId = ''): Promise<string | null> {
+export async function lastWorkerFailure(
+  client: Service,
+  workflowId: string,
+  runId = '',
+): Promise<string | null> {
   let nextPageToken: Uint8Array | null = null;
   do {
     const page: Page = await client.workflowService.getWorkflowExecutionHistoryReverse({

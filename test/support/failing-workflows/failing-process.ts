@@ -11,9 +11,9 @@ export async function startFailing(
   client: Client,
   flow: 'Issue' | 'Intake',
   workflowId: string,
-  taskQueue = newTaskQueue(),
+  { taskQueue = newTaskQueue(), address }: { taskQueue?: string; address?: string } = {},
 ): Promise<WorkflowHandle> {
-  await startWorker({ taskQueue, namespace: client.options.namespace, workflows });
+  await startWorker({ taskQueue, workflows, ...(address && { address }) });
   return await client.workflow.start(flow, { taskQueue, workflowId, args: [{ request: {} }] });
 }
 
