@@ -26,6 +26,7 @@ export const sentencesInDutch: Catalogue = {
     ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
   ' {0} times': ' {0} keer',
+  ', again with the same id: it takes effect once': ', opnieuw met hetzelfde id: het telt één keer',
   ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
   ', and an item is inside': ', en er ligt een artikel in',
   ', but {0}': ', behalve {0}',
@@ -596,7 +597,7 @@ export const sentencesInDutch: Catalogue = {
   'it has locker {0} of {1}': 'het heeft vak {0} van {1}',
   'it has sent no ID token': 'ze heeft geen ID-token gestuurd',
   'it hears of an event': 'het hoort van een gebeurtenis',
-  'it hears: “{0}”': 'het hoort: “{0}”',
+  'it hears: “{0}”{1}': 'het hoort: “{0}”{1}',
   'it is back': 'het is terug',
   'it is being booked': 'het wordt geboekt',
   'it is booked': 'er wordt geboekt',
@@ -843,6 +844,8 @@ export const sentencesInDutch: Catalogue = {
   'waiting for a locker': 'wachtend op een vak',
   'was empty already': 'was al leeg',
   'was sent {0}': 'kreeg {0}',
+  'was sent {0} before with the id {1}: it takes effect once':
+    'kreeg {0} al eerder met id {1}: het telt één keer',
   'was sent {0}, which it does not take where it is; it takes {1}':
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
@@ -1031,6 +1034,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} taken': '{0} bezet',
   '{0} takes the item out of the locker': '{0} haalt het artikel uit het vak',
   '{0} tells it: “{1}”': '{0} meldt: “{1}”',
+  '{0} tells it: “{1}”{2}': '{0} meldt: “{1}”{2}',
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',
