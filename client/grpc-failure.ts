@@ -36,3 +36,15 @@ const GIVEN_UP = 'Cancelled on client';
 export function isOutOfTime({ code, details }: GrpcFailure): boolean {
   return code === grpcCodes.deadlineExceeded || (code === grpcCodes.cancelled && details !== GIVEN_UP);
 }
+
+// Temporal's messages: it has a code of its own for neither.
+const TASK_FAILED = /Workflow Task in failed state/;
+const CLOSED_AT_START = /closed before WorkflowTaskStarted/;
+
+/** A worker fails at the workflow, and at each further try: a defect, which only other code mends. */
+export const isTaskFailed = ({ code, details }: GrpcFailure): boolean =>
+  code === grpcCodes.failedPrecondition && TASK_FAILED.test(details);
+
+/** The workflow was ended from outside before a worker had taken its first step. */
+export const isClosedAtStart = ({ code, details }: GrpcFailure): boolean =>
+  code === grpcCodes.failedPrecondition && CLOSED_AT_START.test(details);

@@ -11,7 +11,9 @@ import {
 } from '@temporalio/client';
 import type { ClockChange, SandboxClock } from '../contract/index.ts';
 import type { ClockStatus } from '../workflows/sandbox-clock.ts';
+import { grpcFailureOf, isClosedAtStart } from './grpc-failure.ts';
 import { queried } from './queried.ts';
+import { workerFailureBehind } from './worker-failure.ts';
 
 /** GET and POST /sandbox/clock. */
 export type ServiceClock = (change?: ClockChange) => Promise<SandboxClock>;
@@ -26,6 +28,13 @@ export interface DueByClock {
   readonly inMs: number;
 }
 
+/** A worker fails at it again and again. */
+export interface FailingFlow {
+  /** The workflow id. */
+  readonly flow: string;
+  readonly why: string;
+}
+
 export interface ClockShown {
   /** ISO 8601. */
   readonly now: string;
@@ -34,6 +43,8 @@ export interface ClockShown {
   readonly due: readonly DueByClock[];
   /** The workflow ids of the flows that go by it. */
   readonly flows: readonly string[];
+  /** Of these, those that can be neither asked nor moved now. */
+  readonly failing: readonly FailingFlow[];
   /** Processes of other namespaces, which this client does not reach. */
   readonly outOfReach: readonly string[];
 }
@@ -62,6 +73,7 @@ interface Follower {
 interface Look {
   readonly service: SandboxClock;
   readonly followers: readonly Follower[];
+  readonly failing: readonly FailingFlow[];
   readonly outOfReach: readonly string[];
 }
 
@@ -72,6 +84,8 @@ const LAST_PAUSE_MS = 200;
 export class SandboxClocks {
   readonly #client: Client;
   readonly #service: ServiceClock;
+  /** By workflow id, for one command: each question and each move would be waited for in vain. */
+  readonly #failing = new Map<string, FailingFlow>();
 
   constructor(client: Client, service: ServiceClock) {
     this.#client = client;
@@ -79,12 +93,14 @@ export class SandboxClocks {
   }
 
   async show(): Promise<ClockShown> {
+    this.#failing.clear();
     return shownOf(await this.#look());
   }
 
   /** Throws ClockNotAtRest. Gives how it stands then. */
   async advance(milliseconds: number, options: MoveOptions = {}): Promise<ClockShown> {
     const { onStop = () => undefined, signal } = options;
+    this.#failing.clear();
     let look = await this.#settled(options);
     for (let left = milliseconds; left > 0; ) {
       signal?.throwIfAborted();
@@ -105,7 +121,7 @@ export class SandboxClocks {
   async #move(look: Look, step: number, isServiceLast: boolean): Promise<void> {
     const advance = () => this.#service({ advance: isoDuration(step) });
     const moveFlows = (aheadMs: number) =>
-      Promise.all(look.followers.map((follower) => moveTo(follower, aheadMs)));
+      Promise.all(look.followers.map((follower) => this.#moveFlow(follower.handle, aheadMs)));
     if (!isServiceLast) await moveFlows((await advance()).aheadMs);
     else {
       await moveFlows(look.service.aheadMs + step);
@@ -137,55 +153,71 @@ export class SandboxClocks {
     const service = await this.#service();
     const own = `${this.#client.options.namespace}/`;
     const names = service.followers.filter((name) => name.startsWith(own));
-    const followers = await Promise.all(names.map((name) => this.#follower(name.slice(own.length), service)));
+    const ids = names.map((name) => name.slice(own.length));
+    const followers = await Promise.all(ids.map((id) => this.#follower(id, service)));
     const ended = names.filter((_, index) => followers[index] === null);
     if (ended.length > 0) await this.#service({ leave: ended.slice(0, MAX_LEAVING) });
     return {
       service,
-      followers: followers.filter((each) => each !== null),
+      followers: followers.flatMap((each) => (each && 'handle' in each ? [each] : [])),
+      failing: followers.flatMap((each) => (each && 'why' in each ? [each] : [])),
       outOfReach: service.followers.filter((name) => !name.startsWith(own)),
     };
   }
 
   /** Null: it has ended. */
-  async #follower(workflowId: string, { aheadMs }: SandboxClock): Promise<Follower | null> {
+  async #follower(workflowId: string, { aheadMs }: SandboxClock): Promise<Follower | FailingFlow | null> {
     const handle = this.#client.workflow.getHandle(workflowId);
-    const status = await statusOf(handle);
-    if (status === 'gone') return null;
+    const status = this.#failing.get(workflowId) ?? (await this.#statusOf(handle));
+    if (status === 'ended') return null;
+    if (status && 'why' in status) return status;
     const isBehind = status?.isOpen === true && status.aheadMs < aheadMs;
     if (status?.isAtRest && !isBehind) return { handle, workflowId, status, isAtRest: true };
     const description = await handle.describe();
     if (description.status.name !== 'RUNNING') return null;
     const follower = { handle, workflowId, status, isAtRest: false };
-    if (isBehind) await moveTo(follower, aheadMs);
-    else if (status && status.calls.length > 0) follower.isAtRest = waitsForNextTry(description);
+    if (isBehind) return (await this.#moveFlow(handle, aheadMs)) ?? follower;
+    if (status && status.calls.length > 0) follower.isAtRest = waitsForNextTry(description);
     return follower;
+  }
+
+  /** Null: it has begun, and does not know its time yet. */
+  async #statusOf(handle: WorkflowHandle): Promise<ClockStatus | FailingFlow | null | 'ended'> {
+    try {
+      return await queried(handle, () => handle.query<ClockStatus>('clock'));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 'ended';
+      if (error instanceof QueryNotRegisteredError) return null;
+      const failure = grpcFailureOf(error);
+      if (failure && isClosedAtStart(failure)) return 'ended';
+      return await this.#failingAt(handle, error);
+    }
+  }
+
+  async #moveFlow(handle: WorkflowHandle, aheadMs: number): Promise<FailingFlow | null> {
+    try {
+      await handle.executeUpdate('moveClock', { args: [{ aheadMs }] });
+      return null;
+    } catch (error) {
+      // It has ended meanwhile; the next look finds that.
+      if (error instanceof WorkflowNotFoundError) return null;
+      if ((await handle.describe()).status.name !== 'RUNNING') return null;
+      return await this.#failingAt(handle, error);
+    }
+  }
+
+  /** Throws the error if it is another one. */
+  async #failingAt({ workflowId }: WorkflowHandle, error: unknown): Promise<FailingFlow> {
+    const why = await workerFailureBehind(error, this.#client, workflowId);
+    if (why === null) throw error;
+    const failing = { flow: workflowId, why };
+    this.#failing.set(workflowId, failing);
+    return failing;
   }
 }
 
 // In one call.
 const MAX_LEAVING = 1_000;
-
-/** Null: it has begun, and does not know its time yet. */
-async function statusOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {
-  try {
-    return await queried(handle, () => handle.query<ClockStatus>('clock'));
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'gone';
-    if (error instanceof QueryNotRegisteredError) return null;
-    throw error;
-  }
-}
-
-async function moveTo({ handle }: Pick<Follower, 'handle'>, aheadMs: number): Promise<void> {
-  try {
-    await handle.executeUpdate('moveClock', { args: [{ aheadMs }] });
-  } catch (error) {
-    // It has ended meanwhile; the next look finds that.
-    if (!(error instanceof WorkflowNotFoundError) && (await handle.describe()).status.name === 'RUNNING')
-      throw error;
-  }
-}
 
 /** Each activity has failed and is tried again later, in real time: moving the clock does not bring that nearer. */
 function waitsForNextTry({ raw }: WorkflowExecutionDescription): boolean {
@@ -222,8 +254,11 @@ function dueIn({ service, followers }: Look): DueByClock[] {
 }
 
 /** What is under way, in words. */
-function busyIn({ service, followers }: Look): string[] {
-  const known = new Set(followers.map(({ workflowId }) => workflowId));
+function busyIn({ service, followers, failing }: Look): string[] {
+  const known = new Set([
+    ...followers.map(({ workflowId }) => workflowId),
+    ...failing.map(({ flow }) => flow),
+  ]);
   const ofFlows = followers.flatMap(({ workflowId, status, isAtRest }) => {
     if (!status) return [`${workflowId} begins`];
     const children = status.children.filter((child) => !known.has(child));
@@ -247,7 +282,8 @@ function shownOf(look: Look): ClockShown {
     now,
     aheadMs,
     due: dueIn(look),
-    flows: look.followers.map(({ workflowId }) => workflowId),
+    flows: [...look.followers.map(({ workflowId }) => workflowId), ...look.failing.map(({ flow }) => flow)],
+    failing: look.failing,
     outOfReach: look.outOfReach,
   };
 }

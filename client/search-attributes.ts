@@ -1,6 +1,7 @@
-// Registers the flows' search attributes that Temporal does not know yet.
+// Registers the flows' search attributes that Temporal does not know yet, and finds out which of its own it has.
 import type { Client } from '@temporalio/client';
 import { type SearchAttributeName, searchAttributes } from '../contract/flows/search-attributes.ts';
+import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 // Temporal's numbers (temporal.api.enums.v1.IndexedValueType).
 const types = { Keyword: 2, Datetime: 6, KeywordList: 7 } as const;
@@ -27,4 +28,15 @@ export async function registerSearchAttributes(client: Client): Promise<SearchAt
       searchAttributes: Object.fromEntries(missing.map((name) => [name, types[searchAttributes[name]]])),
     });
   return missing;
+}
+
+/** Older servers lack some of Temporal's own. */
+export async function hasSearchAttribute(client: Client, name: string): Promise<boolean> {
+  try {
+    await client.workflow.count(`WorkflowId = 'nothing' AND ${name} IS NOT NULL`);
+    return true;
+  } catch (error) {
+    if (grpcFailureOf(error)?.code === grpcCodes.invalidArgument) return false;
+    throw error;
+  }
 }

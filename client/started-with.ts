@@ -29,7 +29,10 @@ export async function inputOf(
 }
 
 /** With the client's data converter, so that encrypted payloads are readable; undefined if there is none. */
-export async function decoded(client: Client, payload: Payload | null | undefined): Promise<unknown> {
+export async function decoded(
+  client: { readonly options: Pick<Client['options'], 'loadedDataConverter'> },
+  payload: Payload | null | undefined,
+): Promise<unknown> {
   if (!payload) return undefined;
   const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
   let payloads = [payload];

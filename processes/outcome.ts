@@ -19,7 +19,14 @@ import {
 import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
 import { FlowFilesRefused, VersionUnknown } from '../client/flow-files/publish.ts';
 import { SchedulesNotKept } from '../client/flow-files/schedules.ts';
-import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
+import {
+  type GrpcFailure,
+  grpcCodes,
+  grpcFailureOf,
+  isClosedAtStart,
+  isOutOfTime,
+  isTaskFailed,
+} from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { formatNotOffered } from './not-offered.ts';
@@ -172,6 +179,14 @@ function ofGrpc(failure: GrpcFailure): readonly [CommandErrorKind, string, strin
   if (code === grpcCodes.invalidArgument)
     return ['wrongInput', 'InvalidRequest', `Temporal does not accept this request: ${details}`];
   if (code === grpcCodes.notFound) return ['notFound', 'NotFound', `Temporal does not find it: ${details}`];
+  if (isTaskFailed(failure))
+    return ['unreachable', 'WorkerFails', 'a worker fails at the process, again and again'];
+  if (isClosedAtStart(failure))
+    return [
+      'refused',
+      'NeverBegun',
+      'it was ended from outside before its first step: it has nothing to say',
+    ];
   if (isOutOfTime(failure) || NO_POLLER.test(details))
     return [
       'unreachable',

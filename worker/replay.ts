@@ -22,6 +22,30 @@ const replayRequest = z.object({
 });
 type ReplayRequest = z.infer<typeof replayRequest>;
 
+interface RecordedEvent {
+  readonly workflowTaskCompletedEventAttributes?: unknown;
+  readonly workflowTaskFailedEventAttributes?: {
+    readonly failure?: { readonly message?: string | null; readonly serverFailureInfo?: unknown } | null;
+  } | null;
+}
+
+/**
+ * At what a worker has failed since the last step; null: at nothing. That step is not replayed, because no history has it. What the
+ * server itself refused is no defect.
+ */
+function failureAtTheEnd(history: unknown): string | null {
+  const { events = [] } = history as { readonly events?: readonly RecordedEvent[] };
+  for (const event of events.toReversed()) {
+    if (event.workflowTaskCompletedEventAttributes) return null;
+    const { failure } = event.workflowTaskFailedEventAttributes ?? {};
+    if (failure && !failure.serverFailureInfo) return failure.message ?? '';
+  }
+  return null;
+}
+
+/** By workflow id. */
+const failures = new Map<string, string | null>();
+
 const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
 /** Connects only when a history is requested: histories from a file need no Temporal. */
 const connected: NativeConnection[] = [];
@@ -49,7 +73,9 @@ async function historyOf({ workflowId, runId }: ReplayRequest) {
 async function* histories() {
   for await (const line of createInterface({ input: process.stdin })) {
     const one = replayRequest.parse(JSON.parse(line));
-    yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
+    const history = one.history ?? (await historyOf(one));
+    failures.set(one.workflowId, failureAtTheEnd(history));
+    yield { workflowId: one.workflowId, history };
   }
 }
 
@@ -65,7 +91,9 @@ try {
     dataConverter: dataConverter(payloadKeys(process.env)),
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
-    write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);
+    const failedAt = failures.get(workflowId) ?? null;
+    failures.delete(workflowId);
+    write(`${JSON.stringify({ workflowId, error: error?.message ?? null, failedAt })}\n`);
   }
 } catch (error) {
   writeError(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -85,7 +85,7 @@ const lineOf = ({ flow, what, at }: DueByClock): string =>
 
 const DAY_MS = 86_400_000;
 
-function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): string[] {
+function clockLines({ now, aheadMs, due, flows, failing, outOfReach }: ClockShown): string[] {
   const days = Math.round((aheadMs / DAY_MS) * 100) / 100;
   const ahead = aheadMs === 0 ? 'the real time' : `${days} days ahead of the real time`;
   return [
@@ -96,6 +96,9 @@ function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): strin
           ['DUE', 'OF', 'WHAT'],
           due.map(({ at, flow, what }) => [minute(at), flow ?? 'the service', what]),
         )),
+    ...failing.map(({ flow, why }) =>
+      escapeControlCharacters(`neither asked nor moved: ${flow}, because a worker fails at it: ${why}`),
+    ),
     ...(outOfReach.length === 0
       ? []
       : [`not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`]),

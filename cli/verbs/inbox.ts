@@ -8,6 +8,7 @@ import { Inbox } from '../../processes/inbox/inbox.ts';
 import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
+import { needsPerson, reportsProblems } from '../../processes/views/needs-person.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
@@ -75,7 +76,8 @@ async function printQuestions(
 
 /** How many processes stand still until a person decides: they have not asked a question. */
 async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<number> {
-  const query = `${onTaskQueue(taskQueue)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
+  const inNeed = needsPerson(await reportsProblems(client));
+  const query = `${onTaskQueue(taskQueue)} AND ExecutionStatus = 'Running' AND ${inNeed}`;
   return (await client.workflow.count(query)).count;
 }
 

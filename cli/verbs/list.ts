@@ -9,6 +9,7 @@ import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
 import { type CountedPage, countedPage } from '../../processes/views/found-flows.ts';
 import { leftItems } from '../../processes/views/left-items.ts';
+import { reportsProblems } from '../../processes/views/needs-person.ts';
 import {
   listedPage,
   type ProcessPage,
@@ -94,7 +95,8 @@ async function pageOf(
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {
   const { sort, limit: size, page: from, withThem } = options;
-  const query = flowQuery({ ...options, ...(withThem && { open: true }) }, temporal.taskQueue);
+  const problems = await reportsProblems(temporal.client);
+  const query = flowQuery({ ...options, problems, ...(withThem && { open: true }) }, temporal.taskQueue);
   const sorted = new SortedPages(temporal, summaries);
   // Each has a place once it was asked where it stands.
   if (sort !== 'newest' || withThem) await sorted.readAhead(query);
@@ -211,8 +213,9 @@ const whereColumns = (places: ReadonlyMap<string, string>, isByWaiting: boolean)
   isByWaiting ? ['waits since, or due', formatWait] : ['due, or since', formatDue],
 ];
 
-function nextOf({ phase, summary }: ProcessRow): string | null {
+function nextOf({ phase, summary, workerFails }: ProcessRow): string | null {
   if (phase === null) return null;
+  if (workerFails) return 'a worker fails at it, show says why';
   return summary ? formatNext(summary) : 'not known yet';
 }
 

@@ -97,6 +97,8 @@ interface Started {
 interface ReplayResult {
   readonly workflowId: string;
   readonly error: string | null;
+  /** At what a worker has failed since the last recorded step, which alone is not replayed; null: at nothing. */
+  readonly failedAt: string | null;
 }
 
 async function printResults(
@@ -106,17 +108,22 @@ async function printResults(
 ): Promise<void> {
   let same = 0;
   let other = 0;
+  let failing = 0;
   for await (const result of results(terminal, requests)) {
-    const { workflowId, error } = result;
+    const { workflowId, error, failedAt } = result;
     if (error === null) same += 1;
     else other += 1;
+    const isFailing = error === null && failedAt !== null;
+    if (isFailing) failing += 1;
+    const words = isFailing
+      ? `the same as far as it has come; a worker failed at its next step, which no history has: ${failedAt}`
+      : error;
     if (json) terminal.write(`${JSON.stringify(result)}\n`);
-    else if (error !== null)
-      terminal.write(
-        `${escapeControlCharacters(workflowId)}: ${escapeControlCharacters(error.replaceAll('\n', ' '))}\n`,
-      );
+    else if (words !== null)
+      terminal.write(escapeControlCharacters(`${workflowId}: ${words.replaceAll('\n', ' ')}`).concat('\n'));
   }
-  const sum = `${same + other} replayed, ${other} differently`;
+  const failed = failing === 0 ? '' : `; a worker failed at the next step of ${failing}`;
+  const sum = `${same + other} replayed, ${other} differently${failed}`;
   if (!json) terminal.write(`${sum}\n`);
   if (other > 0)
     throw new CommandFailed('failed', `${sum}; keep the old version of a definition that changes`);

@@ -117,6 +117,9 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
             description:
               'Whether the process took it where it was; null: no worker could say, or the process has halted',
           }),
+          isRepeated: z
+            .boolean()
+            .meta({ description: 'It was sent with this id before, and takes effect once' }),
           takes: z.array(z.string()).nullable().meta({
             description: 'What the process took where it was; null: no worker could say',
           }),

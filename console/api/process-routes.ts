@@ -2,11 +2,13 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { processCounts, readCounts } from '../../processes/views/counts.ts';
 import { failedPage } from '../../processes/views/failed-page.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
+import { reportsProblems } from '../../processes/views/needs-person.ts';
 import { flowName, ifEnded, newKey, why } from '../../processes/views/process-fields.ts';
 import { listedPage, processPage, readProcessPage } from '../../processes/views/process-list.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
@@ -113,7 +115,8 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
         if (isAboutPeople(query)) requireRight(caller, 'decide');
         return await parts.shared.of(request.url, LISTED_MS, async () => {
           const { size, cursor: from, sort, state, withThem } = query;
-          const wanted = queryOf(query, parts.taskQueue);
+          const problems = await callTemporal(parts, () => reportsProblems(parts.client));
+          const wanted = queryOf({ ...query, problems }, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
           const newest = async () =>
             (state === 'failed' && (await failedPage(parts, wanted, page))) ||

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-answers.ts';
 import { KEY_NAME } from '../../flows/language/correlation.ts';
 import { subjectOfKey } from '../../flows/language/subjects.ts';
-import { ASKS_SOMETHING, FAILED, NEEDS_US, NO_PART } from '../../processes/views/counts.ts';
+import {
+  ASKS_SOMETHING,
+  needsUs as conditionOfNeedsUs,
+  FAILED,
+  NO_PART,
+} from '../../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { orders } from '../../processes/views/sorted-page.ts';
@@ -100,17 +105,20 @@ export const counted = withKeys(
 /** What is searched for, whatever the page of it. */
 type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries' | 'withThem'> & {
   readonly withThem?: boolean;
+  /** Whether this Temporal reports processes at which a worker fails. */
+  readonly problems?: boolean;
 };
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
-  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin, withThem } = given;
+  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin, withThem, problems = false } = given;
   const options = {
     ...narrowedBy(given, now),
+    problems,
     ...(phase && { phase }),
     ...((state === 'open' || withThem) && { open: true as const }),
     ...(state === 'closed' && !phase && { closed: true as const }),
     also: [
-      ...(needsUs ? [NEEDS_US] : []),
+      ...(needsUs ? [conditionOfNeedsUs(problems)] : []),
       ...(waitsForAnswer ? [ASKS_SOMETHING] : []),
       ...(state === 'failed' ? [FAILED] : []),
       ...(parts ? [] : [NO_PART]),

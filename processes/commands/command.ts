@@ -19,6 +19,7 @@ import { validationOf } from '../actions.ts';
 import { type Acting, type CommandRight, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, type Outcome, outcomeOf } from '../outcome.ts';
+import { explainingWorkerFailure } from '../worker-failure.ts';
 import { readValues, type Values } from './read-values.ts';
 
 /** @typeParam Target what it is done to: the key of a process, or the id of an unmatched callback */
@@ -184,32 +185,42 @@ export const processCommand = <Input extends object, Result>(
     ...definition,
     right: definition.right ?? 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
-    async preview(acting, key, given) {
-      const input = (await definition.resolveInput?.(acting, key, given).catch(unlessUnanswered)) ?? given;
-      const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(acting, input) ?? {
-        ...(input as object),
-      };
-      const validations: ActionValidation[] = [];
-      // Without a worker `validationOf` says so.
-      const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
-      for (const name of namesOf(definition, input)) {
-        const validation = await validationOf(acting, owner, { command: name, fields });
-        if (validation.isPossible) return validation.consequence ?? null;
-        validations.push(validation);
-      }
-      // The process knows one of several names: its answer about that one says why it is not possible.
-      const decisive = validations.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? validations[0];
-      throw new CommandError(
-        'refused',
-        decisive?.refusal?.code ?? NO_SUCH_COMMAND,
-        decisive?.refusal?.message ?? t`${key} does not have the command ${definition.name}`,
-      );
-    },
-    act: async (acting, key, given) =>
-      await definition.act(acting, key, (await definition.resolveInput?.(acting, key, given)) ?? given),
+    preview: (acting, key, given) =>
+      explainingWorkerFailure(acting, key, () => previewOf(definition, acting, key, given)),
+    act: (acting, key, given) =>
+      explainingWorkerFailure(acting, key, async () => {
+        const input = (await definition.resolveInput?.(acting, key, given)) ?? given;
+        return await definition.act(acting, key, input);
+      }),
     formatPreview: definition.formatPreview ?? formatConsequence,
   }),
 });
+async function previewOf<Input extends object>(
+  definition: ProcessDefinition<Input, unknown>,
+  acting: Acting,
+  key: string,
+  given: Input,
+): Promise<ProcessPreview> {
+  const input = (await definition.resolveInput?.(acting, key, given).catch(unlessUnanswered)) ?? given;
+  const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(acting, input) ?? {
+    ...(input as object),
+  };
+  const validations: ActionValidation[] = [];
+  // Without a worker `validationOf` says so.
+  const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
+  for (const name of namesOf(definition, input)) {
+    const validation = await validationOf(acting, owner, { command: name, fields });
+    if (validation.isPossible) return validation.consequence ?? null;
+    validations.push(validation);
+  }
+  // The process knows one of several names: its answer about that one says why it is not possible.
+  const decisive = validations.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? validations[0];
+  throw new CommandError(
+    'refused',
+    decisive?.refusal?.code ?? NO_SUCH_COMMAND,
+    decisive?.refusal?.message ?? t`${key} does not have the command ${definition.name}`,
+  );
+}
 
 const namesOf = <Input>(
   { asked, forms }: Pick<ProcessDefinition<Input, unknown>, 'asked' | 'forms'>,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { EventSent } from '../../client/locker-flows.ts';
+import { decoded } from '../../client/started-with.ts';
 import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -37,6 +38,8 @@ export interface Sent {
 }
 
 export interface SentToProcess extends Sent {
+  /** It was sent with this id before, and takes effect once. */
+  readonly isRepeated: boolean;
   /** Whether the process takes it where it is, and what it takes; null: no worker has answered. */
   readonly isTaken: boolean | null;
   readonly takes: readonly string[] | null;
@@ -59,17 +62,40 @@ export const event = processCommand({
     },
   },
   async act(acting, key, given): Promise<SentToProcess> {
-    const taken = await takenFromOutside(acting, key, given);
+    const [taken, isRepeated] = await Promise.all([
+      takenFromOutside(acting, key, given),
+      wasSent(acting.client, key, given.id),
+    ]);
     const { type, id = randomUUID(), data } = given;
     const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
     await acting.flows.fileHandle(key).sendEvent(sent);
-    return { type, id, ...taken };
+    return { type, id, isRepeated, ...taken };
   },
-  formatResult: ({ type, isTaken, takes }) =>
-    isTaken !== false || takes === null
+  formatResult: ({ type, id, isRepeated, isTaken, takes }) => {
+    if (isRepeated) return t`was sent ${type} before with the id ${id}: it takes effect once`;
+    return isTaken !== false || takes === null
       ? t`was sent ${type}`
-      : t`was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || t`no event`}`,
+      : t`was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || t`no event`}`;
+  },
 });
+
+/** Whoever sends an event again does so soon: older ones are not looked through. */
+const NEWEST_EVENTS = 500;
+
+async function wasSent(client: Acting['client'], key: string, id: string | undefined): Promise<boolean> {
+  if (id === undefined) return false;
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId: key },
+    maximumPageSize: NEWEST_EVENTS,
+  });
+  for (const { workflowExecutionSignaledEventAttributes: signal } of history?.events ?? [])
+    if (signal?.signalName === 'event') {
+      const sent = await decoded(client, signal.input?.payloads?.[0]);
+      if ((sent as Partial<Sent> | null | undefined)?.id === id) return true;
+    }
+  return false;
+}
 
 const correlated = input.extend({
   where: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),

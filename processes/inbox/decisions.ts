@@ -1,6 +1,7 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
 
+import { lastWorkerFailure } from '../../client/worker-failure.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { t } from '../../shared/texts/text.ts';
 import { decisionsOf } from '../action-forms/action-forms.ts';
@@ -14,6 +15,8 @@ import { pickUpPointNames } from '../pick-up-points.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
+import { needsPerson, reportsProblems } from '../views/needs-person.ts';
+import { sentence } from '../views/readable.ts';
 import { awaitedIn, textsInDoubt, textsOf } from './decision-texts.ts';
 import { entriesOfFlows } from './entries-of-flows.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
@@ -28,22 +31,58 @@ export function decisions(): InboxSource {
 
 async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {
   const found: FoundFlow[] = [];
-  const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
+  const inNeed = needsPerson(await reportsProblems(parts.client));
+  const query = `${inNeed} AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
   const oldest = found.toSorted(byStart).slice(0, MAX_SHOWN);
+  const failing = await Promise.all(
+    oldest.filter(({ workerFails }) => workerFails).map((flow) => failingEntry(parts, flow)),
+  );
   const inDoubt = new Map<string, ProcessAnswer>();
-  const { entries, ...all } = await entriesOfFlows(parts, oldest, {
-    kept,
-    ask: (flow, withinMs) => asked(parts, flow, withinMs),
-    entriesOf: (flow, answer) => {
-      if (bookingsInDoubt(answer.progress).length > 0) inDoubt.set(flow.workflowId, answer);
-      return entryOf(flow, answer);
+  const { entries, ...all } = await entriesOfFlows(
+    parts,
+    oldest.filter(({ workerFails }) => !workerFails),
+    {
+      kept,
+      ask: (flow, withinMs) => asked(parts, flow, withinMs),
+      entriesOf: (flow, answer) => {
+        if (bookingsInDoubt(answer.progress).length > 0) inDoubt.set(flow.workflowId, answer);
+        return entryOf(flow, answer);
+      },
+      notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
     },
-    notAll: found.length > MAX_SHOWN && t`only the oldest ${MAX_SHOWN} of ${found.length} are shown`,
-  });
+  );
   const doubts = await doubtsOf(parts, inDoubt);
   const names = await pickUpPointNames(parts, whereFound([...doubts.values()].flat()));
-  return { ...all, entries: entries.map((entry) => withDoubts(entry, { inDoubt, all: doubts, names })) };
+  const decided = entries.map((entry) => withDoubts(entry, { inDoubt, all: doubts, names }));
+  return { ...all, entries: [...decided, ...failing] };
+}
+
+/** Of one at which a worker fails again and again: it cannot say itself that it stands still. */
+async function failingEntry(
+  { client }: Pick<AtTemporal, 'client'>,
+  { workflowId: key, runId, flow, startedAt, pickUpPoint }: FoundFlow,
+): Promise<InboxEntry> {
+  const reason = (await lastWorkerFailure(client, key, runId)) ?? t`no reason given`;
+  return {
+    id: `decision:${key}`,
+    kind: 'decision',
+    since: startedAt,
+    clockAheadMs: 0,
+    title: t`A worker fails at ${formatFlowName(flow)}`,
+    why: sentence(t`a worker failed at it: ${reason}`),
+    ifNothing: t`The case stands still, whatever is reported and however late it is.`,
+    toDo: t`Deploy workers with the defect mended, and it goes on by itself. To end it and undo nothing, use temporal workflow terminate.`,
+    cause: {
+      id: `workerFails:${flow}:${reason}`,
+      title: (count) => t`${count} of ${formatFlowName(flow)} stand still: a worker fails at them`,
+    },
+    key,
+    pupUid: pickUpPoint,
+    lockerName: null,
+    shipmentUid: null,
+    actions: [],
+  };
 }
 
 /** The pick up points where a booking in doubt was found. */

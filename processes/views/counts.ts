@@ -6,6 +6,7 @@ import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { MAX_FAILED, notStartedAgain } from './failed-page.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
+import { needsPerson, reportsProblems } from './needs-person.ts';
 
 /** Of more no search says in time which belong to the same case. */
 const MAX_READ = 500;
@@ -33,27 +34,30 @@ export type ProcessCounts = Readonly<z.infer<typeof processCounts>>;
 
 /** In Temporal's query language. */
 export const ASKS_SOMETHING = "LockerInbox IS NOT NULL AND ExecutionStatus = 'Running'";
-export const NEEDS_US = `(LockerPhase = 'NeedsPerson' OR LockerInbox IS NOT NULL) AND ExecutionStatus = 'Running'`;
+/** @param problems whether this Temporal reports processes at which a worker fails */
+export const needsUs = (problems: boolean): string =>
+  `(${needsPerson(problems)} OR LockerInbox IS NOT NULL) AND ExecutionStatus = 'Running'`;
 export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
 /** No other process has started it. */
 export const NO_PART = 'ParentWorkflowId IS NULL';
 const IS_PART = 'ParentWorkflowId IS NOT NULL';
 
 type IsAmong = (flow: FoundFlow) => boolean;
-const needsPerson: IsAmong = ({ phase }) => phase === 'NeedsPerson';
+const isInNeed: IsAmong = ({ phase }) => phase === 'NeedsPerson';
 const asksSomething: IsAmong = ({ inboxes }) => inboxes.length > 0;
 
 /** @param narrowed what the search asks for beside the state */
 export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const { client, taskQueue } = parts;
-  const queryOf = (more: FlowQueryOptions) => flowQuery({ ...narrowed, ...more }, taskQueue);
+  const problems = await callTemporal(parts, () => reportsProblems(client));
+  const queryOf = (more: FlowQueryOptions) => flowQuery({ ...narrowed, problems, ...more }, taskQueue);
   const countOf = async (more: FlowQueryOptions) =>
     (await callTemporal(parts, () => client.workflow.count(queryOf(more)))).count;
   const [all, open, failed, ended] = await Promise.all([
     Promise.all([
       countOf({ open: true }),
       countOf({ phase: 'NeedsPerson' }),
-      countOf({ also: [NEEDS_US] }),
+      countOf({ also: [needsUs(problems)] }),
       countOf({ also: [ASKS_SOMETHING] }),
       countOf({ phase: 'Overdue' }),
     ]),
@@ -67,8 +71,8 @@ export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions):
     all[index] - (open ?? []).filter(([part, parent]) => isAmong(part) && isAmong(parent)).length;
   return {
     open: open ? without(0, () => true) : await countOf({ open: true, also: [NO_PART] }),
-    needsPerson: without(1, needsPerson),
-    needsUs: without(2, (flow) => needsPerson(flow) || asksSomething(flow)),
+    needsPerson: without(1, isInNeed),
+    needsUs: without(2, (flow) => isInNeed(flow) || asksSomething(flow)),
     waitsForAnswer: without(3, asksSomething),
     overdue: without(4, ({ phase }) => phase === 'Overdue'),
     failed,

@@ -4,6 +4,7 @@ import { flowTypes, internalWorkflows } from '../../contract/flows/flow-types.ts
 import { subjectOfItem, subjectOfPerson } from '../../flows/language/subjects.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
+import { needsPerson } from './needs-person.ts';
 
 export interface FlowQueryOptions {
   readonly flow?: readonly string[];
@@ -23,6 +24,8 @@ export interface FlowQueryOptions {
   readonly open?: true;
   readonly closed?: true;
   readonly query?: string;
+  /** Whether this Temporal reports processes at which a worker fails. */
+  readonly problems?: boolean;
   /** More of the same, each of which must hold. */
   readonly also?: readonly string[];
 }
@@ -56,9 +59,7 @@ export function flowQuery(options: FlowQueryOptions, taskQueue: string): string 
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
   }
   for (const subject of subjectsIn(options)) conditions.push(`LockerSubjects = ${quoted(subject)}`);
-  // A flow that still books has no phase in the store yet.
-  if (options.phase === 'Open') conditions.push("(LockerPhase = 'Open' OR LockerPhase IS NULL)");
-  else if (options.phase !== undefined) conditions.push(`LockerPhase = ${quoted(options.phase)}`);
+  if (options.phase !== undefined) conditions.push(inPhase(options.phase, options.problems));
   if (options.open || options.phase !== undefined) conditions.push("ExecutionStatus = 'Running'");
   if (options.closed) conditions.push("ExecutionStatus != 'Running'");
   if (options.startedAfter !== undefined) conditions.push(`StartTime >= ${instant(options.startedAfter)}`);
@@ -67,6 +68,12 @@ export function flowQuery(options: FlowQueryOptions, taskQueue: string): string 
   // The last: few rows of a hundred thousand come so far.
   conditions.push(options.flow ? typeIn(options.flow) : processesOf(taskQueue));
   return conditions.join(' AND ');
+}
+
+function inPhase(phase: string, problems?: boolean): string {
+  // A flow that still books has no phase in the store yet.
+  if (phase === 'Open') return "(LockerPhase = 'Open' OR LockerPhase IS NULL)";
+  return phase === 'NeedsPerson' ? needsPerson(problems) : `LockerPhase = ${quoted(phase)}`;
 }
 
 const subjectsIn = ({ person, item, where = [] }: FlowQueryOptions): string[] => [

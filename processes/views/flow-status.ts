@@ -5,6 +5,7 @@ import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { FAILED } from './counts.ts';
 import { quoted } from './flow-query.ts';
+import { needsPerson, reportsProblems } from './needs-person.ts';
 
 export const flowCounts = z.object({
   open: z.int().meta({ description: 'Open processes' }),
@@ -82,7 +83,10 @@ export async function readFlowCounts(parts: AtTemporal, flow: string): Promise<F
     count(`WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`),
   ]);
   if (open === 0) return { open, needsPerson: 0, overdue: 0, failed };
-  const inPhase = (phase: string) => count(`${openOf(flow)} AND LockerPhase = '${phase}'`);
-  const [needsPerson, overdue] = await Promise.all([inPhase('NeedsPerson'), inPhase('Overdue')]);
-  return { open, needsPerson, overdue, failed };
+  const problems = await callTemporal(parts, () => reportsProblems(parts.client));
+  const [inNeed, overdue] = await Promise.all([
+    count(`${openOf(flow)} AND ${needsPerson(problems)}`),
+    count(`${openOf(flow)} AND LockerPhase = 'Overdue'`),
+  ]);
+  return { open, needsPerson: inNeed, overdue, failed };
 }

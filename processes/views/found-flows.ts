@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { wrongInput } from '../outcome.ts';
+import { REPORTED_PROBLEMS } from './needs-person.ts';
 import type { Status } from './process-fields.ts';
 
 export interface FoundFlow {
@@ -13,6 +14,8 @@ export interface FoundFlow {
   /** As the views spell it, or ContinuedAsNew. */
   readonly status: string;
   readonly phase: string | null;
+  /** A worker fails at it again and again, as Temporal reports: it can say nothing itself. */
+  readonly workerFails: boolean;
   readonly case: string | null;
   readonly pickUpPoint: string | null;
   readonly shipmentUids: readonly string[];
@@ -133,7 +136,7 @@ function foundFlow({
   searchAttributes,
   parentExecution,
 }: Execution): FoundFlow {
-  const attribute = (name: SearchAttributeName): unknown => {
+  const attribute = (name: SearchAttributeName | typeof REPORTED_PROBLEMS): unknown => {
     const payload = searchAttributes?.indexedFields?.[name];
     return payload ? defaultPayloadConverter.fromPayload(payload) : null;
   };
@@ -144,12 +147,14 @@ function foundFlow({
   // A list of one may come as the value itself.
   const words = (name: SearchAttributeName) =>
     [attribute(name)].flat().filter((each) => typeof each === 'string');
+  const workerFails = status === RUNNING && attribute(REPORTED_PROBLEMS) !== null;
   return {
     workflowId: execution?.workflowId ?? '',
     runId: execution?.runId ?? '',
     flow: type?.name ?? '',
     status: statuses[status ?? 0] ?? 'Unknown',
-    phase: word('LockerPhase'),
+    phase: workerFails ? 'NeedsPerson' : word('LockerPhase'),
+    workerFails,
     case: word('LockerCase'),
     pickUpPoint: word('LockerPickUpPoint'),
     shipmentUids: words('LockerShipmentUids'),
@@ -163,6 +168,7 @@ function foundFlow({
 }
 
 // By Temporal's numbers (temporal.api.enums.v1.WorkflowExecutionStatus).
+const RUNNING = 1;
 const statuses: readonly string[] = [
   'Unknown',
   'Running',

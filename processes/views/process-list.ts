@@ -58,6 +58,9 @@ export const processRow = z
     note: note.nullable().meta({
       description: 'The newest that a person has left on it; once it has ended, since then; null: nobody has',
     }),
+    workerFails: z.boolean().meta({
+      description: 'A worker fails at it again and again, as Temporal reports after some tries',
+    }),
     unanswered: z.boolean().meta({
       description: 'It was asked where it stands, and has not answered: `summary` is as it was before',
     }),
@@ -183,5 +186,6 @@ const rowOf = (
   startedAt: flow.startedAt,
   closedAt: flow.closedAt,
   summary: said?.summary ?? null,
+  workerFails: flow.workerFails,
   unanswered: flow.status === 'Running' && isUnanswered,
 });

@@ -82,7 +82,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'signalled':
       // The end of a flow that it has started.
       if (data.name === 'childEvent') return NOTHING;
-      return signalled(data.name === 'event' ? data.event : data.name, nameIn(entry));
+      return signalled(data, nameIn(entry));
     case 'updated':
       return updated(data, nameIn(entry));
     case 'phase':
@@ -178,21 +178,22 @@ function formatSent({ event: type, where, processes, isWaiting, until }: Sent): 
 }
 
 type Sent = Extract<TimelineData, { type: 'sent' }>;
+type Signalled = Extract<TimelineData, { type: 'signalled' }>;
 
 /** @param who Null: nobody has said so. */
 const cancelled = (who: string | null): Sentence =>
   who === null ? said(t`it is cancelled`) : { ...said(t`${who} cancels it`), saysWho: true };
 
-/**
- * @param name of an event of a flow file, or of another signal; null: nobody can read it
- * @param who Null: nobody has said so
- */
-function signalled(name: string | null, who: string | null): Sentence {
-  if (name === null) return said(t`it hears of an event`);
-  const event = formatEvent(name);
+/** @param who Null: nobody has said so */
+function signalled({ name, event: type, isRepeated }: Signalled, who: string | null): Sentence {
+  // Of an event that nobody can read there is no type.
+  const read = name === 'event' ? type : name;
+  if (read === null) return said(t`it hears of an event`);
+  const event = formatEvent(read);
+  const once = isRepeated ? t`, again with the same id: it takes effect once` : '';
   return who === null
-    ? said(t`it hears: “${event}”`)
-    : { ...said(t`${who} tells it: “${event}”`), saysWho: true };
+    ? said(t`it hears: “${event}”${once}`)
+    : { ...said(t`${who} tells it: “${event}”${once}`), saysWho: true };
 }
 
 function formatShipment(

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
 import { queried } from '../../client/queried.ts';
+import { workerFailureBehind } from '../../client/worker-failure.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { fileFault } from '../../contract/flows/chart-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
@@ -13,6 +14,7 @@ import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { formatWorkerFailure } from '../worker-failure.ts';
 import { trying, tryingOf } from './execution.ts';
 import { findFlow } from './flow-registry.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
@@ -160,6 +162,8 @@ export class ProcessReader {
           : { progress: progress as ProcessProgress };
       return { ...NOTHING, ...said, actions };
     } catch (error) {
+      const reason = await workerFailureBehind(error, this.#parts.client, key, runId);
+      if (reason !== null) return { ...NOTHING, unanswered: formatWorkerFailure(reason) };
       const refusal = commandErrorOf(error);
       // Where no worker answers, a second question would only be waited for, too.
       if (refusal?.kind === 'unreachable') return { ...NOTHING, unanswered: refusal.message };

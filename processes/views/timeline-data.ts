@@ -113,6 +113,9 @@ export const timelineData = z.discriminatedUnion('type', [
     type: z.literal('signalled'),
     name: z.string().meta({ description: '`event`: an event of a flow file' }),
     event: z.string().nullable().meta({ description: 'The type of that event' }),
+    isRepeated: z.literal(true).exactOptional().meta({
+      description: 'An event with its id had come before: it takes effect once',
+    }),
   }),
   z.object({
     type: z.literal('updated'),

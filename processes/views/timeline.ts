@@ -64,8 +64,8 @@ export async function timelineOf(
   roleOf: RoleOf,
 ): Promise<Timeline> {
   const entries: TimelineEntry[] = [];
-  const children = new Map<string, Child>();
-  for (const events of runs) entries.push(...(await entriesOf(events, { decode, roleOf, children })));
+  const of = { decode, roleOf, children: new Map<string, Child>(), eventIds: new Set<string>() };
+  for (const events of runs) entries.push(...(await entriesOf(events, of)));
   return { entries, cost: costOf(runs.flat()), runs: runs.length };
 }
 
@@ -90,7 +90,7 @@ function jsonIn(text: string | null | undefined): unknown {
 /** Those that tell a person something, of one run. */
 async function entriesOf(
   events: readonly HistoryEvent[],
-  of: Pick<Around, 'decode' | 'roleOf' | 'children'>,
+  of: Pick<Around, 'decode' | 'roleOf' | 'children' | 'eventIds'>,
 ): Promise<TimelineEntry[]> {
   const { decode } = of;
   const all: TimelineEntry[] = [];
@@ -175,6 +175,8 @@ interface Around {
   readonly at: string | null;
   /** By their keys, over all runs. */
   readonly children: Map<string, Child>;
+  /** Of the events of a flow file that have come, over all runs. */
+  readonly eventIds: Set<string>;
   /** Those of started timers, by the id of their event. */
   readonly names: ReadonlyMap<string, string>;
   /** By the id of the event that scheduled it. */
@@ -272,11 +274,15 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('timerCanceledEventAttributes', ({ startedEventId }, around) =>
     ofTimer('timerDropped', startedEventId, around),
   ),
-  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf, children }) => {
+  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf, children, eventIds }) => {
     const payload = await decode(signal.input?.payloads?.[0]);
     if (signal.signalName === CHILD_EVENT) return toldBy(signal, payload, children);
     const { who } = (payload ?? {}) as { readonly who?: unknown };
-    return { data: signalData(signal.signalName ?? '', payload, roleOf), who: attributionIn(who) };
+    const data = signalData(signal.signalName ?? '', payload, roleOf);
+    const id = signal.signalName === 'event' ? fieldOf(payload, 'id') : null;
+    const isRepeated = id !== null && eventIds.has(id);
+    if (id !== null) eventIds.add(id);
+    return { data: isRepeated ? { ...data, isRepeated } : data, who: attributionIn(who) };
   }),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, around) => {
     const { id, answers, decode } = around;

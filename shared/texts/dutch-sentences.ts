@@ -26,6 +26,7 @@ export const sentencesInDutch: Catalogue = {
     ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
   ' {0} times': ' {0} keer',
+  ', again with the same id: it takes effect once': ', opnieuw met hetzelfde id: het telt één keer',
   ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
   ', and an item is inside': ', en er ligt een artikel in',
   ', but {0}': ', behalve {0}',
@@ -64,6 +65,7 @@ export const sentencesInDutch: Catalogue = {
     'Iemand haalt een artikel eruit dat op voorraad is, of komt.',
   'A person takes out of a locker once, or the locker stays booked.':
     'Iemand haalt één keer iets uit een vak, of het vak blijft geboekt.',
+  'A worker fails at {0}': 'Een worker loopt vast op {0}',
   'Adopt what was booked': 'Overnemen wat er is geboekt',
   'After {0} the case goes on{1} without an answer.': 'Na {0} gaat de zaak zonder antwoord verder{1}.',
   'All of Work: {0}': 'Al het werk: {0}',
@@ -115,6 +117,8 @@ export const sentencesInDutch: Catalogue = {
   'Decide how it goes on.': 'Beslis hoe het verder gaat.',
   'Decide how it goes on: {0}, or another way under More.':
     'Beslis hoe het verder gaat: {0}, of een andere manier onder Meer.',
+  'Deploy workers with the defect mended, and it goes on by itself. To end it and undo nothing, use temporal workflow terminate.':
+    'Rol workers uit waarin het defect is hersteld, dan gaat het vanzelf verder. Om het te beëindigen zonder iets ongedaan te maken: temporal workflow terminate.',
   'Does not answer now': 'Antwoordt nu niet',
   'Drop them': 'Weglaten',
   'Dropped off': 'Ingelegd',
@@ -330,6 +334,8 @@ export const sentencesInDutch: Catalogue = {
     'De zaak hoort dat ze moet eindigen. Ze draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
   'The case stands still, for as long as nobody decides. Its deadlines do not run on.':
     'De zaak staat stil zolang niemand beslist. De termijnen lopen niet door.',
+  'The case stands still, whatever is reported and however late it is.':
+    'De zaak staat stil, wat er ook wordt gemeld en hoe laat het ook is.',
   'The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
     'De zaak neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
   'The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
@@ -505,6 +511,8 @@ export const sentencesInDutch: Catalogue = {
   'a rule of its flow has a mistake': 'een regel van het proces bevat een fout',
   'a shipment that is not known yet': 'een zending die nog niet bekend is',
   'a worker failed at it: {0}': 'een worker liep erop vast: {0}',
+  'a worker failed at it: {0}. It is tried again and again: deploy workers with the defect mended, and it goes on; or end it with temporal workflow terminate, which undoes nothing':
+    'een worker liep erop vast: {0}. Het wordt steeds opnieuw geprobeerd: rol workers uit waarin het defect is hersteld, dan gaat het verder; of beëindig het met temporal workflow terminate, dat niets ongedaan maakt',
   'a wrong code was typed at {0}': 'er is een verkeerde code getypt bij {0}',
   'allow larger lockers': 'grotere vakken toestaan',
   'allow overflow lockers': 'andere afhaalpunten toestaan',
@@ -589,7 +597,7 @@ export const sentencesInDutch: Catalogue = {
   'it has locker {0} of {1}': 'het heeft vak {0} van {1}',
   'it has sent no ID token': 'ze heeft geen ID-token gestuurd',
   'it hears of an event': 'het hoort van een gebeurtenis',
-  'it hears: “{0}”': 'het hoort: “{0}”',
+  'it hears: “{0}”{1}': 'het hoort: “{0}”{1}',
   'it is back': 'het is terug',
   'it is being booked': 'het wordt geboekt',
   'it is booked': 'er wordt geboekt',
@@ -836,6 +844,8 @@ export const sentencesInDutch: Catalogue = {
   'waiting for a locker': 'wachtend op een vak',
   'was empty already': 'was al leeg',
   'was sent {0}': 'kreeg {0}',
+  'was sent {0} before with the id {1}: it takes effect once':
+    'kreeg {0} al eerder met id {1}: het telt één keer',
   'was sent {0}, which it does not take where it is; it takes {1}':
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
@@ -993,6 +1003,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} of {1} are halted by the same error': '{0} van {1} staan stil door dezelfde fout',
   '{0} of {1} is “{2}”: only what has not been put in yet is moved':
     '{0} van {1} is “{2}”: alleen wat nog niet is ingelegd, wordt verplaatst',
+  '{0} of {1} stand still: a worker fails at them': '{0} van {1} staan stil: een worker loopt erop vast',
   '{0} of {1} {2}{3}': '{0} van {1} {2}{3}',
   '{0} on {1}@{2}': '{0} op {1}@{2}',
   '{0} opened {1}': '{0} opende {1}',
@@ -1023,6 +1034,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} taken': '{0} bezet',
   '{0} takes the item out of the locker': '{0} haalt het artikel uit het vak',
   '{0} tells it: “{1}”': '{0} meldt: “{1}”',
+  '{0} tells it: “{1}”{2}': '{0} meldt: “{1}”{2}',
   '{0} to be emptied': '{0} leeg te maken',
   '{0} to look inside': '{0} om te kijken',
   '{0} to {1} characters.': '{0} tot {1} tekens.',

@@ -226,6 +226,33 @@ test('an event of a flow that the process has started is not sent, and a forged 
   expect((await lockerflow('watch', key)).out).toContain('Ended');
 });
 
+test('an event that is sent again with its id is called a repetition, by the command and in the timeline', async () => {
+  const name = uniqueName('Counting');
+  const counting = `
+name: ${name}
+meaning: Hears once.
+initial: waiting
+states:
+  waiting: { on: { counted: heard } }
+  heard: { on: { enough: over } }
+  over: { type: final }
+`;
+  await lockerflow('publish', await file(counting));
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  await untilShown(key, 'in: waiting');
+  const sent = ['event', key, 'counted', '--id', 'count-7'];
+  expect((await lockerflow(...sent)).out).toBe(`${key} was sent counted\n`);
+  expect((await lockerflow(...sent)).out).toBe(
+    `${key} was sent counted before with the id count-7: it takes effect once\n`,
+  );
+  expect(await runJson([...sent], { taskQueue })).toMatchObject({ isRepeated: true });
+  const { out } = await lockerflow('show', key);
+  expect(out).toMatch(/ tells it: “counted”\.$/m);
+  expect(out).toContain(' tells it: “counted”, again with the same id: it takes effect once.');
+  expect((await lockerflow('event', key, 'enough', '--id', 'count-8')).out).toBe(`${key} was sent enough\n`);
+});
+
 test('a step that cannot be taken is shown, and the event is dropped by a person', async () => {
   const name = uniqueName('DeskCheck');
   await lockerflow('publish', await file(deskCheck(name)));

@@ -2,6 +2,7 @@
 // what would have happened. That each step has its own time, as in real time, is shown in test/engine/clock.test.ts.
 
 import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { type ClockShown, SandboxClocks } from '../../client/sandbox-clock.ts';
@@ -10,9 +11,11 @@ import { deliveriesOf } from '../../service/callbacks/queue/delivery-log.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../cli/lockerflow-program.ts';
+import { issueRequest } from '../console/console-world.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
 import { json, startTestServer } from '../shared/locker-api/test-server.ts';
 import { demoSettings } from '../support/caller.ts';
+import { startFailing, untilFailing } from '../support/failing-workflows/failing-process.ts';
 import { messagesOf } from '../support/notifications.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
@@ -215,6 +218,38 @@ test('what does not come to rest is named, and the clock is not moved past it', 
     /not happened within 0.1 s: the service sends callbacks of 1 shipments/,
   );
   expect((await api.sandboxClock()).aheadMs).toBe(before.aheadMs);
+});
+
+test('what a worker fails at is named, moves no more, and keeps no other from moving', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  const at = installation();
+  await using api = apiOf(at.service);
+  const startsBadly = await startFailing(at.client, 'Issue', `starts-badly-${randomUUID()}`);
+  const movesBadly = await startFailing(at.client, 'Intake', `moves-badly-${randomUUID()}`);
+  await untilFailing(startsBadly);
+  for (const { workflowId } of [startsBadly, movesBadly])
+    await api.sandboxClock({ follow: `default/${workflowId}` });
+  const { workflowId: key } = await at.flows.start('Issue', `issue-${randomUUID()}`, {
+    request: { ...issueRequest, toUserUid: 'user-anna' },
+    ...{ deadlines: { issue: { dropOff: 'P1D' } }, onOverdue: 'cancel', clock: 'sandbox' },
+  });
+  const shown = await lockerflow(at, ['clock', 'show']);
+  expect(shown).toMatchObject({ code: 0, err: '' });
+  const failsAt = ({ workflowId }: WorkflowHandle) =>
+    `neither asked nor moved: ${workflowId}, because a worker fails at it: structuredClone is not defined\n`;
+  expect(shown.out).toContain('3 flows go by it\n');
+  expect(shown.out).toContain(failsAt(startsBadly));
+  expect(shown.out).not.toContain(failsAt(movesBadly));
+  const moved = await lockerflow(at, ['clock', 'advance', 'P3D']);
+  expect(moved).toMatchObject({ code: 0, err: '' });
+  expect(moved.out).toContain(failsAt(startsBadly));
+  expect(moved.out).toContain(failsAt(movesBadly));
+  expect(await at.flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Overdue' });
+  for (const handle of [startsBadly, movesBadly]) await handle.terminate();
+  const last = await lockerflow(at, ['clock', 'advance', 'P1D', '--json']);
+  expect(JSON.parse(last.out)).toMatchObject({ flows: [], failing: [] });
 });
 
 test.each([['3 days'], ['P0D']])('the command refuses %j', { timeout: SLOW_MS }, async (duration) => {

@@ -43,6 +43,13 @@ export const startServerOfShortRuns = (events = 20): Promise<TemporalServer> =>
     dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': String(events) },
   });
 
+/** A separate server, which reports a process by a search attribute once a worker has failed at it twice. */
+export const startServerOfProblems = (): Promise<TemporalServer> =>
+  startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '2' },
+  });
+
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 /** Registers a namespace on the run's server, and gives its name as soon as workers and searches can use it. */

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
-import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { type FlowFile, type InvokeData, invokesIn } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import { CommandError } from '../../outcome.ts';
@@ -43,7 +43,10 @@ export async function backtested(
 
 async function played(client: Client, key: string, file: FlowFile): Promise<Backtested> {
   try {
-    return backtest(await recordedProcess(client, key), file);
+    const recorded = await recordedProcess(client, key);
+    if (books(recorded.file) || books(file))
+      throw new NotBacktestable('its file books: what becomes of a booking is not played');
+    return backtest(recorded, file);
   } catch (error) {
     const failure = grpcFailureOf(error);
     if (failure && failure.code !== grpcCodes.notFound) throw error;
@@ -55,6 +58,14 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
       isNamed ? message : `its history cannot be played: ${shortened(message, LONGEST_REASON)}`,
     );
   }
+}
+
+const books = (file: FlowFile): boolean => invokesIn(file).some(({ invoke }) => isBooking(invoke));
+
+/** Itself, or with each item of a list. */
+function isBooking({ src, input }: Pick<InvokeData, 'src' | 'input'>): boolean {
+  const { do: each } = (input ?? {}) as { readonly do?: InvokeData };
+  return src === 'book' || (src === 'each' && each?.src === 'book');
 }
 
 const undecided = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });

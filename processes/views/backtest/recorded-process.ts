@@ -66,6 +66,8 @@ class Reader {
   #taskAt = 0;
   #until = 0;
   #end: RecordedEnd | null = null;
+  /** A worker has failed at the last of its tasks. */
+  #isFailing = false;
 
   /** The calls of children by their tokens, over all runs. */
   readonly #tokens = new Map<string, string>();
@@ -92,6 +94,10 @@ class Reader {
   }
 
   get recorded(): RecordedProcess {
+    if (this.#isFailing)
+      throw new NotBacktestable(
+        `a worker ${this.#end ? 'failed at it until it was ended from outside' : 'fails at it'}: nobody knows what it would have done`,
+      );
     if (!this.#published)
       throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
     const { file, version } = this.#published;
@@ -114,7 +120,10 @@ class Reader {
     this.#firstRunId = started.firstExecutionRunId ?? '';
     const given = ((await this.#first(started.input)) ?? {}) as GivenAtStart;
     // By the sandbox's clock a process takes no time that anybody could play again.
-    if (given.clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
+    if (given.clock === 'sandbox')
+      throw new NotBacktestable(
+        'it goes by the clock of the sandbox: when that was moved does not stand in its history',
+      );
     if (!this.#published) this.#input = given.request ?? {};
   }
 
@@ -133,7 +142,11 @@ class Reader {
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
     if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
+    const { failure } = event.workflowTaskFailedEventAttributes ?? {};
+    // What the server itself refused is tried anew, and no defect.
+    if (failure && !failure.serverFailureInfo) this.#isFailing = true;
     if (!event.workflowTaskCompletedEventAttributes) return;
+    this.#isFailing = false;
     for (const taken of [...this.#messages, ...this.#others])
       this.#stimuli.push({ ...taken, at: this.#taskAt });
     [this.#messages, this.#others] = [[], []];

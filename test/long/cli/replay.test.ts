@@ -9,6 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { type Ran, runProcess } from '../../cli/lockerflow-program.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
+import { startFailing, untilFailing } from '../../support/failing-workflows/failing-process.ts';
 
 const at = flowsAtHand();
 // A replay may bundle the workflows first.
@@ -58,6 +59,24 @@ test(
     expect(out.split('\n')).toHaveLength(3);
   },
 );
+
+test('names a process whose next step a worker failed at', slow, async () => {
+  const handle = await startFailing(at.client, 'Issue', newKey());
+  await untilFailing(handle);
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'failing.json');
+  await writeFile(file, await shown(handle.workflowId));
+  const words =
+    'the same as far as it has come; a worker failed at its next step, which no history has: structuredClone is not defined';
+  for (const which of [[handle.workflowId], ['--file', file]])
+    expect(await run(['replay', ...which])).toEqual({
+      code: 0,
+      out: `${handle.workflowId}: ${words}\n1 replayed, 0 differently; a worker failed at the next step of 1\n`,
+      err: '',
+    });
+  await handle.terminate();
+});
 
 test('refuses a file that is not a history, a call without a target, and an unknown flow', slow, async () => {
   expect(await run(['replay'])).toMatchObject({ code: 2, err: expect.stringContaining('--open') });
