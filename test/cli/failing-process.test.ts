@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { hasSearchAttribute } from '../../client/search-attributes.ts';
+import type { TemporalServer } from '../../local/temporal/server.ts';
 import { decisions } from '../../processes/inbox/decisions.ts';
 import type { InboxParts } from '../../processes/inbox/inbox-entry.ts';
 import { readCounts } from '../../processes/views/counts.ts';
 import { REPORTED_PROBLEMS } from '../../processes/views/needs-person.ts';
 import type { ProcessPage } from '../../processes/views/process-list.ts';
-import type { TemporalServer } from '../../scripts/temporal/server.ts';
 import { newKey } from '../client/flows-at-hand.ts';
 import { startFailing, untilFailing } from '../support/failing-workflows/failing-process.ts';
 import { newTaskQueue, startServerOfProblems, temporalClient } from '../support/temporal.ts';
