@@ -10,6 +10,7 @@ import {
   type ScheduleSpec,
 } from '@temporalio/client';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { closedDays } from '../../flows/language/calendar.ts';
 import type { FlowFile, Json } from '../../flows/language/flow-file.ts';
 import { temporalCron } from '../../flows/language/reading/schedules.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
@@ -136,17 +137,18 @@ const MONTHS = [
 /** One entry per month, because Temporal checks every entry at each time. */
 function daysOf(closed: readonly string[]): NonNullable<ScheduleSpec['skip']> {
   const months = new Map<string, number[]>();
-  for (const day of closed) {
-    const month = day.slice(0, 7);
-    months.set(month, [...(months.get(month) ?? []), Number(day.slice(8))]);
+  for (const day of closed.flatMap(closedDays)) {
+    const month = day.slice(0, -3);
+    months.set(month, [...(months.get(month) ?? []), Number(day.slice(-2))]);
   }
   const all = { start: 0, end: 59 };
   return [...months].map(([month, dayOfMonth]) => ({
     ...{ second: all, minute: all, hour: { start: 0, end: 23 } },
     ...{
       dayOfMonth,
-      month: MONTHS[Number(month.slice(5)) - 1] ?? 'JANUARY',
-      year: Number(month.slice(0, 4)),
+      month: MONTHS[Number(month.slice(-2)) - 1] ?? 'JANUARY',
+      // Of each year: `12-25`.
+      ...(month.length > 2 && { year: Number(month.slice(0, 4)) }),
     },
   }));
 }

@@ -1,6 +1,6 @@
 // The calendar of a desk: its time zone, its opening hours and its closed days, and moments counted by them. When the clocks of
 // the zone change is part of the calendar: what it gives depends on nothing of the machine that asks.
-import { lengthMs } from './duration.ts';
+import { isDate, lengthMs } from './duration.ts';
 
 /** As a flow file has it. */
 export interface CalendarData {
@@ -8,7 +8,7 @@ export interface CalendarData {
   readonly zone: string;
   /** By days of the week such as `MON-FRI`: `08:00-17:00`, or a list of such hours. */
   readonly open?: Readonly<Record<string, string | readonly string[]>>;
-  /** Days such as `2026-12-25`. */
+  /** Days such as `2026-12-25`, of each year (`12-25`), and from one to another (`2026-12-24..2027-01-02`). */
   readonly closed?: readonly string[];
   readonly description?: string;
   /** Added when the file is read: since when (minutes since 1970) the zone is how many minutes ahead of UTC. */
@@ -24,6 +24,7 @@ type Span = readonly [from: number, to: number];
 export interface Calendar {
   /** For each day of the week from Sunday on. */
   readonly week: readonly (readonly Span[])[];
+  /** Day by day; one of each year as it is written. */
   readonly closed: readonly string[];
   readonly offsets: Offsets;
 }
@@ -36,9 +37,12 @@ export function isCalendar(value: unknown): value is Calendar {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MINUTES_OF_DAY = 24 * 60;
+const WEEKS_OF_YEAR = 52;
 /** A calendar that is closed for so long is taken for one that never opens. */
 export const MOST_DAYS_CLOSED = 400;
 export const MOST_OPEN_DAYS = 3_660;
+/** In one calendar, those of its ranges too. */
+export const MOST_CLOSED_DAYS = 1_000;
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
 
 /** The hours of a calendar by day; or what is wrong with them, and under which key. */
@@ -91,13 +95,47 @@ function calendarOf(name: string, { open, closed = [], offsets }: CalendarData):
   const read = weekOf(open);
   if (!('week' in read) || offsets === undefined)
     throw new TypeError(`the calendar ${name} is not one of a file that has been read`);
-  return { week: read.week, closed, offsets };
+  return { week: read.week, closed: closed.flatMap(closedDays), offsets };
 }
 
-export const closedOn = (calendar: Calendar, days: readonly string[]): Calendar => ({
+/** @param closed as a file has them */
+export const closedOn = (calendar: Calendar, closed: readonly string[]): Calendar => ({
   ...calendar,
-  closed: [...calendar.closed, ...days],
+  closed: [...calendar.closed, ...closed.flatMap(closedDays)],
 });
+
+/** `12-25`; the 29th of February in leap years. */
+const isYearly = (closed: string): boolean => /^\d\d-\d\d$/.test(closed);
+
+interface DayRange {
+  /** Days since 1970. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Null if it is none, or none that ends after it begins. */
+function rangeOf(closed: string): DayRange | null {
+  const [from, to, ...more] = closed.split('..');
+  if (!isDate(from) || !isDate(to) || more.length > 0) return null;
+  const [first, last] = [dayOf(Date.parse(from)), dayOf(Date.parse(to))];
+  return first <= last ? { first, last } : null;
+}
+
+/** How many days an entry of `closed` is; null: it is no day, and no range of days. */
+export function countClosed(given: unknown): number | null {
+  if (typeof given !== 'string') return null;
+  // A leap year.
+  if (isDate(given) || (isYearly(given) && isDate(`2000-${given}`))) return 1;
+  const range = rangeOf(given);
+  return range && range.last - range.first + 1;
+}
+
+/** The days of an entry of `closed` that is one. */
+export function closedDays(closed: string): readonly string[] {
+  const range = rangeOf(closed);
+  if (!range) return [closed];
+  return Array.from({ length: range.last - range.first + 1 }, (_, index) => dateOf(range.first + index));
+}
 
 /** Local times are stored as if their clock reading were UTC. */
 function aheadMs({ offsets }: Calendar, at: number): number {
@@ -141,10 +179,14 @@ class OpeningHours {
   of(day: number): readonly OpenHours[] {
     // The first day of 1970 was a Thursday.
     const spans = this.#calendar.week[(((day + 4) % 7) + 7) % 7] ?? [];
-    if (spans.length === 0 || this.#closed.has(dateOf(day))) return [];
+    if (spans.length === 0 || this.#isClosed(dateOf(day))) return [];
     const at = (minutes: number) => instantOf(this.#calendar, day * DAY + minutes * MINUTE);
     // Drops a span that falls into the hour skipped by the clocks.
     return spans.map(([from, to]) => ({ from: at(from), to: at(to) })).filter(({ from, to }) => from < to);
+  }
+
+  #isClosed(date: string): boolean {
+    return this.#closed.has(date) || this.#closed.has(date.slice('2026-'.length));
   }
 
   /** The day itself, or the first one after it that has open hours; undefined: it does not open for so long. */
@@ -217,7 +259,10 @@ export function daysLookedAt({ week, closed }: Calendar, { days, ms }: CalendarL
   const openDays = week.filter((spans) => spans.length > 0).length;
   const openMs = week.flat().reduce((sum, [from, to]) => sum + (to - from) * MINUTE, 0);
   if (openDays === 0) return MOST_DAYS_CLOSED;
-  return Math.min((days / openDays + ms / openMs + 1) * 7, MOST_OPEN_DAYS * 7) + closed.length;
+  // At worst, each day that is closed every year would be an open one.
+  const openDaysOfYear = openDays * WEEKS_OF_YEAR;
+  const share = Math.max(openDaysOfYear - closed.filter(isYearly).length, 1) / openDaysOfYear;
+  return (Math.min(days / openDays + ms / openMs + 1, MOST_OPEN_DAYS) * 7) / share + closed.length;
 }
 
 /** Months and days as people count them: the same time of the day, and of a shorter month its last day. */

@@ -1,7 +1,7 @@
 // A flow file as plain JSON data, exactly as its author wrote it. The registry and the histories of processes hold it so.
 // Except for name, meaning and input it is an xstate machine configuration. vocabulary.ts lists all that it may contain.
 
-import type { CalendarData } from './calendar.ts';
+import { type CalendarData, MOST_CLOSED_DAYS } from './calendar.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -154,7 +154,7 @@ export const bounds = {
   schedules: 20,
   starts: 20,
   /** Closed days in one calendar. */
-  closedDays: 1_000,
+  closedDays: MOST_CLOSED_DAYS,
   expressionLength: 1_000,
   /** The size of the context as JSON, after every step, and of each value that an expression gives. */
   contextBytes: 32 * 1024,

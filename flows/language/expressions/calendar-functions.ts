@@ -4,6 +4,7 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
+  countClosed,
   dateLater,
   instantOf,
   isCalendar,
@@ -56,9 +57,11 @@ function instant(date: string, time: string, calendar: unknown): string {
 }
 
 function closedToo(calendar: unknown, days: readonly unknown[]): Calendar {
-  const wrong = days.find((day) => !isDate(day));
+  const wrong = days.find((day) => countClosed(day) === null);
   if (wrong !== undefined)
-    throw new TypeError(`${JSON.stringify(wrong)} is not a day; expected days like "2026-12-24"`);
+    throw new TypeError(
+      `${JSON.stringify(wrong)} is not a day; expected days like "2026-12-24", of each year like "12-25", or like "2026-12-24..2027-01-02"`,
+    );
   return closedOn(calendarIn(calendar), days as readonly string[]);
 }
 
@@ -89,5 +92,6 @@ export const calendarMeanings: Readonly<Record<string, string>> = {
   'time(now, calendars.desk)': 'the time of the day in its zone, such as `09:30`',
   "instant('2026-12-24', '09:30', calendars.desk)":
     'the instant of that day and time in its zone: of a time that comes twice the first, of one that the clocks leave out so much later',
-  'closedOn(calendars.desk, context.holidays)': 'the calendar with more closed days: a list of days',
+  'closedOn(calendars.desk, context.holidays)':
+    'the calendar with more closed days: a list of them, as `closed` of a calendar has it',
 };

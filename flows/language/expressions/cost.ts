@@ -1,6 +1,6 @@
 // The units of work that one operation of an expression takes: about half a microsecond each. The data is counted up to what
 // is left of the budget: values that hold each other many times can be larger than any memory.
-import { calendarLength, daysLookedAt, isCalendar } from '../calendar.ts';
+import { calendarLength, countClosed, daysLookedAt, isCalendar } from '../calendar.ts';
 import { bounds } from '../flow-file.ts';
 import { ExpressionFailure } from './failure.ts';
 import { type AnyMap, hasName, isCollection, isMap, namesOf, ReadableValues, valueAt } from './maps.ts';
@@ -48,7 +48,7 @@ const special: Readonly<Record<string, Measure>> = {
   range: ([length]) => Number(length) * PER_ITEM,
   openLater: ([, by, calendar]) => ofOpenDays(by, calendar),
   isOpen: ([, calendar]) => PER_OPEN_DAY + ofClosedDays(calendar),
-  closedOn: ([calendar, days]) => ofItems([days]) * 2 + ofClosedDays(calendar),
+  closedOn: ([calendar, days]) => ofItems([days]) * 2 + ofMoreClosedDays(days) + ofClosedDays(calendar),
 };
 
 /** The cost of checking one day of a calendar. */
@@ -62,6 +62,10 @@ function ofOpenDays(by: unknown, calendar: unknown): number {
 
 const ofClosedDays = (calendar: unknown): number =>
   isCalendar(calendar) ? calendar.closed.length * PER_ITEM * 2 : 0;
+
+/** Each day of a range. */
+const ofMoreClosedDays = (days: unknown): number =>
+  Array.isArray(days) ? days.reduce<number>((sum, day) => sum + (countClosed(day) ?? 1), 0) : 0;
 
 type Compare = (data: readonly unknown[], comparison: Comparison) => boolean;
 

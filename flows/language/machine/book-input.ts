@@ -5,10 +5,12 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
+  countClosed,
   dateLater,
+  MOST_CLOSED_DAYS,
   openLater,
 } from '../calendar.ts';
-import { isDate, LONGEST_WAIT_MS } from '../duration.ts';
+import { LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { Calendars, Kit } from './kit.ts';
@@ -117,10 +119,13 @@ function readRule(
   const calendar = typeof name === 'string' && Object.hasOwn(calendars, name) && calendars[name];
   if (!calendar)
     return `it is counted in ${JSON.stringify(name)}, expected a calendar of the file: ${Object.keys(calendars).join(', ') || 'there is none'}`;
-  if (!Array.isArray(closed) || !closed.every(isDate))
-    return `closed gives ${JSON.stringify(closed)?.slice(0, 100)}, expected a list of days such as 2026-12-24`;
+  const counts = Array.isArray(closed) ? (closed as Json[]).map(countClosed) : [null];
+  if (counts.includes(null))
+    return `closed gives ${JSON.stringify(closed)?.slice(0, 100)}, expected a list of days such as 2026-12-24, of each year as 12-25, or as 2026-12-24..2027-01-02`;
+  const more = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (more > MOST_CLOSED_DAYS) return `closed gives ${more} days, expected at most ${MOST_CLOSED_DAYS}`;
   const count = open === undefined ? 'date' : 'open';
-  const own = closed.length > 0 ? { closed } : {};
+  const own = more > 0 ? { closed: closed as readonly string[] } : {};
   const until = countedBy({ count, ...own }, calendar, now(), length);
   if (until === undefined || until - now() > LONGEST_WAIT_MS)
     return `it gives ${JSON.stringify(duration)}, which ${String(name)} does not reach: it opens too seldom, or it is too long`;

@@ -81,7 +81,13 @@ export const byKind = {
   cron: text,
   zone: text,
   openingHours: mapOf(oneOrMore(text)),
-  days: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
+  days: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: '^((\\d{4}-)?\\d{2}-\\d{2}|\\d{4}-\\d{2}-\\d{2}\\.\\.\\d{4}-\\d{2}-\\d{2})$',
+    },
+  },
   offsets: { type: 'array' },
   undo: ref('work'),
   steps: oneOrMore(text),

@@ -1,9 +1,9 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 
 import { ownOf } from '../../../engine/chart/messages.ts';
-import { weekOf } from '../calendar.ts';
+import { countClosed, weekOf } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
-import { durationMs, isDate, LONGEST_WAIT_MS } from '../duration.ts';
+import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import {
   answerEnvironment,
@@ -470,11 +470,17 @@ const kinds: Readonly<Record<Kind, Check>> = {
   days: (value, at, report) => {
     if (!Array.isArray(value))
       return report.find('TypeWrong', at, kindOf(value), 'a list of days such as 2026-12-25');
-    if (value.length > bounds.closedDays)
-      report.find('ValueWrong', at, `${value.length} days`, `at most ${bounds.closedDays}`);
-    for (const [index, day] of (value as Json[]).entries())
-      if (!isDate(day))
-        report.find('ValueWrong', [...at, index], JSON.stringify(day), 'a day such as 2026-12-25');
+    const counts = (value as Json[]).map(countClosed);
+    const all = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
+    if (all > bounds.closedDays) report.find('ValueWrong', at, `${all} days`, `at most ${bounds.closedDays}`);
+    for (const [index, count] of counts.entries())
+      if (count === null)
+        report.find(
+          'ValueWrong',
+          [...at, index],
+          JSON.stringify(value[index]),
+          'a day such as 2026-12-25, 12-25 or 2026-12-24..2027-01-02',
+        );
   },
   offsets: () => undefined,
   do: (value, at, report) => work('book')(value, at, report.within(eachEnvironments.do)),

@@ -131,7 +131,11 @@ export const calendarFields: Fields = {
     meaning:
       'By day (`SAT`) or days (`MON-FRI`) the hours in which it is open, such as `08:00-17:00`, or a list of such hours. Other days are closed.',
   },
-  closed: { kind: 'days', meaning: 'Days on which it is closed, such as `2026-12-25`.' },
+  closed: {
+    kind: 'days',
+    meaning:
+      'Days on which it is closed: `2026-12-25`, one of each year as `12-25`, all from one to another as `2026-12-24..2027-01-02`.',
+  },
   description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
   offsets: {
     kind: 'offsets',
@@ -191,7 +195,10 @@ export const calendarDeadlineFields: Fields = {
   },
   date: { kind: 'anyDuration', meaning: 'Days of the calendar, up to the same time of the day.' },
   in: { kind: 'text', meaning: 'The calendar.', required: true },
-  closed: { kind: 'value', meaning: 'More days on which it is closed, such as `${context.holidays}`.' },
+  closed: {
+    kind: 'value',
+    meaning: 'More days on which it is closed, as a calendar has them, such as `${context.holidays}`.',
+  },
 };
 
 export const transitionFields: Fields = {

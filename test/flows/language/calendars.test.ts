@@ -89,6 +89,9 @@ test.each<[string, Json]>([
   ["isOpen('2026-12-24T09:00:00Z', calendars.desk)", true],
   ["isOpen('2026-12-25T09:00:00Z', calendars.desk)", false],
   ["isOpen('2026-12-24T09:00:00Z', closedOn(calendars.desk, ['2026-12-24']))", false],
+  ["isOpen('2031-12-24T09:00:00Z', closedOn(calendars.desk, ['12-24']))", false],
+  ["isOpen('2026-12-22T09:00:00Z', closedOn(calendars.desk, ['2026-12-23..2026-12-24']))", true],
+  ["isOpen('2026-12-24T09:00:00Z', closedOn(calendars.desk, ['2026-12-23..2026-12-24']))", false],
   ["instant('2026-12-24', '09:30', calendars.desk)", '2026-12-24T08:30:00.000Z'],
   ["instant(date(later(now, 'P1D'), calendars.desk), '18:00', calendars.desk)", '2026-01-02T17:00:00.000Z'],
   ["later(now, 'P0D')", '2026-01-01T00:00:00.000Z'],
@@ -104,9 +107,15 @@ test.each([
   ["instant('2026-02-30', '09:30', calendars.desk)", 'is not a day'],
   ["instant('2026-02-28', '24:00', calendars.desk)", 'is not a time of the day'],
   ["isOpen(now, closedOn(calendars.desk, ['Christmas']))", 'is not a day'],
+  ["isOpen(now, closedOn(calendars.desk, ['2026-12-24..2026-12-23']))", 'is not a day'],
 ])('%s fails: %s', (expression, reason) => {
   expect(() => evaluated(expression, { input: {} })).toThrow(reason);
 });
+
+/** `01-01` and on. */
+const daysOfYear = Array.from({ length: 366 }, (_, index) =>
+  instantText(Date.UTC(2028, 0, 1 + index)).slice('2028-'.length, '2028-01-01'.length),
+);
 
 const FOUR_THOUSAND = Array.from({ length: 4_000 }, (_, index) => index);
 
@@ -116,12 +125,24 @@ test.each([
     '1,000 calendars with one more closed day',
     "input.all(at, at >= 1000 || isOpen(now, closedOn(calendars.holed, ['2026-12-24'])) || at >= 0)",
   ],
+  ['all days of all years', "isOpen(now, closedOn(calendars.desk, ['0001-01-01..9999-12-31']))"],
+  [
+    '1,000 calendars with a range of closed days',
+    "input.all(at, at >= 1000 || size([closedOn(calendars.desk, ['2026-01-01..2028-09-26'])]) == 1)",
+  ],
+  [
+    '40 counts over days that are closed each year',
+    "input.all(at, at >= 40 || openLater(now, 'P6D', calendars.yearly) != '')",
+  ],
   ['250 long counts', "input.all(at, at >= 250 || openLater(now, 'PT40M', calendars.seldom) != '')"],
 ])('%s are more work than a step may do', (_, expression) => {
   const closed = Array.from({ length: 1_000 }, (_day, index) =>
     instantText(Date.UTC(2030, 0, 1 + index)).slice(0, 10),
   );
   const calendars = {
+    desk: calendarIn(desk),
+    // Open on one Monday in many.
+    yearly: calendarIn({ zone: 'UTC', open: { MON: '08:00-17:00' }, closed: daysOfYear.slice(0, 330) }),
     holed: calendarIn({ ...desk, closed }),
     seldom: calendarIn({ zone: 'UTC', open: { MON: '08:00-08:01' } }),
   };
@@ -199,13 +220,23 @@ describe.each([
   'Asia/Kathmandu',
 ])('in the zone %s', (zone) => {
   const open = { 'MON-THU': ['08:30-12:00', '13:00-17:15'], 'SAT-SUN': '00:00-24:00' };
-  const calendar = calendarIn({ zone, open });
   const random = fractions(7);
+  const ranges = Array.from({ length: 30 }, () => {
+    const first = Temporal.PlainDate.from('2021-01-01').add({ days: Math.floor(random() * DAYS) });
+    return Array.from({ length: 1 + Math.floor(random() * 40) }, (_, days) => first.add({ days }).toString());
+  });
+  const yearly = ['02-29', ...Array.from({ length: 40 }, () => daysOfYear[Math.floor(random() * 366)] ?? '')];
+  const closed = [...yearly, ...ranges.map((days) => `${days[0]}..${days.at(-1)}`)];
+  const closedDays = new Set(ranges.flat());
+  const calendar = calendarIn({ zone, open, closed });
 
   /** As one reads it off the door. */
   const isOpenAt = (ms: number): boolean => {
-    const { dayOfWeek, hour, minute } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+    const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+    const { dayOfWeek, hour, minute } = local;
     const time = hour * 60 + minute;
+    const day = local.toPlainDate().toString();
+    if (closedDays.has(day) || yearly.includes(day.slice('2026-'.length))) return false;
     if (dayOfWeek >= 6) return true;
     return dayOfWeek !== 5 && ((time >= 510 && time < 720) || (time >= 780 && time < 1_035));
   };
@@ -238,6 +269,11 @@ test.each([
   [{ zone: 'UTC', open: { MON: '8-17' } }, 'ValueWrong calendars.desk.open.MON'],
   [{ zone: 'UTC', open: { MON: ['08:00-12:00', '11:00-13:00'] } }, 'ValueWrong calendars.desk.open.MON'],
   [{ zone: 'UTC', closed: ['2026-02-30'] }, 'ValueWrong calendars.desk.closed.0'],
+  [{ zone: 'UTC', closed: ['02-29', '02-30'] }, 'ValueWrong calendars.desk.closed.1'],
+  [{ zone: 'UTC', closed: ['2026-12-24..2026-12-23'] }, 'ValueWrong calendars.desk.closed.0'],
+  [{ zone: 'UTC', closed: ['12-24..12-26'] }, 'ValueWrong calendars.desk.closed.0'],
+  [{ zone: 'UTC', closed: ['2026-01-01..2026-01-02..2026-01-03'] }, 'ValueWrong calendars.desk.closed.0'],
+  [{ zone: 'UTC', closed: ['2026-01-01', '2027-01-01..2029-09-27'] }, 'ValueWrong calendars.desk.closed'],
   ['library', 'CalendarUnknown calendars.desk'],
 ])('%j is refused: %s', (calendar, finding) => {
   expect(findingsIn(textWith({ desk: calendar }))).toEqual([finding]);
@@ -285,6 +321,11 @@ test.each([
     { holidays: ['2026-01-07'] },
     '2026-01-12T09:00:00Z',
   ],
+  [
+    '{ open: P3D, in: desk, closed: "${input.holidays}" }',
+    { holidays: ['01-07', '2026-01-09..2026-01-12'] },
+    '2026-01-14T09:00:00Z',
+  ],
 ])('a leg that is to be fetched within %s is late in time: given %j, at %s', (deadline, more, until) => {
   const before = new Date(Date.parse(until) - 60_000).toISOString();
   expect(
@@ -312,6 +353,14 @@ test.each([
   ['{ open: P3D, in: clock }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.in'],
 ])('the deadline %s is refused: %s', (deadline, finding) => {
   expect(findingsIn(loan(deadline))).toEqual([finding]);
+});
+
+test('a deadline takes as many more closed days as a calendar may have', () => {
+  const file = fileOf(loan('{ open: P3D, in: desk, closed: "${input.holidays}" }'));
+  const input = { item: 'stock-1', user: 'anna', holidays: ['0001-01-01..9999-12-31'] };
+  expect(differing(file, '[]', input)).toEqual([
+    expect.stringMatching('closed gives 3652059 days, expected at most 1000'),
+  ]);
 });
 
 test('a deadline that its calendar never reaches is said before the service books', () => {

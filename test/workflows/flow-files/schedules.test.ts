@@ -19,7 +19,7 @@ const files = runningFiles();
 const report = (name: string, schedules: object | null, meaning = 'Reports what there is.'): string =>
   JSON.stringify({
     ...{ name, meaning, input: { type: 'object', required: ['of'], properties: { of: { type: 'string' } } } },
-    calendars: { desk: { zone: 'Europe/Amsterdam', closed: ['2030-01-07', '2030-02-04', '2030-02-05'] } },
+    calendars: { desk: { zone: 'Europe/Amsterdam', closed: ['01-07', '2030-02-04..2030-02-05'] } },
     ...(schedules && { schedules }),
     ...{ initial: 'over', states: { over: { type: 'final' } }, output: '${input.of}' },
   });
