@@ -5,11 +5,9 @@ import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { chartView } from '../../engine/chart/chart-view.ts';
-import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
+import { deadlinesOfFile } from './file-deadlines.ts';
 import { type ShownEvent, withText } from './flow-events.ts';
 import { flowMeaning } from './flow-meanings.ts';
 import { flowNamed } from './flow-registry.ts';
@@ -39,9 +37,10 @@ const flowRow = z
     meaning: z.string().meta({ description: 'What it is for' }),
     version: z.int().nullable().meta({ description: 'Of a published flow file; null for a built-in flow' }),
     operation: z.string().nullable().meta({ description: 'By which a built-in flow books' }),
-    deadlines: z
-      .array(z.string())
-      .meta({ description: 'role.stage of those that its input takes; of a file, its delays' }),
+    deadlines: z.array(z.string()).meta({
+      description:
+        'role.stage of those that its input takes; of a file, its timers by name and the deadlines of its bookings, with their lengths',
+    }),
   })
   .meta({ title: 'Flow' });
 
@@ -144,15 +143,8 @@ const fileRow = ({ file, version = null }: FileGiven): FlowRow => ({
   meaning: file.meaning,
   version,
   operation: null,
-  deadlines: delaysIn(file),
+  deadlines: deadlinesOfFile(file),
 });
-
-function delaysIn(file: FlowFile): string[] {
-  const { transitions } = chartView(idleMachineOf(file));
-  return transitions.flatMap(({ from, event, after }) =>
-    after === undefined ? [] : [`${from || 'the flow'}: ${event}`],
-  );
-}
 
 function builtInRow(flow: FlowType): FlowRow {
   const row = { flow, title: formatFlowName(flow), meaning: flowMeaning(flow), version: null };

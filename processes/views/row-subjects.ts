@@ -2,13 +2,14 @@
 // change, so they are kept for a while; and a list does not wait long for them: what comes later stands in the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { legsOfFlow } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { KeptReads } from '../kept-reads.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { accountName, nameShown } from './account-names.ts';
-import { formatItem } from './format-item.ts';
+import { formatItem, isOfLeg } from './format-item.ts';
 import { type FoundFlow, hasBookedNothing } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
@@ -58,7 +59,9 @@ export class RowSubjects {
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const read = await Promise.all(uids.map((uid) => within(this.#shipmentOnce(uid), late)));
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
-    const item = of?.item ?? (await this.#wantedItem(about, late)) ?? reference;
+    const own = ownItemOf(about);
+    const isNamedByOwn = own !== undefined && (!of?.isDescribed || of.referenceNo !== own);
+    const item = isNamedByOwn ? own : (of?.item ?? (await this.#wantedItem(about, late)) ?? reference);
     const known = peopleIn(subjects);
     const receivers = putsIntoStock(flow) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
     const userUids = known.length > 0 ? known : receivers;
@@ -96,6 +99,7 @@ export class RowSubjects {
     return {
       item: formatItem(record),
       isDescribed: Boolean(record?.description),
+      referenceNo: record?.referenceNo ?? null,
       toUserUid: record?.toUserUid ?? null,
     };
   }
@@ -106,8 +110,15 @@ interface ShipmentAbout {
   readonly item: string | null;
   /** It has more than a reference, which may be one that its flow has made. */
   readonly isDescribed: boolean;
+  readonly referenceNo: string | null;
   readonly toUserUid: string | null;
 }
+
+/** What a flow file marks as its item. Its shipments may have the references of others, or some that nobody knows an item by. */
+const ownItemOf = ({ flow, workflowId = '', subjects, shipmentUids }: About): string | undefined =>
+  flow === undefined || isBuiltIn(flow)
+    ? undefined
+    : itemsIn(subjects).find((each) => !isOfLeg(each, workflowId) && !shipmentUids.includes(each));
 
 /** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
 const putsIntoStock = (flow: string | undefined): boolean => 'stock' in legsOfFlow(flow);

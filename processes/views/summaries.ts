@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { queried } from '../../client/queried.ts';
-import { note, type ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import { note, type ProcessProgress, type WaitingFor } from '../../contract/flows/flow-answers.ts';
 import { type Locale, localeNow } from '../../shared/texts/text.ts';
 import { placeOf } from '../answer-cache.ts';
 import type { AtTemporal } from '../at-temporal.ts';
@@ -298,8 +298,14 @@ function statesOf(progress: ProcessProgress): LegSummary[] {
   return [{ ...own, booking: null, words: formatLeg(own) }, ...legs];
 }
 
+/** A timer of the file alone may be a reminder: it counts where nothing else has an end. */
 function untilOf({ bookings, waitingFor }: ProcessProgress): string | null {
   const deadlines = bookings.flatMap((each) => each.deadlines);
-  const ends = [...deadlines, ...waitingFor].flatMap(({ until }) => until ?? []);
-  return ends.sort()[0] ?? null;
+  const isPlain = ({ code }: WaitingFor) => code === 'Time';
+  const firstOf = (all: readonly { readonly until?: string | null }[]) =>
+    all.flatMap(({ until }) => until ?? []).sort()[0] ?? null;
+  return (
+    firstOf([...deadlines, ...waitingFor.filter((each) => !isPlain(each))]) ??
+    firstOf(waitingFor.filter(isPlain))
+  );
 }

@@ -1,8 +1,9 @@
 // What lists show without asking anybody: words for states and flows, the next deadline.
 import { expect, test } from 'vitest';
+import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
 import { summaryOf } from '../../../processes/views/summaries.ts';
-import { newFileProgress } from '../../support/progress.ts';
+import { newBooking, newFileProgress } from '../../support/progress.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
   expect(formatFlowName('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');
@@ -17,6 +18,20 @@ test('states and flows are said in words, also those of flow files', () => {
   expect(formatLeg(stock)).toBe('In stock, locker 12');
   expect(formatLeg({ ...stock, name: 'Charger, back in stock' })).toBe('Charger, back in stock, locker 12');
   expect(formatLeg({ role: null, state: 'lent.waiting', lockerName: null })).toBe('Lent: waiting');
+});
+
+test('a timer that runs beside a deadline is not what is due', () => {
+  const [reminder, end] = ['2031-05-01T00:00:00.000Z', '2031-05-03T00:00:00.000Z'];
+  const timer = waitingFor({ code: 'Time', params: { timer: 'reminder', until: reminder }, until: reminder });
+  const hears = waitingFor({ code: 'Event', params: { events: ['extended'] } });
+  const role = 'intake' as const;
+  const booking = newBooking(
+    { id: 'loan', deadlines: [{ role, stage: 'dropOff', until: end, passed: false }] },
+    'Intake',
+  );
+  const waits = { waitingFor: [timer, hears] };
+  expect(summaryOf(newFileProgress({ ...waits, bookings: [booking] }), 0).until).toBe(end);
+  expect(summaryOf(newFileProgress(waits), 0).until).toBe(reminder);
 });
 
 test('the next deadline of a flow file is the first end of what it waits for', () => {

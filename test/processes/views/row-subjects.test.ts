@@ -32,3 +32,23 @@ test('what has failed before it booked anything is named by what it was started 
   expect(await itemOf('Failed')).toBe('Notebook (3SLOCK1)');
   expect(await itemOf('Running')).toBe('3SLOCK1');
 });
+
+test('what a flow file marks as its item names it, whatever its shipments are called', async () => {
+  const called = (record: object) =>
+    new RowSubjects({ service: { call: async () => ({ items: [record] }) } as never });
+  const row = { ...{ workflowId: 'loan-11', runId: 'run-1', flow: 'Loan' }, shipmentUids: ['s-1'] };
+  const itemOf = async (record: object, ...items: string[]) => {
+    const subjects = items.map((each) => `item:${each}`);
+    return (await called({ shipmentUid: 's-1', ...record }).of([{ ...row, subjects }], 5_000)).get('run-1')
+      ?.item;
+  };
+  const ofLeg = { referenceNo: 'loan-11/loan/intake' };
+  expect(await itemOf(ofLeg, 'laptop-1', 'loan-11/loan/intake')).toBe('laptop-1');
+  expect(await itemOf({ referenceNo: 'loan-7/loan/circularStock' }, 'laptop-1')).toBe('laptop-1');
+  expect(await itemOf({ description: 'Dell', referenceNo: 'S-5' }, 'laptop-1')).toBe('laptop-1');
+  // The same item, said at more length.
+  expect(await itemOf({ description: 'Dell', referenceNo: 'laptop-1' }, 'laptop-1')).toBe('Dell (laptop-1)');
+  // The uid of its shipment, or nothing, is marked.
+  expect(await itemOf({ description: 'Dell', referenceNo: 'S-5' }, 's-1')).toBe('Dell (S-5)');
+  expect(await itemOf(ofLeg, 'loan-11/loan/intake')).toBe('loan-11/loan/intake');
+});
