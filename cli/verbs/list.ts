@@ -95,7 +95,7 @@ async function pageOf(
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {
   const { sort, limit: size, page: from, withThem } = options;
-  const problems = await reportsProblems(temporal.client);
+  const problems = options.phase === 'NeedsPerson' && (await reportsProblems(temporal.client));
   const query = flowQuery({ ...options, problems, ...(withThem && { open: true }) }, temporal.taskQueue);
   const sorted = new SortedPages(temporal, summaries);
   // Each has a place once it was asked where it stands.

@@ -115,7 +115,8 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
         if (isAboutPeople(query)) requireRight(caller, 'decide');
         return await parts.shared.of(request.url, LISTED_MS, async () => {
           const { size, cursor: from, sort, state, withThem } = query;
-          const problems = await callTemporal(parts, () => reportsProblems(parts.client));
+          const asksForNeed = query.needsUs || query.phase === 'NeedsPerson';
+          const problems = asksForNeed && (await callTemporal(parts, () => reportsProblems(parts.client)));
           const wanted = queryOf({ ...query, problems }, parts.taskQueue);
           const page = { size, from, key: parts.pageKey };
           const newest = async () =>

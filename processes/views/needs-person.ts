@@ -6,8 +6,15 @@ import { hasSearchAttribute } from '../../client/search-attributes.ts';
 /** Temporal's own search attribute. */
 export const REPORTED_PROBLEMS = 'TemporalReportedProblems';
 
-export const reportsProblems = (client: Client): Promise<boolean> =>
-  hasSearchAttribute(client, REPORTED_PROBLEMS);
+/** A server that has it keeps it; one that lacks it may be replaced by a newer one. */
+const reporting = new WeakSet<Client>();
+
+export async function reportsProblems(client: Client): Promise<boolean> {
+  if (reporting.has(client)) return true;
+  const isReported = await hasSearchAttribute(client, REPORTED_PROBLEMS);
+  if (isReported) reporting.add(client);
+  return isReported;
+}
 
 /** @param isReported whether this Temporal reports problems */
 export const needsPerson = (isReported = false): string =>
