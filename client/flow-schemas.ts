@@ -11,7 +11,7 @@ import {
   type FlowFile,
   operationOfWhole,
 } from '../flows/language/flow-file.ts';
-import { outsideEvents } from '../flows/language/machine/incoming.ts';
+import { outsideEvents, ownEvents } from '../flows/language/machine/incoming.ts';
 import { flowOfBooking } from '../flows/language/reading/walk.ts';
 
 /** An event from outside that a flow file takes in some state, or is started by. */
@@ -50,7 +50,11 @@ export function schemasOfFile(file: FlowFile): FlowSchemas {
 
 function eventsOfFile(file: FlowFile): EventSchema[] {
   const { events, starts = {}, input = null } = file;
-  const types = new Set([...Object.keys(starts), ...outsideEvents(file)]);
+  const own = ownEvents(file);
+  const types = new Set([
+    ...Object.keys(starts),
+    ...outsideEvents(file).filter((type) => !own.includes(type)),
+  ]);
   return [...types].map((type) => {
     const { description, data } = ownOf<EventData>(events, type) ?? {};
     const start = ownOf<EventStartData>(starts, type);

@@ -225,6 +225,28 @@ export const listenedFor = (file: StateData): string[] => [
   ...new Set(statesIn(file).flatMap(({ state }) => Object.keys(state.on ?? {}))),
 ];
 
+/** Every event that an action raises. */
+export const raisedIn = (file: StateData): string[] =>
+  statesIn(file)
+    .flatMap(({ state }) => [
+      ...[state.entry, state.exit].flatMap((actions) => listOf(actions)),
+      ...transitionsIn(state).flatMap(({ actions }) => listOf(actions)),
+    ])
+    .flatMap(({ type, params }) => (type === 'raise' ? [String(params?.type)] : []));
+
+const transitionsIn = ({ on = {}, after = {}, always, onDone, invoke }: StateData): TransitionData[] =>
+  [
+    ...Object.values(on),
+    ...Object.values(after),
+    always,
+    onDone,
+    ...listOf(invoke).flatMap((each) => [each.onDone, each.onError]),
+  ].flatMap((given) =>
+    (listOf(given) as readonly (string | TransitionData)[]).flatMap((each) =>
+      typeof each === 'string' ? [] : [each],
+    ),
+  );
+
 /** The events of one invoke that the file listens for, without the id of the invoke. */
 export function subscribedEvents(file: StateData, id: string): string[] {
   const prefix = `${id}.`;

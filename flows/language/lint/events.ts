@@ -1,7 +1,14 @@
 // Checks events: each event that a file listens for must be able to come, and what it sends to other processes is listened for.
 
 import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
-import { type EventData, type FlowFile, type InvokeData, isMap, type JsonObject } from '../flow-file.ts';
+import {
+  type EventData,
+  type FlowFile,
+  type InvokeData,
+  isMap,
+  type JsonObject,
+  listenedFor,
+} from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
 import { outsideEvents } from '../machine/incoming.ts';
@@ -20,6 +27,7 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { schemaIssues } from '../schema.ts';
+import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './states.ts';
 
@@ -104,7 +112,7 @@ function isListenedFor(
 /** @param files the other files that lint can see */
 export function messageFindings(file: FlowFile, reach: Reach, files: readonly FlowFile[]): PlacedFinding[] {
   return reach.nodes.flatMap((node) => [
-    ...sentFindings(node, reach, [...files, file]),
+    ...sentFindings(node, { file, reach, files: [...files, file] }),
     ...wrongDataFindings(node, { file, reach, files: [...files, file] }),
   ]);
 }
@@ -168,11 +176,12 @@ const parentsOf = (receiver: FlowFile, child: string, type: string): Receiver[] 
       workOf(invoke).invoke.src === child ? [{ receiver, heardAs: `${invoke.id}.${type}` }] : [],
     );
 
-function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]): PlacedFinding[] {
+function sentFindings(node: Node, { file, reach: { nodes }, files }: Sending): PlacedFinding[] {
   return actionsOf(node).flatMap(({ action: { type: action, params = {} }, at }) => {
-    if (action !== 'sendTo') return [];
     const { to, where, type } = params;
     const event = String(type);
+    if (action === 'raise') return raisedFindings(event, [...at, 'params', 'type'], file);
+    if (action !== 'sendTo') return [];
     if (where !== undefined)
       return keyFindings(Object.keys(where as object), event, [...at, 'params'], files);
     const src = nodes.flatMap(invokesOf).find(({ id }) => id === to)?.invoke.src;
@@ -181,6 +190,14 @@ function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]):
     const heard = outsideEvents(receiver).join(', ') || 'nothing';
     return [lintFinding('EventUnheard', [...at, 'params', 'type'], event, `${src} listens for ${heard}`)];
   });
+}
+
+function raisedFindings(event: string, at: PlacedFinding['at'], file: FlowFile): PlacedFinding[] {
+  const taken = listenedFor(file);
+  if (matchesAny(event, taken)) return [];
+  return [
+    lintFinding('EventUnheard', at, event, formatNearest(event, taken) ?? 'no state of the file takes it'),
+  ];
 }
 
 /** Only where lint sees files that hear the event, or have one of the keys: others may be published elsewhere. */

@@ -5,6 +5,7 @@ import type { At, TextPlace } from '../reading/report.ts';
 import { assignedIn, fieldsRead, sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventDataFindings } from './event-data.ts';
+import { eventFieldFindings } from './event-fields.ts';
 import { eventFindings, messageFindings } from './events.ts';
 import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
 import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
@@ -50,6 +51,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
     ...eventDataFindings(file, reach),
+    ...eventFieldFindings(reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 

@@ -17,6 +17,7 @@ import {
   type Json,
   type JsonObject,
   listenedFor,
+  raisedIn,
 } from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
 import { withoutValue } from '../schema.ts';
@@ -58,6 +59,10 @@ export function outsideEvents(file: FlowFile): string[] {
   const isChilds = isOfChild(file);
   return listenedFor(file).filter((type) => !isOfItself(type) && !isChilds(type));
 }
+
+/** Those that the file raises, and does not describe for others: nobody is asked to send them. */
+export const ownEvents = (file: FlowFile): string[] =>
+  raisedIn(file).filter((type) => !Object.hasOwn(file.events ?? {}, type));
 
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
   invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));

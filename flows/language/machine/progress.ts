@@ -14,7 +14,14 @@ import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { plainEventName, waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { formatDropped, formatMisfit, isOfChild, type PutAside, timerHandles } from './incoming.ts';
+import {
+  formatDropped,
+  formatMisfit,
+  isOfChild,
+  ownEvents,
+  type PutAside,
+  timerHandles,
+} from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -64,6 +71,7 @@ export function progressOf(
   const open = isOpen ? questions : [];
   const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
   const isChilds = isOfChild(file);
+  const own = ownEvents(file);
   const events = taken.filter((type) => !isChilds(type));
   const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
   return {
@@ -73,7 +81,12 @@ export function progressOf(
     activity: isOpen ? activityOf(halted) : 'Ended',
     waitingFor: isOpen
       ? allWaitingFor(
-          { halted, questions: open, events, overdue: overdueIn(snapshot, pending) },
+          {
+            halted,
+            questions: open,
+            events: events.filter((type) => !own.includes(type)),
+            overdue: overdueIn(snapshot, pending),
+          },
           named(pending, snapshot),
         )
       : [],

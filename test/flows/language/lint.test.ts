@@ -163,6 +163,30 @@ EventDataWrong states.a.entry.params.data.name
 events: { SAY: { data: { type: object, required: [name], properties: { name: { type: string } } } } }
   a: { entry: { type: raise, params: { type: SAY, data: { name: <<1||x>> } } }, on: { SAY: b }, after: { P1D: b } }
 
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, fields: { ok: { type: yesNo } }, within: P1D }, onDone: { guard: "\${event.output.<<okay||ok>> && event.output.by != ''}", target: b }, onError: b } }
+
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: log, params: { message: "\${event.output.<<result||outcome>>}" } } } } }
+
+EventFieldUnknown states.a.on.loan.issue.deadlineMoved
+  a: { invoke: { ${LOAN}, onDone: b }, on: { loan.issue.deadlineMoved: { actions: { type: log, params: { message: "\${event.<<untill||until>>} \${event.stage}" } } } } }
+
+EventFieldUnknown states.a.on.loan.issue.ReadyForPickup
+  a: { invoke: { ${ISSUE}, onDone: b }, on: { loan.issue.ReadyForPickup: { guard: "\${event.<<locker||lockerName>> != event.until}", actions: { type: log, params: { message: x } } } } }
+
+EventFieldUnknown states.a.on.check.claimed
+  a: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: b, onError: b }, on: { check.claimed: { actions: { type: log, params: { message: "\${event.<<data||by>>}" } } } } }
+
+EventFieldUnknown states.a.on.all.intake.Completed
+  a: { invoke: { id: all, src: each, input: { of: [a], do: { src: book, input: { operation: CreateLocalShipmentAsIntake, request: {}, deadlines: { intake: { dropOff: P1D } } } } }, onDone: b, onError: b }, on: { all.intake.Completed: { actions: { type: log, params: { message: "\${event.<<name||item>>} \${event.index}" } } } }, after: { P9D: b } }
+
+EventFieldUnknown states.a.on.timerMoved
+  a: { after: { P1D: b }, on: { timerMoved: { actions: { type: log, params: { message: "\${event.<<end||until>>} \${event.timer}" } } } } }
+
+EventUnheard states.a.entry.params.type
+  a: { entry: { type: raise, params: { type: <<said||say>> } }, on: { say: b }, after: { P1D: b } }
+
 EventSchemaUnused events.SAID
 events: { SA<<ID||Y>>: {} }
   a: { on: { SAY: b }, after: { P1D: b } }

@@ -2,6 +2,7 @@
 // Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find
 // it, and the events that wait for a state that takes them. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
+import { schemasOfFile } from '../../../client/flow-schemas.ts';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
@@ -248,4 +249,33 @@ states: { lent: { on: { wanted: {} } } }
   expect(incoming.putAside.misfits.map(({ id }) => id)).toEqual(
     Array.from({ length: 10 }, (_, index) => `e-${index + 10}`),
   );
+});
+
+test('nobody is asked to send what the file raises itself, unless it says what that says', () => {
+  const text = (events: string) => `
+name: Noted
+meaning: It notes by itself that it was seen.
+${events}
+initial: open
+states:
+  open:
+    on:
+      seen: { actions: { type: raise, params: { type: noted } } }
+      noted: { target: over }
+  over: { type: final }
+`;
+  const eventsOf = (file: FlowFile) => [
+    new Player(file).progress.waitingFor.flatMap(({ events = [] }) => events),
+    schemasOfFile(file).events.map(({ type }) => type),
+  ];
+  expect(eventsOf(fileOf(text('')))).toEqual([['seen'], ['seen']]);
+  const both = ['seen', 'noted'];
+  expect(eventsOf(fileOf(text('events: { noted: { description: Somebody has noted it. } }')))).toEqual([
+    both,
+    both,
+  ]);
+  // Whoever knows it may send it.
+  const player = new Player(fileOf(text('')));
+  player.send('noted');
+  expect(player.status).toBe('done');
 });

@@ -1,0 +1,85 @@
+// Checks what is read of an event that the engine makes, and of what a booking or a question gives: a field that it does not have
+// halts the process.
+import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
+import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
+import { legsOfFlow } from '../../built-in/flows.ts';
+import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
+import { taskEvents } from '../machine/tasks.ts';
+import {
+  eventsOfBooking,
+  eventsOfFlow,
+  fieldsRead,
+  type InvokeAt,
+  invokesOf,
+  sourcesIn,
+  textsIn,
+  transitionsOf,
+} from '../reading/walk.ts';
+import { formatNearest } from './invokes.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
+import type { Reach } from './states.ts';
+
+const namesOf = <Fields extends object>(fields: Record<keyof Fields, true>): string[] => Object.keys(fields);
+
+const ofLeg = namesOf<LegResult & { until: unknown }>({
+  shipmentUid: true,
+  stateCode: true,
+  stateStart: true,
+  pupUid: true,
+  lockerName: true,
+  until: true,
+});
+const ofDeadline = ['stage', 'until'];
+const ofTask = ['by', 'onBehalfOf', 'of', 'holder', 'number'];
+const ofResult = namesOf<FlowResult>({
+  outcome: true,
+  shipments: true,
+  overdue: true,
+  itemsLeft: true,
+  unassigned: true,
+});
+
+export function eventFieldFindings({ nodes }: Reach): PlacedFinding[] {
+  const invokes = nodes.flatMap(invokesOf);
+  return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
+    const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
+    const unknown = (variable: 'event' | 'event.output', known: readonly string[] | undefined) =>
+      fieldsRead(variable, sources)
+        .filter((field) => known && !known.includes(field))
+        .map((field) => {
+          const because = formatNearest(field, known ?? []) ?? `it has ${known?.join(', ')}`;
+          return lintFinding('EventFieldUnknown', at, `${variable}.${field}`, because);
+        });
+    if (trigger.kind === 'on') return unknown('event', fieldsOfEvent(trigger.event, invokes));
+    if (trigger.kind !== 'invokeDone') return [];
+    const invoke = invokes.find(({ id }) => id === trigger.id)?.invoke;
+    return unknown('event.output', invoke && fieldsOfOutput(invoke));
+  });
+}
+
+/** Undefined: whoever sends it decides. */
+function fieldsOfEvent(event: string, invokes: readonly InvokeAt[]): string[] | undefined {
+  if (event === TIMER_MOVED) return ['type', 'timer', 'until'];
+  const sender = invokes.find(({ id }) => event.startsWith(`${id}.`));
+  const own = sender && fieldsOf(event.slice(sender.id.length + 1), sender.invoke);
+  return own && ['type', ...own];
+}
+
+function fieldsOf(what: string, { src, input }: InvokeData): readonly string[] | undefined {
+  if (src === 'each') {
+    const ofItem = fieldsOf(what, (input as unknown as { readonly do: InvokeData }).do);
+    return ofItem && [...ofItem, 'item', 'index'];
+  }
+  if (src === 'ask') return (taskEvents as readonly string[]).includes(what) ? ofTask : undefined;
+  const sent = src === 'book' ? eventsOfBooking((input as JsonObject).operation) : eventsOfFlow(src);
+  if (!isOfLegs(src) || !sent?.includes(what)) return undefined;
+  if (what === 'needsPerson') return ['waitingFor'];
+  return /\.(overdue|deadlineMoved)$/.test(what) ? ofDeadline : ofLeg;
+}
+
+function fieldsOfOutput({ src, input }: InvokeData): readonly string[] | undefined {
+  if (src !== 'ask') return isOfLegs(src) ? ofResult : undefined;
+  return ['by', 'onBehalfOf', ...Object.keys((input as { readonly fields?: object }).fields ?? {})];
+}
+
+const isOfLegs = (src: string): boolean => src === 'book' || Object.keys(legsOfFlow(src)).length > 0;
