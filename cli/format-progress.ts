@@ -1,6 +1,7 @@
 // The progress of a process as lines for a person: where it stands, what it waits for, and what it has booked.
 import { formatAttribution } from '../contract/flows/attribution.ts';
 import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
+import { shortened } from '../contract/wire/format-issue.ts';
 import { formatDropped, formatMisfit } from '../flows/language/machine/incoming.ts';
 import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
 import { table } from '../shared/terminal/table.ts';
@@ -17,6 +18,7 @@ export function formatProgress(progress: ProcessProgress, now: Date = new Date()
     ...waitingForLines(waitingFor),
     ...chartLines(progress),
     ...noteLines(progress),
+    ...section(dataLines(progress)),
     ...section(shipments(progress)),
     ...section(bookings.flatMap(itemsLeft)),
     ...section(deadlines(progress, now)),
@@ -73,6 +75,21 @@ function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
     const times = all.filter((each) => each === text).length;
     return `  waiting for: ${text}${times > 1 ? ` (${times} of them)` : ''}`;
   });
+}
+
+/** Longer values are cut, and of more fields the first are shown: the JSON has all. */
+const VALUE_SHOWN = 100;
+const FIELDS_SHOWN = 20;
+
+function dataLines({ context }: ProcessProgress): string[] {
+  const fields = Object.entries((context ?? {}) as Readonly<Record<string, unknown>>);
+  const rows = fields.slice(0, FIELDS_SHOWN).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [name, shortened(text, VALUE_SHOWN)];
+  });
+  if (rows.length === 0) return [];
+  const left = fields.length - rows.length;
+  return [...table(['data', ''], rows), ...(left > 0 ? [`and ${left} more in --json`] : [])];
 }
 
 /** A role, and where the process has several bookings, of which. */

@@ -1,9 +1,12 @@
 // `show` and `watch`: one process, and one as it changes.
 import type { Command } from 'commander';
 import type { FlowHandle } from '../../client/flow-handle.ts';
+import { queried } from '../../client/queried.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
+import { commandErrorOf } from '../../processes/outcome.ts';
 import { type CaseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
 import type { HappenedRow } from '../../processes/views/happened.ts';
@@ -29,7 +32,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const reader = new ProcessReader(temporal);
-        const snapshot = await reader.read(key);
+        const snapshot = await withContext(temporal, await reader.read(key));
         if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
         const happened = await historyOfCase(temporal, reader, snapshot);
         // What has not answered does not answer for its clock either.
@@ -39,10 +42,25 @@ export function addShow(program: Command, terminal: Terminal): void {
     );
 }
 
+/** What a process of a flow file keeps in its `context`. It does not say that by itself. */
+async function withContext({ client }: AtTemporal, snapshot: ShownProcess): Promise<ShownProcess> {
+  const { key, runId, progress } = snapshot;
+  if (!progress || wholeBooking(progress)) return snapshot;
+  const handle = client.workflow.getHandle(key, runId);
+  const ask = () => handle.query<ProcessProgress, [object]>('progress', { context: true });
+  const { context } = await queried({ client }, ask).catch((error: unknown) => {
+    // It has answered just before, and does not any more: what it said then is shown.
+    if (commandErrorOf(error) === undefined) throw error;
+    return progress;
+  });
+  return context === undefined ? snapshot : { ...snapshot, progress: { ...progress, context } };
+}
+
 const SHOW_EXAMPLES = `
 Examples:
   lockerflow show order-1042
   lockerflow show order-1042 --json | jq .progress.shipments
+  lockerflow show loan-1042 --json | jq .progress.context
   lockerflow show order-1042 --history --json | jq .cost`;
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
