@@ -21,14 +21,18 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .description('open the locker of a flow with the access code, and drop off or pick up, whichever is due')
     .argument('<key>', "the flow's business key")
     .option('--role <role>', 'the shipment, where more than one is due')
+    .option('--shut', 'shut the door after that, at the simulated wall')
+    .addHelpText('after', WALL_SETTINGS)
     .addHelpText('after', SERVICE_SETTINGS)
-    .action((workflowId: string, { role }: { role?: string }, command: Command) =>
+    .action((workflowId: string, { role, shut: isShut }: Options, command: Command) =>
       atTemporal(terminal, (temporal) =>
         atLockerService(terminal, async (api) => {
           const { interrupted } = terminal;
           const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
+          const door = isShut ? await doorOf(api, due, interrupted) : null;
           await open(api, due, interrupted);
           const after = await untilReported(temporal, key, due, interrupted);
+          if (door) await shut(terminal, door);
           report(terminal, command, {
             text: formatStep(due, after),
             data: { workflowId: key, ...due, after },
@@ -41,8 +45,18 @@ export function addSandbox(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow sandbox open order-1042
-  lockerflow sandbox open loan-4711 --role intake
+  lockerflow sandbox open loan-4711 --role intake --shut
 ${SERVICE_SETTINGS}`;
+
+const WALL_SETTINGS = `
+At a pick up point with a wall the door stays open until somebody shuts it, and nobody gets the locker until then: --shut
+shuts it at the simulated wall of WALL_URL, or else of npm start (http://127.0.0.1:8089, or its WALL_PORT).
+Without a wall no door stays open.`;
+
+interface Options {
+  readonly role?: string;
+  readonly shut?: true;
+}
 
 const steps = {
   ReadyForDropoff: 'dropOff',
@@ -136,6 +150,42 @@ async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSig
     );
   const { pupUid, lockerName } = shipment;
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
+}
+
+interface Door {
+  readonly pupUid: string | null;
+  readonly lockerUid: string | null;
+}
+
+/** Asked before it opens: after a pick-up the shipment has no locker. */
+const doorOf = (api: LockerApi, { shipmentUid }: Due, signal: AbortSignal): Promise<Door> =>
+  api.call('GetShipment', { shipmentUid }, { signal });
+
+const SHUT_WITHIN_MS = 5_000;
+
+/** As a person pushes it. */
+async function shut({ variables, interrupted }: Terminal, { pupUid, lockerUid }: Door): Promise<void> {
+  const wall = variables.WALL_URL || `http://127.0.0.1:${variables.WALL_PORT || '8089'}`;
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ lockerUid }),
+    signal: AbortSignal.any([interrupted, AbortSignal.timeout(SHUT_WITHIN_MS)]),
+  };
+  const failed = (why: string, options?: ErrorOptions) =>
+    new CommandFailed(
+      'failed',
+      `the door is open, and was not shut at ${wall}: ${why}; check WALL_URL`,
+      options,
+    );
+  const answer = await fetch(
+    new URL(`/walls/${encodeURIComponent(pupUid ?? '')}/close`, wall),
+    request,
+  ).catch((cause: Error) => {
+    throw failed(cause.cause instanceof Error ? cause.cause.message : cause.message, { cause });
+  });
+  if (answer.status === 404) throw failed(`there is no simulated wall ${pupUid}`);
+  if (!answer.ok) throw failed(`it answers ${answer.status} ${await answer.text()}`);
 }
 
 /** Null: no callback came in time. */

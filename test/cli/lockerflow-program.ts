@@ -51,7 +51,8 @@ export function startProgram(
 }
 
 /** A command reads these when it runs. Others are read once in a process, or before the command line gets them. */
-const READ_BY_COMMANDS = /^(LOCKER_(?!.*_FILE$).*|LOCKERFLOW_HOME|LOCKERFLOW_PAYLOAD_KEYS|TEMPORAL_.*)$/;
+const READ_BY_COMMANDS =
+  /^(LOCKER_(?!.*_FILE$).*|LOCKERFLOW_HOME|LOCKERFLOW_PAYLOAD_KEYS|WALL_URL|TEMPORAL_.*)$/;
 
 export const run = (words: readonly string[], setting: Setting = {}): Promise<Ran> =>
   Object.keys(setting.variables ?? {}).every((name) => READ_BY_COMMANDS.test(name))

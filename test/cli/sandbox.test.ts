@@ -5,7 +5,9 @@ import { examples } from '../../contract/operations/examples.ts';
 import { newKey } from '../client/flows-at-hand.ts';
 import { basicService, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
+import { newTestWalls } from '../service/simulated-wall/start-walls.ts';
 import { demoSettings } from '../support/caller.ts';
+import { newWall } from '../support/walls/new-wall.ts';
 import { uniqueName } from '../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -77,6 +79,45 @@ states:
   expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: dropped off') });
   expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: picked up') });
   await handle.result();
+});
+
+test('with --shut the door of a wall is shut after that, and without it stays open', {
+  timeout: SLOW_MS,
+}, async () => {
+  await using walled = await startInstallation(ourService);
+  const { service, taskQueue, flows } = walled;
+  await using walls = await newTestWalls(service.address);
+  await walls.start([await newWall(service.url, 'demo', 'pup-central')]);
+  await expect.poll(() => walls.wall('pup-central').view().isConnected).toBe(true);
+  const { workflowId: key } = await flows.start('Issue', newKey(), {
+    request: { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true },
+  });
+  const openDoors = () =>
+    walls
+      .wall('pup-central')
+      .view()
+      .lockers.filter(({ door }) => door === 'open').length;
+  const opened = (more: readonly string[], variables = {}) =>
+    run(['sandbox', 'open', key, ...more], {
+      taskQueue,
+      variables: { ...demoSettings(service.address), WALL_URL: walls.address, ...variables },
+    });
+  expect(await opened(['--shut'])).toMatchObject({ code: 0, err: '' });
+  expect(openDoors()).toBe(0);
+  expect(await opened([])).toMatchObject({ code: 0, err: '' });
+  expect(openDoors()).toBe(1);
+});
+
+test('a wall that does not answer is named, and that the door is open', { timeout: SLOW_MS }, async () => {
+  const key = await issue();
+  const { service, taskQueue } = installation();
+  const variables = { ...demoSettings(service.address), WALL_URL: 'http://127.0.0.1:9' };
+  expect(await run(['sandbox', 'open', key, '--shut'], { taskQueue, variables })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /the door is open, and was not shut at http:\/\/127.0.0.1:9: .*; check WALL_URL/,
+    ),
+  });
 });
 
 test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {
