@@ -1,5 +1,6 @@
 // Flow files and all that `lint` finds in each of them, checked together.
 import { readFile } from 'node:fs/promises';
+import { namedTwice } from '../client/flow-files/check-texts.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
 import { lintFindings } from '../flows/language/lint/lint.ts';
 import { formatLintFinding, type LintFinding, lintRules } from '../flows/language/lint/lint-finding.ts';
@@ -32,12 +33,25 @@ export async function lintedFiles(
   const files = read.flatMap(({ file }) => file ?? []);
   const own = new Set(files.map(({ name }) => name));
   const invocables = { ...builtInInvocables, published: published.filter(({ name }) => !own.has(name)) };
-  return read.map(({ path, file, findings, placeOf }) => ({
-    path,
-    file,
-    findings: file ? lintFindings(file, { others: files, invocables, placeOf }) : findings,
-  }));
+  const repeated = new Map(namedTwice(read).map((each) => [each.path, each]));
+  return read.map(({ path, file, findings, placeOf }) => {
+    const taken = repeated.get(path);
+    return {
+      path,
+      file,
+      findings: [
+        ...(taken ? [nameTaken(taken, placeOf?.(['name']))] : []),
+        ...(file ? lintFindings(file, { others: files, invocables, placeOf }) : findings),
+      ],
+    };
+  });
 }
+
+/** As `publish` refuses it. */
+const nameTaken = (
+  { name, before }: ReturnType<typeof namedTwice>[number],
+  place: Pick<Finding, 'line' | 'column'> = {},
+): Finding => ({ code: 'NameTaken', path: 'name', ...place, what: `${name} (of ${before})` });
 
 /** The secret files that it names are not read. Null: no file is named. */
 export async function connectorsAtHand(

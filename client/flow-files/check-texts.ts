@@ -62,7 +62,11 @@ export function checkTexts({ texts, contents, published, connectors }: TextsToCh
         )
       : []),
   ]);
-  return { files, lines: firstLines([...ofShared, ...lines, ...twice(read)]) };
+  const twice = namedTwice(read).map(
+    ({ path, name, before }) =>
+      `${path}: NameTaken: name: ${name} is the name of ${before} too; give one of them another name`,
+  );
+  return { files, lines: firstLines([...ofShared, ...lines, ...twice]) };
 }
 
 /** Characters of the lines of all files together. An answer over HTTP has them. */
@@ -81,17 +85,24 @@ function firstLines(lines: readonly string[]): readonly string[] {
   ];
 }
 
-function twice(read: readonly { readonly path: string; readonly file: FlowFile | null }[]): string[] {
+interface NamedTwice {
+  readonly path: string;
+  readonly name: string;
+  /** The path of the first file with that name. */
+  readonly before: string;
+}
+
+/** The files that have the name of one before them. */
+export function namedTwice(
+  read: readonly { readonly path: string; readonly file: FlowFile | null }[],
+): NamedTwice[] {
   const first = new Map<string, string>();
   return read.flatMap(({ path, file }) => {
     if (!file) return [];
-    const before = first.get(file.name);
-    if (before === undefined) {
-      first.set(file.name, path);
-      return [];
-    }
-    return [
-      `${path}: NameTaken: name: ${file.name} is the name of ${before} too; give one of them another name`,
-    ];
+    const { name } = file;
+    const before = first.get(name);
+    if (before !== undefined) return [{ path, name, before }];
+    first.set(name, path);
+    return [];
   });
 }

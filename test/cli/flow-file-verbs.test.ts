@@ -45,7 +45,11 @@ beforeAll(async () => {
     at('wrong.flow.yaml'),
     flow.replace('target: reminded', 'target: remindd').replace('over: {', 'ovr: {'),
   );
-  await writeFile(at('odd.flow.yaml'), flow.replace(', onError: over', ''));
+  await writeFile(
+    at('odd.flow.yaml'),
+    flow.replace(', onError: over', '').replace('name: Reminder', 'name: Odd'),
+  );
+  await writeFile(at('again.flow.yaml'), flow);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -73,6 +77,15 @@ describe('flows --file', () => {
 });
 
 describe('lint', () => {
+  test('two files with one name are an error, of the second one', async () => {
+    const { code, out } = await ended('lint', at('reminder.flow.yaml'), at('again.flow.yaml'));
+    expect(code).toBe(1);
+    expect(out).toContain(`${at('reminder.flow.yaml')}: clean\n${at('again.flow.yaml')}\n`);
+    expect(out).toContain(
+      `NameTaken: line 2:1, name: Reminder (of ${at('reminder.flow.yaml')}) is a name that is already taken; use another name`,
+    );
+  });
+
   test('of a sound file ends with 0', async () => {
     expect(await ended('lint', at('reminder.flow.yaml'))).toMatchObject({
       code: 0,
