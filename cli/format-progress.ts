@@ -77,19 +77,16 @@ function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
   });
 }
 
-/** Longer values are cut, and of more fields the first are shown: the JSON has all. */
+/** Longer values are cut. */
 const VALUE_SHOWN = 100;
-const FIELDS_SHOWN = 20;
 
 function dataLines({ context }: ProcessProgress): string[] {
   const fields = Object.entries((context ?? {}) as Readonly<Record<string, unknown>>);
-  const rows = fields.slice(0, FIELDS_SHOWN).map(([name, value]) => {
+  const rows = fields.map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [name, shortened(text, VALUE_SHOWN)];
   });
-  if (rows.length === 0) return [];
-  const left = fields.length - rows.length;
-  return [...table(['data', ''], rows), ...(left > 0 ? [`and ${left} more in --json`] : [])];
+  return rows.length === 0 ? [] : table(['data', ''], rows);
 }
 
 /** A role, and where the process has several bookings, of which. */

@@ -32,17 +32,18 @@ export function addShow(program: Command, terminal: Terminal): void {
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const reader = new ProcessReader(temporal);
-        const snapshot = await withContext(temporal, await reader.read(key));
+        const snapshot = await reader.read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
         const happened = await historyOfCase(temporal, reader, snapshot);
         // What has not answered does not answer for its clock either.
         const now = snapshot.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { text: formatShown(snapshot, happened, now), data: happened });
+        const shown = wantsJson(command) ? snapshot : await withContext(temporal, snapshot);
+        report(terminal, command, { text: formatShown(shown, happened, now), data: happened });
       }),
     );
 }
 
-/** What a process of a flow file keeps in its `context`. It does not say that by itself. */
+/** With what a process of a flow file keeps in its `context`: it says that only where it is asked, and `--json` is what the API answers. */
 async function withContext({ client }: AtTemporal, snapshot: ShownProcess): Promise<ShownProcess> {
   const { key, runId, progress } = snapshot;
   if (!progress || wholeBooking(progress)) return snapshot;
@@ -60,7 +61,6 @@ const SHOW_EXAMPLES = `
 Examples:
   lockerflow show order-1042
   lockerflow show order-1042 --json | jq .progress.shipments
-  lockerflow show loan-1042 --json | jq .progress.context
   lockerflow show order-1042 --history --json | jq .cost`;
 
 /** What a flow leaves that was ended from outside: nothing was undone. */

@@ -129,9 +129,6 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('show', key)).out).toMatch(
     /^data.*\ncost +12\nparts +\["lid","key","2026-01-05"\]\n/m,
   );
-  expect(await runJson(['show', key], { taskQueue })).toMatchObject({
-    progress: { context: { cost: 12, parts: ['lid', 'key', '2026-01-05'] } },
-  });
 });
 
 test('inbox finds a question of a process that asks more people than its search attribute can name', {
