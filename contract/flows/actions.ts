@@ -68,7 +68,7 @@ export type FieldsSchema = JsonSchema & {
 /** Why a command is not possible. */
 export interface ActionRefusal {
   /**
-   * `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, `EventDataWrong`, or the code with which the process refuses the update:
+   * `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, `EventDataWrong`, `EventRepeated`, or the code with which the process refuses the update:
    * `InvalidAnswer`, `HeldByAnother`.
    */
   readonly code: string;

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { EventSent } from '../../client/locker-flows.ts';
-import { decoded } from '../../client/started-with.ts';
 import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -62,14 +61,11 @@ export const event = processCommand({
     },
   },
   async act(acting, key, given): Promise<SentToProcess> {
-    const [taken, isRepeated] = await Promise.all([
-      takenFromOutside(acting, key, given),
-      wasSent(acting.client, key, given.id),
-    ]);
+    const taken = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
     const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
     await acting.flows.fileHandle(key).sendEvent(sent);
-    return { type, id, isRepeated, ...taken };
+    return { type, id, ...taken };
   },
   formatResult: ({ type, id, isRepeated, isTaken, takes }) => {
     if (isRepeated) return t`was sent ${type} before with the id ${id}: it takes effect once`;
@@ -78,24 +74,6 @@ export const event = processCommand({
       : t`was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || t`no event`}`;
   },
 });
-
-/** Whoever sends an event again does so soon: older ones are not looked through. */
-const NEWEST_EVENTS = 500;
-
-async function wasSent(client: Acting['client'], key: string, id: string | undefined): Promise<boolean> {
-  if (id === undefined) return false;
-  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
-    namespace: client.options.namespace,
-    execution: { workflowId: key },
-    maximumPageSize: NEWEST_EVENTS,
-  });
-  for (const { workflowExecutionSignaledEventAttributes: signal } of history?.events ?? [])
-    if (signal?.signalName === 'event') {
-      const sent = await decoded(client, signal.input?.payloads?.[0]);
-      if ((sent as Partial<Sent> | null | undefined)?.id === id) return true;
-    }
-  return false;
-}
 
 const correlated = input.extend({
   where: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),
@@ -165,8 +143,8 @@ const OF_CHILD = 'comes only from what the process has started: nobody else may 
 async function takenFromOutside(
   acting: Acting,
   key: string,
-  { type, data }: Input,
-): Promise<Pick<SentToProcess, 'isTaken' | 'takes'>> {
+  { type, id, data }: Input,
+): Promise<Pick<SentToProcess, 'isTaken' | 'takes' | 'isRepeated'>> {
   const progress = await progressOf(acting, key).catch(() => null);
   const isOfChild = progress?.childEvents.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
@@ -174,7 +152,7 @@ async function takenFromOutside(
   if (type === CANCEL_REQUESTED) throw wrongInput(`${type} ${BY_CANCEL}`, { type: BY_CANCEL });
   if (type === TIMER_MOVED) throw wrongInput(`${type} ${BY_EXTEND}`, { type: BY_EXTEND });
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
-  const fields = { type, ...(data !== undefined && { data }) };
+  const fields = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);
   const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown')
@@ -184,6 +162,7 @@ async function takenFromOutside(
   return {
     isTaken: progress?.halted ? null : (validation?.isPossible ?? null),
     takes: progress?.events ?? null,
+    isRepeated: code === 'EventRepeated',
   };
 }
 

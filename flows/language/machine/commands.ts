@@ -146,17 +146,13 @@ function event(here: Here): Command {
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
   const refusal = (given?: CommandFields): Refusal | undefined => {
-    if (halt)
-      return notPossible(
-        `an event waits until a person has decided about ${plainEventName(halt.event)}: dropEvent or giveUp`,
-      );
+    if (halt) return repeatedEvent(process, given) ?? whileHalted(halt);
     const found = given && incoming.eventOf({ type: 'event', payload: given });
-    const name = found ? process.named(found).type : undefined;
     const wrong = found && wrongEvent(here, found);
     if (wrong) return wrong;
+    const name = found ? process.named(found).type : undefined;
     if (taken.length === 0) return notPossible('the process takes no event in its present state');
-    if (!given) return undefined;
-    if (name !== undefined && matchesAny(name, taken)) return undefined;
+    if (!given || (name !== undefined && matchesAny(name, taken))) return undefined;
     return notPossible(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
   return {
@@ -224,12 +220,26 @@ function extendDeadline({ process, consequence }: Here): Command {
 }
 
 /** It would be lost, whenever it comes. */
+const whileHalted = ({ event }: NonNullable<Process['halt']>): Refusal =>
+  notPossible(
+    `an event waits until a person has decided about ${plainEventName(event)}: dropEvent or giveUp`,
+  );
+
+/** By its id. */
+const repeatedEvent = ({ messages }: Process, given?: CommandFields): Refusal | undefined =>
+  given && messages.isRepeated({ type: 'event', payload: given })
+    ? {
+        code: 'EventRepeated',
+        message: `an event with the id ${given.id} has come before: it takes effect once`,
+      }
+    : undefined;
+
 function wrongEvent({ file, process, incoming }: Here, event: EventObject): Refusal | undefined {
   const { type: name } = process.named(event);
   const known = outsideEvents(file);
   if (!matchesAny(name, known)) return unknownEvent(file.name, name, known);
   const issues = incoming.issuesOf(event, (each) => process.named(each));
-  if (issues.length === 0) return undefined;
+  if (issues.length === 0) return repeatedEvent(process, event as unknown as CommandFields);
   return { code: 'EventDataWrong', message: `${name}: ${formatIssues(issues)}`, details: issues };
 }
 
