@@ -236,11 +236,7 @@ function movedTimers(before: Process, after: Process): DeadlineMove[] {
   });
 }
 
-const timerNamesOf = ({ timers, snapshot }: Process) =>
-  timerHandles(
-    timers.open.filter(({ of }) => of === undefined),
-    snapshot.machine,
-  );
+const timerNamesOf = ({ timers, snapshot }: Process) => timerHandles(timers.open, snapshot.machine);
 
 const untilByTimer = ({ timers }: Process): Map<string, string> =>
   new Map(

@@ -236,13 +236,15 @@ function timerNames(id: string, afters: ReturnType<typeof aftersOf>): string[] {
   ];
 }
 
-/** How each is called where one is moved, by its id: by what no other that runs is called. */
+/** By its id, how each timer of a state is called where one is moved: by what no other that runs is called. Bookings name their own. */
 export function timerHandles(
-  open: readonly { readonly id: string }[],
+  open: readonly { readonly id: string; readonly of?: string | undefined }[],
   machine: AnyStateMachine,
 ): ReadonlyMap<string, string> {
+  const ofStates = open.filter(({ of }) => of === undefined);
+  if (ofStates.length === 0) return new Map();
   const afters = aftersOf(machine);
-  const named = open.map(({ id }) => ({ id, names: timerNames(id, afters) }));
+  const named = ofStates.map(({ id }) => ({ id, names: timerNames(id, afters) }));
   const isSingle = (name: string) => named.filter(({ names }) => names.includes(name)).length === 1;
   return new Map(named.map(({ id, names }) => [id, names.find(isSingle) ?? id]));
 }

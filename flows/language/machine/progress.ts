@@ -163,10 +163,7 @@ const overdueIn = (snapshot: AnyMachineSnapshot, { entered = {} }: PendingWork):
 
 /** A timer is extended by what people call it. */
 function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWork {
-  // Those of bookings have no names here.
-  const ofStates = pending.timers.filter(({ of }) => of === undefined);
-  if (ofStates.length === 0) return pending;
-  const handles = timerHandles(ofStates, machine);
+  const handles = timerHandles(pending.timers, machine);
   return {
     ...pending,
     timers: pending.timers.map((each) => ({ ...each, id: handles.get(each.id) ?? each.id })),
