@@ -25,6 +25,15 @@ export async function workerFailureBehind(
 const PAGE = 100;
 
 type Page = Awaited<ReturnType<Service['workflowService']['getWorkflowExecutionHistoryReverse']>>;
+type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
+
+/** What the server itself refused is tried anew, and no defect. */
+export function workerFailureIn({
+  workflowTaskFailedEventAttributes: failed,
+}: Pick<HistoryEvent, 'workflowTaskFailedEventAttributes'>) {
+  const { failure } = failed ?? {};
+  return failure && !failure.serverFailureInfo ? failure : undefined;
+}
 
 /** Null: its last task was done. */
 export async function lastWorkerFailure(
@@ -42,9 +51,8 @@ export async function lastWorkerFailure(
     });
     for (const event of page.history?.events ?? []) {
       if (event.workflowTaskCompletedEventAttributes) return null;
-      const failure = event.workflowTaskFailedEventAttributes?.failure;
-      // What the server itself refused is tried anew, and no defect.
-      if (failure && !failure.serverFailureInfo) return await messageOf(client, failure);
+      const failure = workerFailureIn(event);
+      if (failure) return await messageOf(client, failure);
     }
     nextPageToken = page.nextPageToken?.length ? page.nextPageToken : null;
   } while (nextPageToken !== null);

@@ -3,7 +3,8 @@ import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
-import { type FlowFile, type InvokeData, invokesIn } from '../../../flows/language/flow-file.ts';
+import { type FlowFile, invokesIn } from '../../../flows/language/flow-file.ts';
+import { eachOf } from '../../../flows/language/machine/each.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import { CommandError } from '../../outcome.ts';
@@ -60,12 +61,8 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
   }
 }
 
-const books = (file: FlowFile): boolean => invokesIn(file).some(({ invoke }) => isBooking(invoke));
-
-/** Itself, or with each item of a list. */
-function isBooking({ src, input }: Pick<InvokeData, 'src' | 'input'>): boolean {
-  const { do: each } = (input ?? {}) as { readonly do?: InvokeData };
-  return src === 'book' || (src === 'each' && each?.src === 'book');
-}
+/** Once, or for each item of a list. */
+const books = (file: FlowFile): boolean =>
+  invokesIn(file).some(({ invoke }) => (eachOf(invoke)?.do ?? invoke).src === 'book');
 
 const undecided = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/common';
 import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
+import { workerFailureIn } from '../../../client/worker-failure.ts';
 import { isOutreach } from '../../../contract/flows/outreach.ts';
 import type * as family from '../../../engine/temporal/family.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
@@ -142,9 +143,7 @@ class Reader {
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
     if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
-    const { failure } = event.workflowTaskFailedEventAttributes ?? {};
-    // What the server itself refused is tried anew, and no defect.
-    if (failure && !failure.serverFailureInfo) this.#isFailing = true;
+    if (workerFailureIn(event)) this.#isFailing = true;
     if (!event.workflowTaskCompletedEventAttributes) return;
     this.#isFailing = false;
     for (const taken of [...this.#messages, ...this.#others])
