@@ -175,6 +175,10 @@ export const bounds = {
 export const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Empty for what is no map. */
+export const mapOf = (value: unknown): JsonObject =>
+  isMap(value as Json | undefined) ? (value as JsonObject) : {};
+
 /** As a list: xstate takes one item or a list of items. */
 export function listOf<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];

@@ -1,6 +1,8 @@
 // What a process is about, for searches: the people who take part, the items, and the keys by which events find it; the values of
 // the search attribute LockerSubjects. Temporal never encrypts those: they are uids, references and keys, and no names of people.
+
 import type { CorrelationKeys } from './correlation.ts';
+import { mapOf } from './flow-file.ts';
 
 export const subjectOfPerson = (userUid: string): string => `person:${userUid}`;
 export const subjectOfItem = (item: string): string => `item:${item}`;
@@ -17,11 +19,6 @@ export const peopleIn = (subjects: readonly string[]): string[] =>
   subjects.flatMap(textAfter(subjectOfPerson('')));
 export const itemsIn = (subjects: readonly string[]): string[] =>
   subjects.flatMap(textAfter(subjectOfItem('')));
-
-type Data = Readonly<Record<string, unknown>>;
-
-const mapOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

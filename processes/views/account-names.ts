@@ -9,12 +9,6 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** Empty for what is no map. */
-export const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-
 export const fullName = ({ firstName, lastName, emailAddress }: Readonly<Record<string, unknown>>) =>
   [textOf(firstName), textOf(lastName)].filter(Boolean).join(' ') || textOf(emailAddress);
 

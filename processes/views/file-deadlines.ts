@@ -5,6 +5,7 @@ import {
   invokesIn,
   isMap,
   type Json,
+  mapOf,
   type StateData,
   statesIn,
   type TransitionsData,
@@ -39,15 +40,15 @@ function bookingsIn(file: FlowFile): string[] {
   });
 }
 
-/** Of a booking that is the whole process: it takes them from its start, as the built-in flow. */
+/** A booking that is the whole process takes its deadlines from the start, like the built-in flow. */
 const deadlinesOfStart = (operation: Json | undefined): string[] =>
   Object.values(flowRules)
     .filter((rules) => rules.operation === operation)
     .flatMap(({ deadlines }) => deadlines.map(({ role, stage }) => `${role}.${stage}`));
 
 const deadlinesIn = (deadlines: Json | undefined): string[] =>
-  Object.entries(isMap(deadlines) ? deadlines : {}).flatMap(([role, stages]) =>
-    Object.entries(isMap(stages) ? stages : {}).map(([stage, given]) => `${role}.${stage}${lengthOf(given)}`),
+  Object.entries(mapOf(deadlines)).flatMap(([role, stages]) =>
+    Object.entries(mapOf(stages)).map(([stage, given]) => `${role}.${stage}${lengthOf(given)}`),
   );
 
 /** `P3D`, or of a calendar `{ open: P3D, in: desk }`. */

@@ -1,5 +1,6 @@
 // An item as people know it: what it is, and its number.
-import { mapOf, textOf } from './account-names.ts';
+import { mapOf } from '../../flows/language/flow-file.ts';
+import { textOf } from './account-names.ts';
 
 /** "Laptop 7 (3SLOCK302)"; null: nobody has said. */
 export function formatItem(

@@ -1,9 +1,11 @@
 // What a process was to book, by what it was started with: where nothing is booked, nothing else says which item it was for, and where.
+
 import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { startedWith } from '../../client/started-with.ts';
+import { mapOf } from '../../flows/language/flow-file.ts';
 import { KeptReads } from '../kept-reads.ts';
-import { mapOf, textOf } from './account-names.ts';
+import { textOf } from './account-names.ts';
 import { itemOfRequest } from './format-item.ts';
 import type { FoundFlow } from './found-flows.ts';
 

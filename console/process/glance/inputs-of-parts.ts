@@ -5,10 +5,9 @@ import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { expressionFailureIn } from '../../../flows/language/expressions/failure.ts';
 import { eachEnvironments } from '../../../flows/language/expressions/language.ts';
 import { type Template, template } from '../../../flows/language/expressions/template.ts';
-import { type FlowFile, invokesIn, type Json } from '../../../flows/language/flow-file.ts';
+import { type FlowFile, invokesIn, type Json, mapOf } from '../../../flows/language/flow-file.ts';
 import { titleOfItem } from '../../../flows/language/item-title.ts';
 import { eachOf } from '../../../flows/language/machine/each.ts';
-import { mapOf } from '../../../processes/views/account-names.ts';
 import { indexesShown, partId } from './case-parts.ts';
 
 type Batch = NonNullable<ProcessProgress['batches']>[number];

@@ -1,12 +1,14 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
+
 import pLimit from 'p-limit';
 import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
 import { queried } from '../../../client/queried.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
+import { mapOf } from '../../../flows/language/flow-file.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
-import { fullName, isUuid, mapOf, textOf } from '../../../processes/views/account-names.ts';
+import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
 import { formatItem, itemOfRequest } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';

@@ -12,7 +12,7 @@ import {
 } from '../calendar.ts';
 import { LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
-import { isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
 import type { Calendars, Kit } from './kit.ts';
 
 /** By which calendar the duration of a deadline is counted. */
@@ -61,8 +61,6 @@ interface CountedDeadline {
   readonly stage: string;
   readonly given: JsonObject;
 }
-
-const mapOf = (value: Json | undefined): JsonObject => (isMap(value) ? value : {});
 
 /** The deadlines that a calendar counts. */
 export const countedDeadlines = (deadlines: Json | undefined): CountedDeadline[] =>
