@@ -19,7 +19,7 @@ export interface EventSchema {
   /** It may end with a wildcard, as `order.*`. */
   readonly type: string;
   readonly description: string | null;
-  /** Of its data. Null: the file does not say. */
+  /** What its data must be; null if the file does not say. */
   readonly data: JsonSchema | null;
   /** Whether it starts a process. */
   readonly starts: boolean;

@@ -43,7 +43,7 @@ export interface ClockShown {
   readonly due: readonly DueByClock[];
   /** The workflow ids of the flows that go by it. */
   readonly flows: readonly string[];
-  /** Of these, those that can be neither asked nor moved now. */
+  /** The flows that can be neither queried nor moved now. */
   readonly failing: readonly FailingFlow[];
   /** Processes of other namespaces, which this client does not reach. */
   readonly outOfReach: readonly string[];

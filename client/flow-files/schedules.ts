@@ -147,7 +147,7 @@ function daysOf(closed: readonly string[]): NonNullable<ScheduleSpec['skip']> {
     ...{
       dayOfMonth,
       month: MONTHS[Number(month.slice(-2)) - 1] ?? 'JANUARY',
-      // Of each year: `12-25`.
+      // `12-25` is closed each year.
       ...(month.length > 2 && { year: Number(month.slice(0, 4)) }),
     },
   }));

@@ -75,7 +75,7 @@ interface TimerTexts {
   readonly summary: string;
 }
 
-/** Of a timer, by its event, which may be that of a delayed `raise`. */
+/** @param type of the timer's event, which may be that of a delayed `raise` */
 export function timerTexts(machine: AnyStateMachine, type: string): TimerTexts {
   const { node, delay = type, name = delay } = aftersOf(machine).get(type) ?? {};
   const summary = name.includes('${') ? `wait in ${node?.path.join('.') || machine.id}` : name;

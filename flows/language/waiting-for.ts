@@ -107,7 +107,7 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
   Definition: () => 'the definition of its flow',
 };
 
-/** Of an event in a sentence: xstate's names of its own events become words. */
+/** Names an event in a sentence, in words where the name is xstate's own. */
 export function plainEventName(type: string): string {
   const actor = actorOf(type);
   if (actor !== undefined)

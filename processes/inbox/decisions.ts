@@ -58,7 +58,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
   return { ...all, entries: [...decided, ...failing] };
 }
 
-/** Of one at which a worker fails again and again: it cannot say itself that it stands still. */
+/** A process whose workflow task fails again and again cannot report that it stands still. */
 async function failingEntry(
   { client }: Pick<AtTemporal, 'client'>,
   { workflowId: key, runId, flow, startedAt, pickUpPoint }: FoundFlow,

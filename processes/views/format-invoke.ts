@@ -6,7 +6,7 @@ import { formatName } from './format-names.ts';
 export const forItem = (words: string, title: string | undefined): string =>
   title === undefined ? words : t`${words} for ${title}`;
 
-/** Of what is done with an item of an `each`: its id without its number, and that from 1. */
+/** The invoke of one item of an `each`: the id of the `each`, and the index. */
 const OF_ITEM = /^(?<id>.+)\.(?<index>\d+)$/;
 
 /** In a sentence, by its id: “cost approval”. @param itemTitle of an `each`, where it is known */

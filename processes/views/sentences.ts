@@ -186,7 +186,7 @@ const cancelled = (who: string | null): Sentence =>
 
 /** @param who Null: nobody has said so */
 function signalled({ name, event: type, isRepeated }: Signalled, who: string | null): Sentence {
-  // Of an event that nobody can read there is no type.
+  // The type is missing if the event cannot be decoded.
   const read = name === 'event' ? type : name;
   if (read === null) return said(t`it hears of an event`);
   const event = formatEvent(read);

@@ -175,7 +175,7 @@ interface Around {
   readonly at: string | null;
   /** By their keys, over all runs. */
   readonly children: Map<string, Child>;
-  /** Of the events of a flow file that have come, over all runs. */
+  /** The ids of the events received so far, over all runs. */
   readonly eventIds: Set<string>;
   /** Those of started timers, by the id of their event. */
   readonly names: ReadonlyMap<string, string>;
