@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type Logger } from '@temporalio/worker';
 import { workflowFailureConverterPath } from '../shared/codec/data-converter.ts';
+import { withNamesOfCalls } from './source-map-names.ts';
 
 /** As source or as built. */
 const ours = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
@@ -53,7 +54,7 @@ export async function bundleWorkflows({
       },
     }),
   });
-  return code;
+  return mode === 'production' ? withNamesOfCalls(code) : code;
 }
 
 /** Only the types are taken out: translated for a Node of 2017, each private field would be a map, and each access a call. */

@@ -140,7 +140,7 @@ export const table: Readonly<Record<string, Row>> = {
   'worker/': {
     may: `activities/, client/flow-files/, client/locker-flows.ts, processes/batches/batch-activities.ts, processes/notifications/,
       processes/flow-clock.ts, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
-      ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker`,
+      ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker, @jridgewell/sourcemap-codec`,
     because: 'it is wiring: it names workflows only by their path',
   },
   'client/': {

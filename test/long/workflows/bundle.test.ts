@@ -33,7 +33,8 @@ const expected = [
 ];
 
 test('the bundle holds the workflows, xstate and Temporal, and no zod', async () => {
-  const { files, bytes, texts } = contents(await readFile(await productionBundle(), 'utf8'));
+  const code = await readFile(await productionBundle(), 'utf8');
+  const { files, bytes, texts } = contents(code);
   const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   expect(new Set(packages)).toEqual(new Set(expected));
   const outside = files.filter(
@@ -45,6 +46,8 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   expect(outside).toEqual([]);
   expect(texts).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
+  // With the source map, which each worker keeps too.
+  expect(code.length).toBeLessThanOrEqual(1_500_000);
   // About 50 KB of it are for the expressions of flow files, 40 KB for what a process says can be done to it and for migrations,
   // 10 KB for `each`, 8 KB for tasks, 2 KB for results, and 4 KB for undoing.
   expect(bytes).toBeLessThan(520 * 1024);
@@ -77,7 +80,7 @@ test('in production a stack trace still names the places of the sources', async 
     taskQueue,
     args: [{ request: {} }],
   });
-  expect(await handle.query('__stack_trace')).toMatch(/engine\/temporal\/run\.ts:\d+:\d+/);
+  expect(await handle.query('__stack_trace')).toMatch(/at \w{3,} \(\S*engine\/temporal\/run\.ts:\d+:\d+\)/);
   await handle.terminate();
   answer(null);
 });
