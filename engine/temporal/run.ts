@@ -69,6 +69,8 @@ export class Run {
     children.cancelAll();
     // Child workflows that it has cancelled undo their work before they end.
     if (process.isCalledOff) await this.#until(() => children.open.length === 0);
+    // The handler of its last message has its last step still to do: a turn costs less than to be asked for it.
+    if (!allHandlersFinished()) await this.#world.aTurn();
     for (process.close(); !this.#isAtRest(); process.close()) {
       await outbox.finished();
       await this.#until(() => allHandlersFinished() && children.isIdle);

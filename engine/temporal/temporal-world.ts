@@ -155,6 +155,10 @@ export class TemporalWorld implements World {
     });
   }
 
+  aTurn(): Promise<void> {
+    return new Promise((resolve) => resolve(aTurnLater));
+  }
+
   /**
    * Temporal checks a condition again after all events of its task. In the shield: a scope of its own would cost three promises.
    */
