@@ -24,8 +24,14 @@ export function isOfSomebody(entry: Entry): boolean {
         attributionIn(entry.answer.output) !== null
       );
     // Who has asked for a cancellation, Temporal says only in the history.
-    default:
-      return entry.kind === 'note' || entry.kind === 'decision' || entry.kind === 'cancellation';
+    case 'note':
+    case 'decision':
+    case 'cancellation':
+      return true;
+    case 'timer':
+    case 'childEvent':
+    case 'time':
+      return false;
   }
 }
 

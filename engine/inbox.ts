@@ -77,13 +77,12 @@ export class Inbox {
 }
 
 /** The clock of a halted process goes on: what is due meanwhile is taken after the decision. */
-const isForHalted = ({ kind }: Entry): boolean =>
-  kind === 'extension' ||
-  kind === 'decision' ||
-  kind === 'migration' ||
-  kind === 'cancellation' ||
-  kind === 'note' ||
-  kind === 'time';
+const forHalted: Readonly<Record<Entry['kind'], boolean>> = {
+  ...{ message: false, timer: false, answer: false, childEvent: false },
+  ...{ extension: true, decision: true, migration: true, cancellation: true, note: true, time: true },
+};
+
+const isForHalted = ({ kind }: Entry): boolean => forHalted[kind];
 
 export class PostponedEvents {
   readonly #events: PostponedEvent[];

@@ -10,27 +10,16 @@ import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { actedOn, BatchControls, BatchProgress, formatProgress } from './batch-progress.tsx';
 import { Outcomes } from './bulk-outcomes.tsx';
-import { verbs } from './bulk-verbs.ts';
+import { titleOfCommand } from './bulk-verbs.ts';
 import { followOutcomes } from './follow-batch.ts';
 import { UndoBatch } from './undo-batch.tsx';
 
 const pathOf = (id: string): string => `/batches/${encodeURIComponent(id)}`;
 
-const otherTitles: Readonly<Record<string, string>> = {
-  migrate: t`Migrate`,
-  setReceiver: t`Set the receiver of`,
-  removeReceiver: t`Remove the receiver of`,
-  setState: t`Say the state of`,
-  giveUp: t`Give up`,
-  dropEvent: t`Go on without the event for`,
-  undoExtension: t`Put the end back for`,
-};
-
 /** Like "Extend the next deadline of 300 processes". */
 export function titleOf({ command, id, status }: BatchView): string {
   if (command === 'migrate') return id;
-  const title = verbs[command as keyof typeof verbs]?.title ?? otherTitles[command] ?? command;
-  return t`${title} ${status?.total ?? ''} cases`;
+  return t`${titleOfCommand(command)} ${status?.total ?? ''} cases`;
 }
 
 export function Batches() {

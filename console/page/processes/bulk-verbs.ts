@@ -57,3 +57,18 @@ export const verbs = {
 export type Verb = keyof typeof verbs;
 
 export const isHarmful = (verb: Verb): boolean => verb === 'cancel' || verb === 'shorten';
+
+/** What has no button below the list: programs and the command line do it to many. */
+const otherTitles: Readonly<Record<string, string>> = {
+  migrate: t`Migrate`,
+  setReceiver: t`Set the receiver of`,
+  removeReceiver: t`Remove the receiver of`,
+  setState: t`Say the state of`,
+  giveUp: t`Give up`,
+  dropEvent: t`Go on without the event for`,
+  undoExtension: t`Put the end back for`,
+};
+
+/** What a batch of the command does, before the number of its cases. */
+export const titleOfCommand = (command: string): string =>
+  verbs[command as Verb]?.title ?? otherTitles[command] ?? command;
