@@ -8,7 +8,7 @@ import {
   type WorkflowOptions,
 } from '@temporalio/client';
 import type { Attribution } from '../contract/flows/attribution.ts';
-import { flowClocks } from '../contract/flows/flow-input.ts';
+import { clockIssues, type FlowClock } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, isBuiltIn, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo, MovedFrom, StartedAgainAfter } from '../contract/flows/search-attributes.ts';
@@ -70,6 +70,8 @@ export interface EventToSend {
   readonly keepFor?: string;
   /** The processes keep it with the event. */
   readonly who?: Attribution;
+  /** What the time of the processes that it starts is: those that run keep their clock. The real time if not given. */
+  readonly clock?: FlowClock;
   /** Also where no published flow listens for it: one may be published within `keepFor`. */
   readonly keepAnyway?: boolean;
   /** Throws for a flow that the sender may not start: then nothing is sent, and nothing starts. */
@@ -100,6 +102,11 @@ function requireNotKept(event: EventToSend): void {
         message: 'needs where: an event that only starts processes waits for nobody',
       })),
     );
+}
+
+function requireClock(clock: unknown): void {
+  const issues = clockIssues(clock);
+  if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
 }
 
 const NOBODY_STARTS =
@@ -257,9 +264,7 @@ export class LockerFlows {
     const { request = {}, clock } = input;
     const issues = [
       ...unknownStartFields(file, input),
-      ...(clock == null || flowClocks.includes(clock)
-        ? []
-        : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
+      ...clockIssues(clock),
       ...inputIssues(file.input, request),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
@@ -273,12 +278,13 @@ export class LockerFlows {
    * starts by it, or none takes its data.
    */
   async sendEvent(event: EventToSend): Promise<EventSent> {
-    const { who, where, keepAnyway = false, requireStart, isCounted = false, ...given } = event;
+    const { who, where, clock, keepAnyway = false, requireStart, isCounted = false, ...given } = event;
     const id = event.id ?? randomUUID();
     const { type, data = null } = given;
     // Its type and its data are checked in any case.
     const checked = correlatedEvent({ ...given, where: where ?? { start: true } });
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
+    requireClock(clock);
     if (where === undefined) requireNotKept(event);
     const starts = await startsBy(this.#client, { type, id, data });
     if (where === undefined && starts.length === 0)
@@ -295,16 +301,19 @@ export class LockerFlows {
         ...(starts.length > 0 && { starts: starts.map(({ flow }) => flow) }),
       });
     // If one fails, the others start all the same.
-    const outcomes = await Promise.allSettled(starts.map((start) => this.#startBy(start, who)));
+    const outcomes = await Promise.allSettled(starts.map((start) => this.#startBy(start, { clock, who })));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
     return { id, flows, processes, started: starts.map(({ flow, key }) => ({ flow, key })) };
   }
 
   /** A repeated event, or another one with the same key, starts nothing, whatever became of the process. */
-  async #startBy({ flow, key, request }: EventStart, who: Attribution | undefined): Promise<void> {
+  async #startBy(
+    { flow, key, request }: EventStart,
+    { clock, who }: { readonly clock: FlowClock | undefined; readonly who: Attribution | undefined },
+  ): Promise<void> {
     try {
-      await this.#startRun(flow, key, { request }, { who, isOnce: true });
+      await this.#startRun(flow, key, { request, ...(clock && { clock }) }, { who, isOnce: true });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       const { workflowType } = await startedWith(this.#client, key);

@@ -43,7 +43,7 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,128})(?: |$)/g, '$1\n').
 const fieldRows = (fields: Fields) =>
   Object.entries(fields).map(([name, { meaning, required, values }]) => [
     `${code(name)}${required ? ', required' : ''}`,
-    `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
+    `${meaning}${values && values.length > 1 ? ` One of ${values.map(code).join(', ')}.` : ''}`,
   ]);
 
 const fieldTable = (fields: Fields) => table(['field', 'is'], fieldRows(fields));

@@ -1,7 +1,7 @@
 // Finds the current version of a published flow file, and checks what a process of it is started with. The registry's memo is
 // read: no worker has to answer, so that a burst of starts cannot hold itself up.
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
-import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
+import { clockIssues } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { inputIssues, unknownStartFields } from '../../flows/language/reading/input-schema.ts';
@@ -18,12 +18,11 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
   const { request = {}, clock } = input ?? {};
   const published = await currentOf(name);
   if (!published) throw await unknown(name);
-  const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
     // Processes are started with other SDKs too: there, nothing has checked the key yet.
     ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
     ...unknownStartFields(published.file, input ?? {}),
-    ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
+    ...clockIssues(clock),
     ...inputIssues(published.file.input, request),
   ];
   if (issues.length === 0) return published;

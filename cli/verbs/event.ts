@@ -1,5 +1,6 @@
 // `event` and `answer`: what a process is told, by somebody outside or by a person whom it has asked.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
@@ -16,6 +17,7 @@ interface Options extends ActingOptions {
   readonly where?: readonly string[];
   readonly keepFor?: string;
   readonly keepAnyway?: true;
+  readonly clock?: FlowClock;
 }
 
 export function addEvent(program: Command, terminal: Terminal): void {
@@ -37,6 +39,12 @@ export function addEvent(program: Command, terminal: Terminal): void {
         '--keep-anyway',
         'with --where: also if no published flow listens for it; one may be published within --keep-for',
       )
+      .addOption(
+        new Option(
+          '--clock <clock>',
+          "the time of the processes that it starts; those that run keep their clock. sandbox: the tenant's clock in a service in staging",
+        ).choices(flowClocks),
+      )
       .option('--id <id>', 'id of the event; a repeated id is ignored')
       .option('--data <json>', 'more about the event; expressions see it as event.data'),
   )
@@ -45,6 +53,8 @@ export function addEvent(program: Command, terminal: Terminal): void {
       if (!options.where) requireNotKept(options);
       if (options.where || second === undefined)
         return sendByKeys(terminal, command, options, correlatedIn(first, second, options));
+      if (options.clock !== undefined)
+        throw wrongUse(`--clock is for an event that starts processes: ${first} keeps its clock`);
       const [key, type] = [first, second];
       const input = { type, ...eventIn(options) };
       return atTemporal(terminal, async (temporal) => {
@@ -72,7 +82,7 @@ function eventIn({ id, data }: Options) {
 }
 
 function correlatedIn(type: string, second: string | undefined, options: Options): CorrelatedInput {
-  const { where, keepFor, keepAnyway } = options;
+  const { where, keepFor, keepAnyway, clock } = options;
   if (second !== undefined)
     throw wrongUse('--where names the processes; expected no key, as in: event device.returned --where …');
   return {
@@ -81,6 +91,7 @@ function correlatedIn(type: string, second: string | undefined, options: Options
     ...eventIn(options),
     ...(keepFor !== undefined && { keepFor }),
     ...(keepAnyway && { keepAnyway }),
+    ...(clock && { clock }),
   };
 }
 

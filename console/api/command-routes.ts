@@ -1,5 +1,6 @@
 // What is done to one process: a route for each command, an event, and the answer to a question.
 import { z } from 'zod';
+import { clock } from '../../contract/flows/flow-input-check.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from '../../flows/language/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
@@ -163,6 +164,10 @@ const correlated = eventBody.extend({
   }),
   keepAnyway: z.boolean().optional().meta({
     description: 'Keeps it although no published flow listens for it: one may be published within `keepFor`',
+  }),
+  clock: clock.meta({
+    description:
+      "The time of the processes that it starts; those that run keep their clock. sandbox: the tenant's clock in a service in staging. The real time if not given",
   }),
 });
 

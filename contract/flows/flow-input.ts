@@ -26,6 +26,12 @@ export const flowClocks = ['sandbox'] as const;
 /** sandbox: the clock of the tenant in a service in staging, which can be moved. */
 export type FlowClock = (typeof flowClocks)[number];
 
+/** What is wrong with the clock that somebody gives; null is none. */
+export const clockIssues = (clock: unknown): { readonly field: string; readonly message: string }[] =>
+  clock == null || flowClocks.includes(clock as FlowClock)
+    ? []
+    : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }];
+
 export const notifiedEvents = ['reminder', 'overdue', 'needsPerson', 'ended'] as const;
 
 /** Events that a flow sends to the outside through a connector of the workers. */

@@ -200,10 +200,26 @@ class OpeningHours {
 
   /** The open hours that hold the moment, else the next ones. */
   at(moment: number): OpenHours | undefined {
+    return this.#firstFrom(moment, (hours) => hours.find(({ to }) => to > moment));
+  }
+
+  /** The closing time of the day, else of the next open day. */
+  closing(moment: number): number | undefined {
+    return this.#firstFrom(moment, (hours) => {
+      const closing = Math.max(...hours.map(({ to }) => to));
+      return closing < moment ? undefined : closing;
+    });
+  }
+
+  /** What the first open day gives, from the day of the moment on. */
+  #firstFrom<Found>(
+    moment: number,
+    find: (hours: readonly OpenHours[]) => Found | undefined,
+  ): Found | undefined {
     let open = this.openDay(dayOf(localOf(this.#calendar, moment)));
     while (open) {
-      const found = open.hours.find(({ to }) => to > moment);
-      if (found) return found;
+      const found = find(open.hours);
+      if (found !== undefined) return found;
       open = this.openDay(open.day + 1);
     }
     return undefined;
@@ -214,6 +230,13 @@ export function isOpen(calendar: Calendar, at: number): boolean {
   const spans = new OpeningHours(calendar).of(dayOf(localOf(calendar, at)));
   return spans.some(({ from, to }) => from <= at && at < to);
 }
+
+/**
+ * The end of the last open hours of the day, or of the next open day if it is past them or that day is closed. Undefined: it does
+ * not open for so long.
+ */
+export const closes = (calendar: Calendar, at: number): number | undefined =>
+  new OpeningHours(calendar).closing(at);
 
 /**
  * When the calendar has been open for so long. Days are days on which it opens; outside of its hours, time begins with the next

@@ -1,6 +1,7 @@
 // What a component of a local installation is.
 
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
+import { write } from '../../shared/terminal/terminal.ts';
 import type { Running } from '../child-process.ts';
 
 /** One event in one line, with its component and its level. */
@@ -26,10 +27,6 @@ export class NeedsPerson extends Error {
   override readonly name = 'NeedsPerson';
 }
 
-/**
- * As the programs of this folder tell it: one line on the terminal. Unlike a stream, `console` does not end the process when the
- * terminal has gone: then all is still to be stopped.
- */
+/** As the programs of this folder tell it: one line on the terminal. */
 export const say: Say = (component, words, level = 'info') =>
-  // biome-ignore lint/suspicious/noConsole: of the reason above
-  console.log(escapeControlCharacters(`${level.padEnd(5)} ${component}: ${words}`));
+  write(`${escapeControlCharacters(`${level.padEnd(5)} ${component}: ${words}`)}\n`);

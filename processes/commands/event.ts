@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { EventSent } from '../../client/locker-flows.ts';
+import { clock } from '../../contract/flows/flow-input-check.ts';
 import { CANCEL_REQUESTED, TIMER_MOVED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
@@ -80,6 +81,8 @@ const correlated = input.extend({
   keepFor: z.string().optional(),
   /** Also where no published flow listens for it. */
   keepAnyway: z.boolean().optional(),
+  /** Of the processes that it starts. */
+  clock,
 });
 
 type SentByKeys = Sent & EventSent;
@@ -97,7 +100,7 @@ export const sendEvent = command({
   async act(
     acting,
     _target: null,
-    { type, where, data, keepFor, keepAnyway, id: given }: CorrelatedInput,
+    { type, where, data, keepFor, keepAnyway, clock, id: given }: CorrelatedInput,
   ): Promise<SentByKeys> {
     const { id, flows, processes, started } = await acting.flows.sendEvent({
       type,
@@ -106,6 +109,7 @@ export const sendEvent = command({
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
       ...(keepAnyway !== undefined && { keepAnyway }),
+      ...(clock && { clock }),
       who: attributionOf(acting),
       requireStart: (flow) => requireStart(acting, flow),
       isCounted: true,

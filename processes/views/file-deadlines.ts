@@ -55,7 +55,7 @@ const deadlinesIn = (deadlines: Json | undefined): string[] =>
 function lengthOf(given: Json): string {
   if (typeof given === 'string') return inBrackets(given);
   if (!isMap(given)) return '';
-  const { in: calendar, closed: _, ...counted } = given;
+  const { in: calendar, closed: _, at, ...counted } = given;
   const lengths = Object.entries(counted).map(([count, length]) => `${length} ${count}`);
-  return ` (${lengths.join(', ')} in ${calendar})`;
+  return ` (${lengths.join(', ')} in ${calendar}${at === undefined ? '' : `, at ${at}`})`;
 }

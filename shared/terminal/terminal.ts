@@ -28,13 +28,13 @@ export const write = (text: string): void => writeTo(process.stdout, text);
 export const writeError = (text: string): void => writeTo(process.stderr, text);
 
 function writeTo(stream: NodeJS.WriteStream, text: string): void {
-  if (!stream.listeners('error').includes(ignoreClosedPipe)) stream.on('error', ignoreClosedPipe);
+  if (!stream.listeners('error').includes(ignoreLostReader)) stream.on('error', ignoreLostReader);
   stream.write(escapeControlCharactersOfLines(text));
 }
 
-// Nobody reads the output any more (`| head`); that alone ends no server.
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+// Nobody reads the output any more (`| head`, or a closed terminal: EIO); that alone ends no server.
+function ignoreLostReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }
 
 /** @param name of the program, at the start of its error messages */

@@ -4,6 +4,7 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
+  closes,
   countClosed,
   dateLater,
   instantOf,
@@ -43,6 +44,12 @@ function reached(moment: number | undefined, by: string): number {
   );
 }
 
+function closing(at: string, calendar: unknown): string {
+  const until = closes(calendarIn(calendar), moment(at));
+  if (until !== undefined) return instantText(until);
+  throw new TypeError(`the calendar has no open hours for ${MOST_DAYS_CLOSED} days`);
+}
+
 const localText = (at: string, calendar: unknown): string =>
   new Date(localOf(calendarIn(calendar), moment(at))).toISOString();
 
@@ -71,6 +78,7 @@ export const calendarFunctions: Readonly<Record<string, (...args: never[]) => un
     instantText(reached(openLater(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
   'dateLater(string, string, map): string': (at: string, by: string, calendar: unknown) =>
     instantText(dateLater(calendarIn(calendar), moment(at), lengthIn(by))),
+  'closes(string, map): string': closing,
   'isOpen(string, map): bool': (at: string, calendar: unknown) => isOpen(calendarIn(calendar), moment(at)),
   'weekday(string, map): string': (at: string, calendar: unknown) =>
     WEEKDAYS[new Date(localText(at, calendar)).getUTCDay()],
@@ -86,6 +94,8 @@ export const calendarMeanings: Readonly<Record<string, string>> = {
     'the instant when the calendar has been open for so long: days are days on which it opens, and hours those in which it is open; outside of them, time begins with the next ones',
   "dateLater(now, 'P1M', calendars.desk)":
     'the same time of the day so many years, months, weeks or days later, whether it is open then or not; in a shorter month, on its last day',
+  'closes(now, calendars.desk)':
+    'the closing time of the day: the end of its last open hours; past them, or on a closed day, that of the next open day',
   'isOpen(now, calendars.desk)': 'whether the calendar is open at that moment',
   'weekday(now, calendars.desk)': 'the day of the week in its zone, `MON` to `SUN`',
   'date(now, calendars.desk)': 'the day in its zone, such as `2026-12-24`',

@@ -47,6 +47,7 @@ const special: Readonly<Record<string, Measure>> = {
   },
   range: ([length]) => Number(length) * PER_ITEM,
   openLater: ([, by, calendar]) => ofOpenDays(by, calendar),
+  closes: ([, calendar]) => ofOpenDays('P1D', calendar),
   isOpen: ([, calendar]) => PER_OPEN_DAY + ofClosedDays(calendar),
   closedOn: ([calendar, days]) => ofItems([days]) * 2 + ofMoreClosedDays(days) + ofClosedDays(calendar),
 };

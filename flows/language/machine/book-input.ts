@@ -5,6 +5,7 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
+  closes,
   countClosed,
   dateLater,
   MOST_CLOSED_DAYS,
@@ -18,6 +19,8 @@ import type { Calendars, Kit } from './kit.ts';
 /** By which calendar the duration of a deadline is counted. */
 interface CalendarRule {
   readonly count: 'open' | 'date';
+  /** On the day that is reached. */
+  readonly at?: 'closing';
   /** The name of the calendar. */
   readonly in: string;
   /** More days on which it is closed. */
@@ -46,13 +49,14 @@ export function deadlineBy(
 }
 
 function countedBy(
-  { count, closed }: Omit<CalendarRule, 'in'>,
+  { count, at, closed }: Omit<CalendarRule, 'in'>,
   calendar: Calendar,
   since: number,
   length: CalendarLength,
 ): number | undefined {
   const own = closed ? closedOn(calendar, closed) : calendar;
-  return count === 'open' ? openLater(own, since, length) : dateLater(own, since, length);
+  const reached = count === 'open' ? openLater(own, since, length) : dateLater(own, since, length);
+  return at === 'closing' && reached !== undefined ? closes(own, reached) : reached;
 }
 
 /** A deadline that is written as a map. */
@@ -105,7 +109,7 @@ function ruleOf(given: JsonObject, path: string, kit: Kit): { duration: string; 
 
 /** In words what is wrong with it. */
 function readRule(
-  { open, date, in: name, closed = [] }: JsonObject,
+  { open, date, at, in: name, closed = [] }: JsonObject,
   { calendars, now }: Pick<Kit, 'calendars' | 'now'>,
 ): { readonly duration: string; readonly rule: CalendarRule } | string {
   if ((open === undefined) === (date === undefined))
@@ -114,18 +118,30 @@ function readRule(
   const length = calendarLength(duration);
   if (!length || length.months > 0)
     return `it gives ${JSON.stringify(duration)}, expected a duration such as P3D, without months`;
+  if (at !== undefined && at !== 'closing') return `at gives ${JSON.stringify(at)}, expected closing`;
   const calendar = typeof name === 'string' && Object.hasOwn(calendars, name) && calendars[name];
   if (!calendar)
     return `it is counted in ${JSON.stringify(name)}, expected a calendar of the file: ${Object.keys(calendars).join(', ') || 'there is none'}`;
+  const more = readClosed(closed);
+  if (typeof more === 'string') return more;
+  const count = open === undefined ? 'date' : 'open';
+  const own: Omit<CalendarRule, 'in'> = {
+    count,
+    ...(at === 'closing' && { at }),
+    ...(more.length > 0 && { closed: more }),
+  };
+  const until = countedBy(own, calendar, now(), length);
+  if (until === undefined || until - now() > LONGEST_WAIT_MS)
+    return `it gives ${JSON.stringify(duration)}, which ${String(name)} does not reach: it opens too seldom, or it is too long`;
+  return { duration: String(duration), rule: { ...own, in: String(name) } };
+}
+
+/** The days, or in words what is wrong with them. */
+function readClosed(closed: Json): readonly string[] | string {
   const counts = Array.isArray(closed) ? (closed as Json[]).map(countClosed) : [null];
   if (counts.includes(null))
     return `closed gives ${JSON.stringify(closed)?.slice(0, 100)}, expected a list of days such as 2026-12-24, of each year as 12-25, or as 2026-12-24..2027-01-02`;
-  const more = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  if (more > MOST_CLOSED_DAYS) return `closed gives ${more} days, expected at most ${MOST_CLOSED_DAYS}`;
-  const count = open === undefined ? 'date' : 'open';
-  const own = more > 0 ? { closed: closed as readonly string[] } : {};
-  const until = countedBy({ count, ...own }, calendar, now(), length);
-  if (until === undefined || until - now() > LONGEST_WAIT_MS)
-    return `it gives ${JSON.stringify(duration)}, which ${String(name)} does not reach: it opens too seldom, or it is too long`;
-  return { duration: String(duration), rule: { count, in: String(name), ...own } };
+  const days = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (days > MOST_CLOSED_DAYS) return `closed gives ${days} days, expected at most ${MOST_CLOSED_DAYS}`;
+  return closed as readonly string[];
 }

@@ -102,16 +102,16 @@ function checkCalendarDeadlines(file: FlowFile, deadlines: Json | undefined, at:
   for (const { role, stage, given } of countedDeadlines(deadlines)) {
     const place = [...at, role, stage];
     checkCalendarDeadline(given, place, report);
-    const { in: name, open } = given;
+    const { in: name, open, at: time } = given;
     if (typeof name !== 'string' || name.includes('${')) continue;
     const calendar = ownOf<CalendarData | string>(file.calendars ?? {}, name);
     if (calendar === undefined) report.findUnknown('CalendarUnknown', [...place, 'in'], name, names);
-    else if (open !== undefined && typeof calendar !== 'string' && !calendar.open)
+    else if ((open ?? time) !== undefined && typeof calendar !== 'string' && !calendar.open)
       report.find(
         'ValueWrong',
         [...place, 'in'],
         name,
-        'a calendar with open hours; date counts without them',
+        'a calendar with open hours; date alone counts without them',
       );
   }
 }

@@ -194,6 +194,12 @@ export const calendarDeadlineFields: Fields = {
     meaning: 'Days on which the calendar opens (`P3D`), or hours in which it is open.',
   },
   date: { kind: 'anyDuration', meaning: 'Days of the calendar, up to the same time of the day.' },
+  at: {
+    kind: 'text',
+    meaning:
+      'With `closing` the deadline is when the calendar closes on the day that is reached, or on the next open day.',
+    values: ['closing'],
+  },
   in: { kind: 'text', meaning: 'The calendar.', required: true },
   closed: {
     kind: 'value',

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { startedWith } from '../../../client/started-with.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -304,6 +305,16 @@ states: { wanted: {} }
   expect(await starter.post('/v1/events', event)).toMatchObject({
     status: 202,
     body: { started: [{ flow, key: `${flow}.scan-1` }] },
+  });
+  const byClock = (clock: string) =>
+    starter.post('/v1/events', { type, id: 'scan-2', data: { device: 'b' }, clock });
+  expect(await byClock('lunar')).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'clock', message: expect.stringContaining('must be sandbox, not "lunar"') }] },
+  });
+  expect(await byClock('sandbox')).toMatchObject({ status: 202 });
+  expect((await startedWith(installation().client, `${flow}.scan-2`)).input).toMatchObject({
+    clock: 'sandbox',
   });
 });
 

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
+// biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // docs/flow-files.md: Time by a calendar
 // The calendars of a flow file, held against a second implementation of calendars (temporal-polyfill), and what expressions and
 // deadlines make of them.
@@ -8,6 +9,7 @@ import { stringify } from 'yaml';
 import {
   type Calendar,
   calendarsOf,
+  closes,
   dateLater,
   instantOf,
   isOpen,
@@ -20,6 +22,7 @@ import { template } from '../../../flows/language/expressions/template.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { readCalendars } from '../../../flows/language/reading/shared-calendars.ts';
+import { play } from '../../../flows/simulation/story.ts';
 import { fractions } from '../../support/random.ts';
 import { atSizes } from '../../support/suite.ts';
 import { differing, fileOf, findingsIn, namesForTests } from './names.ts';
@@ -82,6 +85,39 @@ test.each([
   expect(evaluated(`dateLater('${at}', '${by}', calendars.desk)`)).toBe(expected);
 });
 
+test.each([
+  // Within its hours, before them, at lunch, and just at closing time.
+  ['2026-01-12T09:00:00Z', '2026-01-12T16:00:00.000Z'],
+  ['2026-01-12T02:00:00Z', '2026-01-12T16:00:00.000Z'],
+  ['2026-01-12T11:15:00Z', '2026-01-12T16:00:00.000Z'],
+  ['2026-01-12T16:00:00Z', '2026-01-12T16:00:00.000Z'],
+  // A minute later it is the next day, a Friday evening the Monday.
+  ['2026-01-12T16:01:00Z', '2026-01-13T16:00:00.000Z'],
+  ['2026-01-16T20:00:00Z', '2026-01-19T16:00:00.000Z'],
+  // The Friday that is Christmas.
+  ['2026-12-25T09:00:00Z', '2026-12-28T16:00:00.000Z'],
+  // Monday has begun in its zone.
+  ['2026-01-11T23:30:00Z', '2026-01-12T16:00:00.000Z'],
+  // The evenings before the clocks change, and the days after.
+  ['2026-03-27T18:00:00Z', '2026-03-30T15:00:00.000Z'],
+  ['2026-10-23T18:00:00Z', '2026-10-26T16:00:00.000Z'],
+])('closes(%s) is %s', (at, expected) => {
+  const withLunch = { ...desk, open: { 'MON-FRI': ['08:00-12:00', '12:30-17:00'] } };
+  const calendars = { desk: calendarIn(withLunch) };
+  expect(evaluated(`closes('${at}', calendars.desk)`, { calendars })).toBe(expected);
+});
+
+test.each([
+  // Until an hour that the clocks leave out on this day, and that comes twice on that.
+  ['02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
+  ['02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+  ['02:30', '2026-10-25T01:15:00Z', '2026-10-26T01:30:00.000Z'],
+  ['24:00', '2026-03-29T12:00:00Z', '2026-03-29T22:00:00.000Z'],
+])('a desk that is open until %s closes after %s at %s', (until, at, expected) => {
+  const calendars = { night: calendarIn({ zone: desk.zone, open: { 'MON-SUN': `00:00-${until}` } }) };
+  expect(evaluated(`closes('${at}', calendars.night)`, { calendars })).toBe(expected);
+});
+
 test.each<[string, Json]>([
   ["weekday('2026-12-24T23:30:00Z', calendars.desk)", 'FRI'],
   ["date('2026-12-24T23:30:00Z', calendars.desk)", '2026-12-25'],
@@ -92,6 +128,10 @@ test.each<[string, Json]>([
   ["isOpen('2031-12-24T09:00:00Z', closedOn(calendars.desk, ['12-24']))", false],
   ["isOpen('2026-12-22T09:00:00Z', closedOn(calendars.desk, ['2026-12-23..2026-12-24']))", true],
   ["isOpen('2026-12-24T09:00:00Z', closedOn(calendars.desk, ['2026-12-23..2026-12-24']))", false],
+  [
+    "closes(openLater('2026-01-15T09:00:00Z', 'P3D', calendars.desk), calendars.desk)",
+    '2026-01-20T16:00:00.000Z',
+  ],
   ["instant('2026-12-24', '09:30', calendars.desk)", '2026-12-24T08:30:00.000Z'],
   ["instant(date(later(now, 'P1D'), calendars.desk), '18:00', calendars.desk)", '2026-01-02T17:00:00.000Z'],
   ["later(now, 'P0D')", '2026-01-01T00:00:00.000Z'],
@@ -104,6 +144,8 @@ test.each([
   ["openLater(now, 'tomorrow', calendars.desk)", 'is not a duration'],
   ["openLater(now, 'P1D', input)", 'a calendar of the file'],
   ["openLater(now, 'P5000D', calendars.desk)", 'more than 3660 open days'],
+  ['closes(now, input)', 'a calendar of the file'],
+  ["closes('soon', calendars.desk)", 'is not an instant'],
   ["instant('2026-02-30', '09:30', calendars.desk)", 'is not a day'],
   ["instant('2026-02-28', '24:00', calendars.desk)", 'is not a time of the day'],
   ["isOpen(now, closedOn(calendars.desk, ['Christmas']))", 'is not a day'],
@@ -134,6 +176,10 @@ test.each([
     '40 counts over days that are closed each year',
     "input.all(at, at >= 40 || openLater(now, 'P6D', calendars.yearly) != '')",
   ],
+  [
+    '150 closing times over days that are closed each year',
+    "input.all(at, at >= 150 || closes(now, calendars.yearly) != '')",
+  ],
   ['250 long counts', "input.all(at, at >= 250 || openLater(now, 'PT40M', calendars.seldom) != '')"],
 ])('%s are more work than a step may do', (_, expression) => {
   const closed = Array.from({ length: 1_000 }, (_day, index) =>
@@ -149,14 +195,15 @@ test.each([
   expect(() => evaluated(expression, { calendars, input: FOUR_THOUSAND })).toThrow('TooMuchWork');
 });
 
-test('a calendar that never opens is said, and does not hold up a worker', () => {
-  const shut = { shut: calendarIn({ zone: 'UTC' }) };
-  const began = performance.now();
-  expect(() => evaluated("openLater(now, 'P3D', calendars.shut)", { calendars: shut })).toThrow(
-    'no open hours',
-  );
-  expect(performance.now() - began).toBeLessThan(1_000);
-});
+test.each(["openLater(now, 'P3D', calendars.shut)", 'closes(now, calendars.shut)'])(
+  'a calendar that never opens is said, and does not hold up a worker: %s',
+  (expression) => {
+    const shut = { shut: calendarIn({ zone: 'UTC' }) };
+    const began = performance.now();
+    expect(() => evaluated(expression, { calendars: shut })).toThrow('no open hours');
+    expect(performance.now() - began).toBeLessThan(1_000);
+  },
+);
 
 const zones = Intl.supportedValuesOf('timeZone');
 const FIRST = Date.UTC(2021, 0, 1);
@@ -246,6 +293,22 @@ describe.each([
       expect([instantText(at), isOpen(calendar, at)]).toEqual([instantText(at), isOpenAt(at)]);
   });
 
+  /** The end of the last hours that stand on the door for that day. */
+  const closingOf = (day: Temporal.PlainDate): number | undefined => {
+    const isShut = closedDays.has(day.toString()) || yearly.includes(day.toString().slice('2026-'.length));
+    if (isShut || day.dayOfWeek === 5) return undefined;
+    const until = day.dayOfWeek >= 6 ? day.add({ days: 1 }).toPlainDateTime() : day.toPlainDateTime('17:15');
+    return until.toZonedDateTime(zone).epochMilliseconds;
+  };
+
+  test('it closes at the end of the last hours of a day', () => {
+    for (const at of moments(calendar, random)) {
+      let day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+      while ((closingOf(day) ?? 0) < at) day = day.add({ days: 1 });
+      expect([instantText(at), closes(calendar, at)]).toEqual([instantText(at), closingOf(day)]);
+    }
+  });
+
   test('open hours are counted as one would minute by minute', () => {
     for (const at of moments(calendar, random)) {
       const minutes = 1 + Math.floor(random() * 1_500);
@@ -316,6 +379,16 @@ test.each([
   ['{ open: P3D, in: desk }', {}, '2026-01-09T09:00:00Z'],
   ['{ open: PT8H, in: desk }', {}, '2026-01-06T08:00:00Z'],
   ['{ date: P3D, in: desk }', {}, '2026-01-08T09:00:00Z'],
+  ['{ open: P3D, at: closing, in: desk }', {}, '2026-01-09T16:00:00Z'],
+  ['{ open: PT10H, at: closing, in: desk }', {}, '2026-01-06T16:00:00Z'],
+  // A closed day, and a Saturday: the next open one.
+  ['{ date: P3D, at: closing, in: desk }', {}, '2026-01-09T16:00:00Z'],
+  ['{ date: P5D, at: closing, in: desk }', {}, '2026-01-12T16:00:00Z'],
+  [
+    '{ date: P2D, at: closing, in: desk, closed: "${input.holidays}" }',
+    { holidays: ['2026-01-07'] },
+    '2026-01-09T16:00:00Z',
+  ],
   [
     '{ open: P3D, in: desk, closed: "${input.holidays}" }',
     { holidays: ['2026-01-07'] },
@@ -351,8 +424,38 @@ test.each([
   ['{ open: P3D, date: P3D, in: desk }', 'FieldsConflict states.lent.invoke.input.deadlines.issue.pickUp'],
   ['{ open: P1M, in: desk }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.open'],
   ['{ open: P3D, in: clock }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.in'],
+  ['{ date: P3D, at: closing, in: clock }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.in'],
+  ['{ open: P3D, at: closed, in: desk }', 'ValueWrong states.lent.invoke.input.deadlines.issue.pickUp.at'],
+  ['{ at: closing, in: desk }', 'FieldMissing states.lent.invoke.input.deadlines.issue.pickUp'],
 ])('the deadline %s is refused: %s', (deadline, finding) => {
   expect(findingsIn(loan(deadline))).toEqual([finding]);
+});
+
+test('the closing time that a deadline goes by is that of the calendar of the version that runs', () => {
+  const before = fileOf(loan('{ open: P3D, at: closing, in: desk }'));
+  const text = JSON.stringify(before).replace('08:00-17:00', '08:00-18:30');
+  const { problems } = play(
+    before,
+    {
+      ...{ story: 'It closes later.', given: { input: { item: 'stock-1', user: 'anna' } } },
+      steps: [
+        { when: { event: 'loan.issue.ReadyForPickup' } },
+        { when: { migrates: 'next' } },
+        { when: { passes: '2026-01-09T17:29:00Z' }, then: { state: 'lent' } },
+        { when: { passes: '2026-01-09T17:30:00Z' }, then: { state: 'late' } },
+      ],
+    },
+    new Map([['next', JSON.parse(text)]]),
+  );
+  expect(problems).toEqual([]);
+});
+
+test('a deadline that a process computes says closing or nothing', () => {
+  const input = { item: 'stock-1', user: 'anna', holidays: ['open'] };
+  const computed = "\"${input.holidays.map(each, { each: 'P3D', 'in': 'desk', 'at': 'noon' })[0]}\"";
+  expect(differing(fileOf(loan(computed)), '[]', input)).toEqual([
+    expect.stringContaining('at gives "noon", expected closing'),
+  ]);
 });
 
 test('a deadline takes as many more closed days as a calendar may have', () => {

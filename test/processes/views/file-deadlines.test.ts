@@ -20,7 +20,7 @@ states:
       input:
         operation: ${operation}
         request: ${request}
-        deadlines: { issue: { pickUp: { open: P3D, in: desk } }, intake: { dropOff: P14D } }
+        deadlines: { issue: { pickUp: { open: P3D, in: desk } }, intake: { dropOff: P14D, pickUp: { date: P1D, at: closing, in: desk } } }
       onDone: over
       onError: over
     initial: early
@@ -38,6 +38,7 @@ states:
     'lent.soon: lastCall (P1D)',
     'issue.pickUp (P3D open in desk)',
     'intake.dropOff (P14D)',
+    'intake.pickUp (P1D date in desk, at closing)',
   ]);
 });
 

@@ -88,7 +88,7 @@ test('the size of a commit is told with its subject, whatever that is', async ()
 
 test('npm start tells a warning about a process in one line, whatever its key', () => {
   const told: string[] = [];
-  const written = vi.spyOn(console, 'log').mockImplementation((line) => void told.push(String(line)));
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((line) => told.push(String(line)) > 0);
   try {
     const lines = reportingErrors(new PassThrough(), (words, level) => say('worker', words, level));
     lines.write(`${JSON.stringify({ level: 40, msg: 'late', workflowId: HOSTILE })}\n`);
@@ -96,7 +96,7 @@ test('npm start tells a warning about a process in one line, whatever its key', 
     written.mockRestore();
   }
   expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/^warn {2}worker: late \(a\\u001b.*\)$/);
+  expect(told[0]).toMatch(/^warn {2}worker: late \(a\\u001b.*\)\n$/);
   expect(told[0]?.trimEnd()).not.toMatch(OBEYED);
 });
 

@@ -7,8 +7,11 @@ import { expect, test, vi } from 'vitest';
 import { BusinessKeyInUse } from '../../../client/flow-errors.ts';
 import { eventStartsId } from '../../../client/flow-files/event-starts.ts';
 import { type EventToSend, LockerFlows } from '../../../client/locker-flows.ts';
+import { startedWith } from '../../../client/started-with.ts';
+import { CLOCK, type ClockStatus } from '../../../engine/temporal/handlers.ts';
 import { startsUpdate } from '../../../flows/language/correlation.ts';
 import { run } from '../../cli/lockerflow-program.ts';
+import { Outside } from '../outside.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -59,6 +62,39 @@ test('an event starts a process, once for its id and for its key', async () => {
   expect((await handle.describe()).status.name).toBe('TERMINATED');
 });
 
+test('what it starts goes by the clock that its sender names, and what runs keeps its own', async () => {
+  const [name, type] = [uniqueName('Repair'), newType()];
+  await files.publish(repair(name, { [type]: byTicket }));
+  const days = 3 * 86_400_000;
+  const sandbox = new Outside();
+  sandbox.now = () => new Date(Date.now() + days);
+  const keyed = (ticket = randomUUID()) => {
+    files.attend(`repair-${ticket}`, sandbox);
+    return { ticket, handle: files.client.workflow.getHandle(`repair-${ticket}`) };
+  };
+  const [real, moved, other] = [keyed(), keyed(), keyed()];
+  const device = randomUUID();
+  const goesBySandbox = async ({ handle }: typeof real) => {
+    await untilProgress(handle, ({ state }) => state === 'wanted');
+    expect((await handle.query<ClockStatus>(CLOCK)).aheadMs).toBeGreaterThan(days - 60_000);
+  };
+  const goesByRealTime = () => expect(real.handle.query(CLOCK)).rejects.toThrow(/clock/);
+  await send({ type, data: { ticket: real.ticket, device } });
+  await untilProgress(real.handle, ({ state }) => state === 'wanted');
+  await goesByRealTime();
+  const event = { type, id: randomUUID(), data: { ticket: moved.ticket, device: randomUUID() } };
+  await send({ ...event, clock: 'sandbox' });
+  await goesBySandbox(moved);
+  // With another clock it is the same event.
+  expect((await send(event)).started).toEqual([{ flow: name, key: moved.handle.workflowId }]);
+  await goesBySandbox(moved);
+  const data = { ticket: other.ticket, device: randomUUID() };
+  await send({ type, where: { device }, data, clock: 'sandbox' });
+  await untilProgress(real.handle, ({ state }) => state === 'again');
+  await goesByRealTime();
+  await goesBySandbox(other);
+});
+
 test('without a worker it is kept', async () => {
   const [name, type, id] = [uniqueName('Repair'), newType(), randomUUID()];
   await files.publish(repair(name, { [type]: {} }));
@@ -102,6 +138,9 @@ test('what does not fit is refused to the sender, and starts nothing', async () 
   const data = { ticket: 'T-1', device: 'a' };
   await expect(send({ type, data, keepFor: 'PT1H', keepAnyway: true })).rejects.toThrow(
     'keepFor: needs where: an event that only starts processes waits for nobody; keepAnyway: needs where',
+  );
+  await expect(send({ type, data: { ...data, ticket: 'T-2' }, clock: 'lunar' as never })).rejects.toThrow(
+    'clock: must be one of sandbox',
   );
   const unnamed = newType();
   await files.publish(repair(uniqueName('Repair'), { [unnamed]: { key: '${event.data.ticket}' } }));
@@ -182,6 +221,22 @@ test('the command line sends it, and shows what starts a flow', async () => {
   expect((await lockerflow('flows', name)).out).toMatch(
     new RegExp(`^${type} +starts repair-\\$\\{event\\.data\\.ticket\\}`, 'm'),
   );
+  const [clocked, sandbox] = [randomUUID(), new Outside()];
+  sandbox.now = () => new Date(Date.now() + 86_400_000);
+  files.attend(`repair-${clocked}`, sandbox);
+  const byClock = JSON.stringify({ ticket: clocked, device: 'laptop-7' });
+  await lockerflow('event', type, '--data', byClock, '--clock', 'sandbox');
+  expect((await startedWith(files.client, `repair-${clocked}`)).input).toMatchObject({ clock: 'sandbox' });
+  expect(await lockerflow('event', type, '--clock', 'lunar')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Allowed choices are sandbox'),
+  });
+  expect(await lockerflow('event', `repair-${ticket}`, 'repair.done', '--clock', 'sandbox')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      `--clock is for an event that starts processes: repair-${ticket} keeps its clock`,
+    ),
+  });
   expect(await lockerflow('event', `${type}x`)).toMatchObject({
     code: 2,
     err: expect.stringContaining('no published flow file starts by this event'),
