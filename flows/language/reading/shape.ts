@@ -3,25 +3,33 @@
 import { ownOf } from '../../../engine/chart/messages.ts';
 import { countClosed, weekOf } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
-import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
-import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
+import { durationMs } from '../duration.ts';
 import {
   answerEnvironment,
   correlateEnvironment,
-  type Environment,
   eachEnvironments,
   eventEnvironment,
-  variablesOf,
 } from '../expressions/language.ts';
-import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, isMap, type Json, type JsonObject, NAME } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { isZone } from './calendars.ts';
+import {
+  type Check,
+  eachOf,
+  expressionOr,
+  named,
+  oneOrMore,
+  text,
+  typed,
+  valued,
+  withoutExpression,
+} from './checks.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
 import { type At, kindOf, type Report } from './report.ts';
 import { cronProblem } from './schedules.ts';
+import { checkData, checkDelay, checkSole, checkValue, keptOf } from './values.ts';
 import {
   actionParams,
   calendarDeadlineFields,
@@ -42,8 +50,6 @@ import {
   transitionFields,
 } from './vocabulary.ts';
 import { stateCodes } from './walk.ts';
-
-type Check = (value: Json, at: At, report: Report) => void;
 
 /** An event, the path of a state, or the id of an invoke. */
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
@@ -74,45 +80,6 @@ function checkField(value: Json, at: At, { kind, values }: Field, report: Report
   kinds[kind](value, at, report);
 }
 
-const typed =
-  (isIt: (value: Json) => boolean, expected: string): Check =>
-  (value, at, report) => {
-    if (!isIt(value)) report.find('TypeWrong', at, kindOf(value), expected);
-  };
-
-const text = typed((value) => typeof value === 'string', 'a text');
-
-const valued =
-  (isIt: (value: Json) => boolean, expected: string): Check =>
-  (value, at, report) => {
-    if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
-  };
-
-const hasExpression = (value: Json): value is string => typeof value === 'string' && value.includes('${');
-
-/** One expression, or what the check takes. */
-const expressionOr =
-  (check: Check, environment?: Environment): Check =>
-  (value, at, report) => {
-    if (hasExpression(value)) checkSole(value, at, environment ? report.within(environment) : report);
-    else check(value, at, report);
-  };
-
-const withoutExpression =
-  (check: Check, instead?: string): Check =>
-  (value, at, report) => {
-    if (hasExpression(value)) report.find('ExpressionNotAllowed', at, JSON.stringify(value), instead);
-    else check(value, at, report);
-  };
-
-/** Checks each entry of a map. */
-const eachOf =
-  (check: (key: string, value: Json, at: At, report: Report) => void): Check =>
-  (value, at, report) => {
-    if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map');
-    for (const [key, inner] of Object.entries(value)) check(key, inner, [...at, key], report);
-  };
-
 const correlationKeys = eachOf((key, value, at, report) => {
   if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
   if (isMap(value) || Array.isArray(value) || value === null)
@@ -120,26 +87,11 @@ const correlationKeys = eachOf((key, value, at, report) => {
   else checkValue(value, at, report, correlateEnvironment());
 });
 
-/** Checks one value, or each value of a list. */
-const oneOrMore =
-  (check: Check): Check =>
-  (value, at, report) => {
-    if (!Array.isArray(value)) return check(value, at, report);
-    for (const [index, each] of (value as Json[]).entries()) check(each, [...at, index], report);
-  };
-
 const map =
   (fields: Fields): Check =>
   (value, at, report) => {
     if (isMap(value)) checkFields(value, at, fields, report);
     else report.find('TypeWrong', at, kindOf(value), `a map of ${Object.keys(fields).join(', ')}`);
-  };
-
-const named =
-  (pattern: RegExp, code: 'NameInvalid' | 'EventNameInvalid'): Check =>
-  (value, at, report) => {
-    if (typeof value !== 'string') return text(value, at, report);
-    if (!pattern.test(value) || value.startsWith('xstate.')) report.find(code, at, JSON.stringify(value));
   };
 
 const name = named(NAME, 'NameInvalid');
@@ -267,16 +219,6 @@ const work =
     withInput(doFields, value, at, report);
     checkRetry(value, at, report);
   };
-
-/** A text that is an expression but for its marks would be kept as it stands, whatever the answer. */
-function keptOf(environment: Environment): Check {
-  return (value, at, report) => {
-    const isPlain = typeof value === 'string' && !value.includes('${');
-    if (isPlain && expressionProblem(value, environment) === undefined)
-      report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
-    else checkValue(value, at, report, environment);
-  };
-}
 
 const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
 const isPositive = (value: Json): boolean => isCount(value) && value !== 0;
@@ -504,77 +446,3 @@ const kinds: Readonly<Record<Kind, Check>> = {
   invokeId: text,
   raiseId: text,
 };
-
-function checkValue(value: Json, at: At, report: Report, environment = report.environment): void {
-  if (typeof value === 'string') checkText(value, at, report, environment);
-  else if (Array.isArray(value))
-    for (const [index, each] of (value as Json[]).entries())
-      checkValue(each, [...at, index], report, environment);
-  else if (isMap(value))
-    for (const [key, each] of Object.entries(value)) checkValue(each, [...at, key], report, environment);
-}
-
-function checkText(value: string, at: At, report: Report, environment = report.environment): void {
-  try {
-    for (const part of partsOf(value))
-      if ('source' in part) checkExpression(part.source, at, report, environment);
-  } catch (error) {
-    report.find('ExpressionInvalid', at, `${JSON.stringify(value)}: ${(error as Error).message}`);
-  }
-}
-
-function checkExpression(source: string, at: At, report: Report, environment = report.environment): void {
-  const { length } = source;
-  if (length > bounds.expressionLength) {
-    const most = `at most ${bounds.expressionLength}`;
-    report.find('ExpressionTooLong', at, `an expression of ${length} characters`, most);
-    return;
-  }
-  const problem = expressionProblem(source, environment);
-  if (problem !== undefined)
-    report.find('ExpressionInvalid', at, `\${${source}} (${problem})`, known(source, environment));
-}
-
-/** The variables that there are, if another one is read. */
-function known(source: string, environment: Environment): string | undefined {
-  const read = unknownVariable(source, environment);
-  if (read === undefined) return undefined;
-  return `one of ${variablesOf(environment).join(', ')}`;
-}
-
-/** The text must be one expression and nothing else. */
-function checkSole(value: string, at: At, report: Report): void {
-  checkText(value, at, report);
-  if (isUnsound(value) || soleExpression(value) !== undefined) return;
-  if (!value.includes('${') && expressionProblem(value, report.environment) === undefined)
-    report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
-  else report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
-}
-
-const isUnsound = (value: string): boolean => {
-  try {
-    partsOf(value);
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-function checkDelay(value: Json, at: At, report: Report): void {
-  const length = durationMs(value);
-  if (length !== null) {
-    if (length > LONGEST_WAIT_MS)
-      report.find('DelayInvalid', at, `${JSON.stringify(value)} (more than a hundred years)`);
-    return;
-  }
-  if (hasExpression(value)) checkSole(value, at, report);
-  else report.find('DelayInvalid', at, JSON.stringify(value));
-}
-
-function checkData(value: Json, at: At, report: Report): void {
-  if (hasExpression(value)) report.find('ExpressionNotAllowed', at, JSON.stringify(value));
-  else if (Array.isArray(value))
-    for (const [index, each] of (value as Json[]).entries()) checkData(each, [...at, index], report);
-  else if (isMap(value))
-    for (const [key, each] of Object.entries(value)) checkData(each, [...at, key], report);
-}
