@@ -63,7 +63,6 @@ export class Process extends ProcessState {
     const progress = definition.progress(snapshot, this.late, pending, isObject ? asked : {});
     const { note } = this;
     const migrations = this.migrations.done;
-    if (migrations.length === 0 && !note) return progress;
     return { ...(progress as object), ...(migrations.length > 0 && { migrations }), ...(note && { note }) };
   }
 

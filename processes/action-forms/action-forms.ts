@@ -142,7 +142,7 @@ function answerOf(key: string, id: string | undefined, progress: ProcessProgress
 }
 
 /** Request fields without an input: the console fills them in, or the form has another input for them. */
-const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'id']);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'onBehalfOf', 'id']);
 
 /** Which deadline or wait, by how much or until when, and why. */
 function endFields(name: ApiCommand, action: Action, progress: ProcessProgress | null): ActionField[] {

@@ -304,7 +304,7 @@ describe('what the desk is to do', () => {
   test('is not asked of a person, and to be late is no fault', () => {
     const late = said('DropOff', 'issue', true);
     expect(late).toMatchObject({ hasFault: false, todoCode: null });
-    expect(late.wrong).toHaveLength(1);
+    expect(late.wrong).toEqual(['Delivery: the drop off is overdue.']);
     expect(late.todo).toBe('Put the item into locker 13, Central; or extend the deadline, or cancel.');
     expect(said('PickUp', 'issue', true)).toMatchObject({
       hasFault: false,
