@@ -3,7 +3,7 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
-import { failureText } from './timeline.ts';
+import { failureText } from './history-event.ts';
 
 export const trying = z.object({
   activity: z.string(),

@@ -7,7 +7,7 @@ import { decoded } from '../../client/started-with.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { CommandError } from '../outcome.ts';
 import { isoTime } from './found-flows.ts';
-import type { Decode, HistoryEvent } from './timeline.ts';
+import type { Decode, HistoryEvent } from './history-event.ts';
 
 /** Thrown if the histories of all runs of a process are together too long. */
 class HistoryTooLong extends CommandError {

@@ -22,7 +22,7 @@ import {
   type Stimulus,
 } from '../../../flows/simulation/recorded-process.ts';
 import { runsOf } from '../history.ts';
-import type { HistoryEvent } from '../timeline.ts';
+import type { HistoryEvent } from '../history-event.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
 export class NotBacktestable extends Error {

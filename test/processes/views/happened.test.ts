@@ -4,13 +4,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { namedDecisionOf } from '../../../processes/at-temporal.ts';
 import { type HappenedRow, happenedOf } from '../../../processes/views/happened.ts';
+import type { HistoryEvent } from '../../../processes/views/history-event.ts';
 import { sentenceOf } from '../../../processes/views/sentences.ts';
-import {
-  type HistoryEvent,
-  type TimelineEntry,
-  timeline,
-  timelineOf,
-} from '../../../processes/views/timeline.ts';
+import { type TimelineEntry, timeline, timelineOf } from '../../../processes/views/timeline.ts';
 import { type TimelineData, timerData, updateData } from '../../../processes/views/timeline-data.ts';
 import { undosOf } from '../../../processes/views/undoable.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
