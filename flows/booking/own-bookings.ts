@@ -3,7 +3,7 @@
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Definition, InlineActorView } from '../../engine/definition.ts';
 import { type FlowFile, invokesIn } from '../language/flow-file.ts';
-import { eachOf } from '../language/machine/each.ts';
+import { eachOf } from '../language/machine/each-data.ts';
 import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
 import { reportIn } from './messages.ts';
 

@@ -7,7 +7,7 @@ import { eachEnvironments } from '../../../flows/language/expressions/language.t
 import { type Template, template } from '../../../flows/language/expressions/template.ts';
 import { type FlowFile, invokesIn, type Json, mapOf } from '../../../flows/language/flow-file.ts';
 import { titleOfItem } from '../../../flows/language/item-title.ts';
-import { eachOf } from '../../../flows/language/machine/each.ts';
+import { eachOf } from '../../../flows/language/machine/each-data.ts';
 import { indexesShown, partId } from './case-parts.ts';
 
 type Batch = NonNullable<ProcessProgress['batches']>[number];

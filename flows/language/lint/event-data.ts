@@ -10,7 +10,7 @@ import {
   listenedFor,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { eachOf } from '../machine/each.ts';
+import { eachOf } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
 import { eventsOfFlow, fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';

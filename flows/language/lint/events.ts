@@ -10,7 +10,7 @@ import {
   listenedFor,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { type EachData, itemEvents } from '../machine/each.ts';
+import { type EachData, itemEvents } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';

@@ -17,7 +17,8 @@ import { template } from '../expressions/template.ts';
 import { bounds, type FlowFile, invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { resultProblem } from '../schema.ts';
 import { delaysOf } from './actions.ts';
-import { eachLogic, eachName, eachOf } from './each.ts';
+import { eachLogic } from './each.ts';
+import { eachName, eachOf } from './each-data.ts';
 import {
   type Calendars,
   contextFailure,

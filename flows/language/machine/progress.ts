@@ -13,7 +13,7 @@ import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { plainEventName, waitingFor } from '../waiting-for.ts';
-import { type EachContext, srcInName } from './each.ts';
+import { type EachContext, srcInName } from './each-data.ts';
 import {
   formatDropped,
   formatMisfit,

@@ -14,7 +14,7 @@ import {
 } from '../flow-file.ts';
 import { actionsOf, guardOf } from './actions.ts';
 import { withCalendarDeadlines } from './book-input.ts';
-import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
+import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each-data.ts';
 import { attemptsOf, type Invocation, inputTemplate, type Kit, type Moment } from './kit.ts';
 import { checkInbox, checkQuestion } from './question.ts';
 import { undoing, writtenDown } from './undo.ts';

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import { type FlowFile, invokesIn } from '../../../flows/language/flow-file.ts';
-import { eachOf } from '../../../flows/language/machine/each.ts';
+import { eachOf } from '../../../flows/language/machine/each-data.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import { CommandError } from '../../outcome.ts';
