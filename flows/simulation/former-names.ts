@@ -6,14 +6,22 @@ import { inverse, type Renames, renamed, renamesOf } from '../language/machine/m
 
 const none: Renames = { states: {}, invokes: {}, events: {} };
 
+/** By the names of now. What the version that the process ran on had renamed itself is not renamed since. */
+function renamesSince(file: FlowFile, former: FlowFile): Renames {
+  const [now, then] = [inverse(renamesOf(file)), inverse(renamesOf(former))];
+  const since = (kind: keyof Renames) =>
+    Object.fromEntries(Object.entries(now[kind]).filter(([name, was]) => ownOf(then[kind], name) !== was));
+  return { states: since('states'), invokes: since('invokes'), events: since('events') };
+}
+
 export class FormerNames {
   /** By the names of now. */
   readonly #names: Renames;
   readonly #invokes: ReadonlyMap<string, string>;
 
-  /** @param isOther the process ran on another version */
-  constructor(file: FlowFile, isOther: boolean) {
-    const names = isOther ? inverse(renamesOf(file)) : none;
+  /** @param former that of the version that the process ran on, if this is another one */
+  constructor(file: FlowFile, former?: FlowFile) {
+    const names = former ? renamesSince(file, former) : none;
     this.#names = names;
     this.#invokes = new Map(
       invokesIn(file).map(({ id, invoke }) => [

@@ -16,6 +16,7 @@ import { doubtAbout, type MadeCall, MadeCalls } from './made-calls.ts';
 import { PlayedPeople } from './played-people.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type PlayedStep, PlayedSteps } from './played-steps.ts';
+import { PlayedUpdates } from './played-updates.ts';
 import {
   type CameOfCall,
   isOfPerson,
@@ -50,6 +51,7 @@ class PlayedHistory extends VirtualWorld {
   readonly #time: VirtualTime;
   readonly #made: MadeCalls;
   readonly #people: PlayedPeople;
+  readonly #updates: PlayedUpdates;
   readonly #steps: PlayedSteps;
   readonly #dues = new Dues();
   #events = 0;
@@ -63,9 +65,10 @@ class PlayedHistory extends VirtualWorld {
     this.#recorded = recorded;
     this.#on = on;
     this.#before = before;
-    this.#names = new FormerNames(on.file, before !== undefined);
+    this.#names = new FormerNames(on.file, before && recorded.file);
     this.#made = new MadeCalls(this.#names);
     this.#people = new PlayedPeople(this.#made);
+    this.#updates = new PlayedUpdates(this.#names);
     this.#steps = new PlayedSteps(this.#names);
   }
 
@@ -199,11 +202,8 @@ class PlayedHistory extends VirtualWorld {
   }
 
   #update(name: string, given: unknown): void {
-    const process = this.#openProcess;
-    const now = this.#names.updateNow(given);
-    const refusal = process.updateRefusal(name, now);
-    if (refusal) this.#doubtNext(`somebody did ${name}, which is refused now: ${refusal.message}`);
-    else process.update(name, now, 'played', nobody);
+    const why = this.#updates.take(this.#openProcess, name, given);
+    if (why !== undefined) this.#doubtNext(why);
   }
 
   /** @param question what it is for now, where the file asks it by another id */

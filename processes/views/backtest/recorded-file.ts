@@ -6,6 +6,7 @@ import { shippedVersions } from '../../../workflows/charts.ts';
 import type { HistoryEvent } from '../history-event.ts';
 import { NotBacktestable } from './not-backtestable.ts';
 import type { Payloads } from './payloads.ts';
+import { workflowTime } from './workflow-time.ts';
 
 const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
 /** The marker by which a workflow says which version of it a process runs on. */
@@ -75,13 +76,14 @@ export class RecordedFile {
     const { result, data } = marker?.details ?? {};
     if (marker?.markerName === PATCH) await this.#patch(marker.details?.['patch-data']);
     if (!result?.payloads?.[0] || this.#fetched || this.#shipped) return;
-    const about = (await this.#payloads.first(data)) as { activity_type?: string } | null;
+    const about = (await this.#payloads.first(data)) as AboutLocalActivity | null;
     if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
     const fetched = (await this.#payloads.first(result)) as Fetched | null;
     if (typeof fetched?.file?.states !== 'object')
       throw new NotBacktestable('what its worker has fetched is no flow file');
     this.#fetched = fetched;
-    this.#begunAt = taskAt;
+    // The clock of a workflow goes on with a local activity.
+    this.#begunAt = about?.complete_time ? workflowTime(about.complete_time) : taskAt;
   }
 
   async #patch(data: Parameters<Payloads['first']>[0]): Promise<void> {
@@ -89,6 +91,11 @@ export class RecordedFile {
     const [flow, version] = id.split('@');
     if (flow === this.#flow) this.#version = Math.max(this.#version, Number(version) || 1);
   }
+}
+
+interface AboutLocalActivity {
+  readonly activity_type?: string;
+  readonly complete_time?: Parameters<typeof workflowTime>[0];
 }
 
 interface GivenAtStart extends Readonly<Record<string, unknown>> {

@@ -17,6 +17,7 @@ import { NotBacktestable } from './not-backtestable.ts';
 import { Payloads } from './payloads.ts';
 import { type EndedCall, RecordedCalls } from './recorded-calls.ts';
 import { RecordedFile } from './recorded-file.ts';
+import { workflowTime } from './workflow-time.ts';
 
 // Repeated here, and held to be the same by its type: the engine's own is for the sandbox of workflows.
 const CHILD_EVENT: typeof family.CHILD_EVENT = 'childEvent';
@@ -61,7 +62,7 @@ class Reader {
 
   async read(run: readonly HistoryEvent[]): Promise<void> {
     for (const event of run) {
-      this.#until = msOf(event);
+      this.#until = workflowTime(event.eventTime);
       this.#task(event);
       await this.#file.read(event, this.#taskAt);
       const ended = await this.#calls.read(event);
@@ -89,7 +90,7 @@ class Reader {
 
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
-    if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
+    if (event.workflowTaskStartedEventAttributes) this.#taskAt = workflowTime(event.eventTime);
     if (workerFailureIn(event)) this.#isFailing = true;
     if (!event.workflowTaskCompletedEventAttributes) return;
     this.#isFailing = false;
@@ -144,8 +145,3 @@ class Reader {
 }
 
 const cameOf = (ended: EndedCall): Stimulus => ({ at: 0, kind: 'call', ...ended });
-
-/** Whole milliseconds, as the process reads its clock. */
-function msOf({ eventTime }: HistoryEvent): number {
-  return Number(eventTime?.seconds ?? 0) * 1_000 + Math.floor((eventTime?.nanos ?? 0) / 1e6);
-}

@@ -203,12 +203,33 @@ test('a deadline that somebody has moved is moved in the play, also of a booking
   expect(backtest(moved, loan({ deadline: 'PT2H' })).result).toBe('decidesOtherwise');
 });
 
+test('a move that somebody has undone is undone in the play, whatever its end was here', () => {
+  const undo = { from: '2026-01-06T12:00:00.007Z', until: '2026-01-12T19:00:00.007Z' };
+  const undone = recorded([
+    booking,
+    report(3, 'ReadyForPickup'),
+    extended({ fromNow: 'P7D' }),
+    { ...extended({ undo }), at: at(11) },
+    report(48, 'Completed'),
+  ]);
+  expect(backtest(undone, loan()).result).toBe('same');
+  expect(backtest(undone, loan({ deadline: 'PT30H' })).result).toBe('sameAtAnotherTime');
+});
+
 test('what somebody did and could not do now leaves the rest untold', () => {
   const unknown = backtest(extendedBy({ extendBy: 'P7D' }), loan({ deadline: 'null' }));
   expect(unknown).toMatchObject({
     result: 'cannotTell',
     why: expect.stringMatching(/^somebody did extendDeadline, which is refused now: /),
   });
+});
+
+test('what had its name of now already, when the process ran, was not renamed since', () => {
+  const file = loan({ id: 'lending', was: 'loan' });
+  const lending = recorded([outcome(2, 'book lending#1', booked), report(48, 'Completed')], file, [
+    'book lending#1',
+  ]);
+  expect(backtest(lending, file).result).toBe('same');
 });
 
 test('a booking that history cancelled while it was made is not known to be made', () => {

@@ -134,3 +134,35 @@ test('of a process whose first runs are gone the others are read, and it is not 
   expect(await runsOf(withoutFormerRuns, 'parcel-1')).toEqual([lastRun.events]);
   await expect(recordedProcess(withoutFormerRuns, 'parcel-1')).rejects.toThrow('its first runs are gone');
 });
+
+/** One run, of a worker that took 20 ms to fetch the file. */
+const fetching = {
+  events: [
+    { eventId: 1, workflowExecutionStartedEventAttributes: { workflowType: { name: 'Parcel' } } },
+    { eventId: 2, eventTime: { seconds: 100, nanos: 0 }, workflowTaskStartedEventAttributes: {} },
+    { eventId: 3, eventTime: { seconds: 101, nanos: 0 }, workflowTaskCompletedEventAttributes: {} },
+    {
+      eventId: 4,
+      eventTime: { seconds: 101, nanos: 0 },
+      markerRecordedEventAttributes: {
+        details: {
+          data: {
+            payloads: [
+              json({
+                activity_type: 'fetchFlowDefinition',
+                complete_time: { seconds: 100, nanos: 20_999_999 },
+              }),
+            ],
+          },
+          result: { payloads: [json({ file: file('Parcel'), version: 1 })] },
+        },
+      },
+    },
+  ],
+};
+
+test('a process begins when its file has come: its timers count from there', async () => {
+  const getHandle = () => ({ fetchHistory: async () => fetching });
+  const fetched = { ...withoutFormerRuns, workflow: { getHandle } } as unknown as Client;
+  expect(await recordedProcess(fetched, 'parcel-1')).toMatchObject({ begunAt: 100_020, version: 1 });
+});
