@@ -1,6 +1,7 @@
 // What another version of a definition would have decided on what really happened to a process.
 import type { FlowFile } from '../language/flow-file.ts';
-import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
+import { type Play, played } from './play-history.ts';
+import type { PlayedEnd, PlayedStep } from './played-steps.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
 type BacktestResult = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
@@ -64,9 +65,12 @@ function judged(recorded: RecordedProcess, before: Play, after: Play): Compariso
 }
 
 /** Its own version must do what the process did, or the play proves nothing. */
-function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
+function unlikeHistory(
+  { calls, end }: RecordedProcess,
+  { steps, unknown, made: all }: Play,
+): string | undefined {
   if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
-  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
+  const made = [...all].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
     return `played on its history, its own version calls ${listed(made)}, where the process called ${listed(calls)}`;
   const ended = steps.at(-1)?.ended;
@@ -167,7 +171,8 @@ function groups<What>(
 /** Without keys and times, so that the same difference has the same words. */
 function formatDivergence({ from, before, now }: Divergence): string {
   const place = from.length > 0 ? `in ${from.join(', ')}` : 'at the start';
-  return `${place}: before, ${formatStep(before)}; now, ${formatStep(now)}`;
+  const [then, today] = [formatStep(before), formatStep(now)];
+  return `${place}: before, ${then}; now, ${today === then ? 'the same with other data' : today}`;
 }
 
 function formatStep(step: StepShown | null): string {

@@ -1,7 +1,9 @@
 // What really happened to a process, as data: its start, everything that came from outside, and its end. Timers are not part of
 // it: they follow from the definition that is played.
 import type { EventObject } from 'xstate';
-import type { FlowFile, Json } from '../language/flow-file.ts';
+import { bookingSignals } from '../booking/booking-actor.ts';
+import { isBookingUpdate } from '../booking/refusals.ts';
+import type { FlowFile, Json, JsonObject } from '../language/flow-file.ts';
 import type { Answer } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 
@@ -11,13 +13,15 @@ export interface RecordedProcess {
   readonly file: FlowFile;
   readonly version: number;
   readonly input: Json;
+  /** What else it was started with: `deadlines`, `onOverdue` … */
+  readonly beside?: JsonObject;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;
   /** What happened later is not known. */
   readonly until: number;
   /** In the order in which the process took them. */
   readonly stimuli: readonly Stimulus[];
-  /** The calls that it made, in their order: flows, operations and calls; questions leave no trace of their own. */
+  /** The calls that it made, in their order: flows, operations, calls, and those of bookings; questions leave no trace. */
   readonly calls: readonly string[];
   /** Null while it runs. */
   readonly end: RecordedEnd | null;
@@ -26,12 +30,22 @@ export interface RecordedProcess {
 export type Stimulus = At &
   (
     | { readonly kind: 'event'; readonly payload: unknown }
+    /** For its bookings: what a callback or another process says. */
+    | { readonly kind: 'signal'; readonly name: string; readonly payload: unknown }
+    /** Somebody moves a deadline or a timer, or decides about a booking. */
+    | { readonly kind: 'update'; readonly name: string; readonly given: unknown }
     | { readonly kind: 'answer'; readonly given: Answer }
     | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
     | { readonly kind: 'cancellation' }
     | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
     | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
   );
+
+/** About a question. */
+export type PersonStimulus = Extract<Stimulus, { readonly kind: 'answer' | 'task' }>;
+
+export const isOfPerson = (stimulus: Stimulus): stimulus is PersonStimulus =>
+  stimulus.kind === 'answer' || stimulus.kind === 'task';
 
 interface At {
   readonly at: number;
@@ -49,3 +63,6 @@ export interface RecordedEnd {
 
 /** One invocation: its id, and which time it is. */
 export const callKey = (id: string, count: number): string => `${id}#${count}`;
+
+export const isPlayedSignal = (name: string): boolean => Object.hasOwn(bookingSignals, name);
+export const isPlayedUpdate = (name: string): boolean => isBookingUpdate(name);

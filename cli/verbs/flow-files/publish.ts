@@ -7,7 +7,7 @@ import { backtested, type WhichProcesses } from '../../../processes/views/backte
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { calendarsBeside, flowFileText, isFilePath, soundFile } from '../../flow-file-text.ts';
+import { calendarsBeside, flowFileText, isFilePath, namesAtHand, soundFile } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { actingIn, atTemporal } from '../../temporal.ts';
 
@@ -69,7 +69,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
     .option('--query <query>', "only processes that this query in Temporal's own language finds")
     .addHelpText('after', BACKTEST_EXAMPLES)
     .action(async (path: string, which: WhichProcesses, command: Command) => {
-      const file = await soundFile(path);
+      const file = await soundFile(path, { ...namesAtHand, mayBeBuiltIn: true });
       const all = await atTemporal(terminal, (temporal) => backtested(temporal, file, which));
       if (all.length === 0)
         throw new CommandFailed(
@@ -84,4 +84,5 @@ export function addBacktest(program: Command, terminal: Terminal): void {
 const BACKTEST_EXAMPLES = `
 Examples:
   lockerflow backtest device-loan.flow.yaml
-  lockerflow backtest device-loan.flow.yaml --last 1000 --open`;
+  lockerflow backtest device-loan.flow.yaml --last 1000 --open
+  lockerflow backtest Issue.flow.yaml`;

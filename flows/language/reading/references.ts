@@ -24,8 +24,9 @@ import {
 } from './walk.ts';
 
 export function checkReferences(file: FlowFile, report: Report): void {
-  if (invocable({ ...report.names, published: [] }).includes(file.name))
-    report.find('NameTaken', ['name'], file.name);
+  const { builtIn, mayBeBuiltIn } = report.names;
+  const taken = { ...report.names, builtIn: mayBeBuiltIn ? [] : builtIn, published: [] };
+  if (invocable(taken).includes(file.name)) report.find('NameTaken', ['name'], file.name);
   if (file.result !== undefined && file.output === undefined)
     report.find('FieldMissing', [], 'output', 'what `result` describes');
   checkSchedules(file, report);

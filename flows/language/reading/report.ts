@@ -156,6 +156,8 @@ export const pathOf = (at: At): string => at.join('.');
 export interface KnownNames {
   /** The built-in flows. A file may not take the name of one. */
   readonly builtIn: readonly string[];
+  /** But this one may be a version of such a flow. */
+  readonly mayBeBuiltIn?: true;
   /** The flow files that are published, or checked together with this one. Null if not known: any valid name may be one. */
   readonly published: readonly string[] | null;
   /** Null if not known. */

@@ -3,14 +3,14 @@ import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
-import { type FlowFile, invokesIn } from '../../../flows/language/flow-file.ts';
-import { eachOf } from '../../../flows/language/machine/each-data.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import { CommandError } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
-import { NotBacktestable, recordedProcess } from './recorded-process.ts';
+import { NotBacktestable } from './not-backtestable.ts';
+import { recordedProcess } from './recorded-process.ts';
 
 export interface WhichProcesses {
   /** The newest so many. */
@@ -44,10 +44,7 @@ export async function backtested(
 
 async function played(client: Client, key: string, file: FlowFile): Promise<Backtested> {
   try {
-    const recorded = await recordedProcess(client, key);
-    if (books(recorded.file) || books(file))
-      throw new NotBacktestable('its file books: what becomes of a booking is not played');
-    return backtest(recorded, file);
+    return backtest(await recordedProcess(client, key), file);
   } catch (error) {
     const failure = grpcFailureOf(error);
     if (failure && failure.code !== grpcCodes.notFound) throw error;
@@ -60,9 +57,5 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
     );
   }
 }
-
-/** Once, or for each item of a list. */
-const books = (file: FlowFile): boolean =>
-  invokesIn(file).some(({ invoke }) => (eachOf(invoke)?.do ?? invoke).src === 'book');
 
 const undecided = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });

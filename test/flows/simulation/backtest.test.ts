@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { backtest, backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
+import { played } from '../../../flows/simulation/play-history.ts';
 import type { RecordedProcess, Stimulus } from '../../../flows/simulation/recorded-process.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import { nowhere } from '../../support/nowhere.ts';
@@ -59,6 +60,27 @@ test.each<[string, string, object]>([
   ],
 ])('backtest with %s: %s', (_, result, after) => {
   expect(backtest(recordedOn(reminds('PT20M')), file(after))).toMatchObject({ result });
+});
+
+test('a timer that somebody has moved is moved in the play', () => {
+  const until = BEGUN + HOUR / 2;
+  const given = { timer: 'PT90M', until: new Date(until).toISOString() };
+  const recorded = recordedOn(reminds('PT90M'));
+  const stimuli: Stimulus[] = [
+    { kind: 'update', at: BEGUN + HOUR / 4, name: 'extendDeadline', given },
+    ...recorded.stimuli,
+  ];
+  const moved = { ...recorded, stimuli };
+  expect(played(moved, moved).steps.map(({ at, event }) => [event, at])).toEqual([
+    ['start', BEGUN],
+    ['a timer', until],
+    ['came', BEGUN + HOUR],
+  ]);
+  expect(backtest(moved, file(reminds('PT90M'))).result).toBe('same');
+  expect(backtest(moved, file(reminds('PT2H')))).toMatchObject({
+    result: 'cannotTell',
+    why: expect.stringMatching(/^somebody did extendDeadline, which is refused now: /),
+  });
 });
 
 test('the report of a backtest says how many decide otherwise, and where', () => {

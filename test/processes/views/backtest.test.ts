@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { defaultFailureConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { examples } from '../../../contract/operations/examples.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { backtested } from '../../../processes/views/backtest/backtest.ts';
 import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { runsOf } from '../../../processes/views/history.ts';
 import { startFailing, untilFailing } from '../../support/failing-workflows/failing-process.ts';
-import { eventsOf } from '../../support/history.ts';
 import { connectClient, newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles } from '../../workflows/flow-files/running-files.ts';
 
@@ -75,7 +73,7 @@ test('processes whose input or messages cannot be read are told of, each with it
   for (const key of Object.keys(keys)) await client.workflow.getHandle(key).terminate();
 });
 
-test('what a worker failed at, what goes by the sandbox’s clock and what books is not played, and each says so', async () => {
+test('what a worker failed at and what goes by the sandbox’s clock is not played, and each says so', async () => {
   const why = async (workflowId: string, name: string) => {
     const query = `WorkflowId = '${workflowId}'`;
     const [only] = await vi.waitUntil(
@@ -93,7 +91,7 @@ test('what a worker failed at, what goes by the sandbox’s clock and what books
   expect(await why(failing.workflowId, 'Issue')).toBe(
     'a worker failed at it until it was ended from outside: nobody knows what it would have done',
   );
-  const name = `Booking${randomUUID().replaceAll('-', '')}`;
+  const name = `Parcel${randomUUID().replaceAll('-', '')}`;
   const { workflowId } = await client.workflow.start(name, {
     ...{ taskQueue: newTaskQueue(), workflowId: `sandbox-${randomUUID()}` },
     args: [{ clock: 'sandbox' }],
@@ -102,24 +100,6 @@ test('what a worker failed at, what goes by the sandbox’s clock and what books
   expect(await why(workflowId, name)).toBe(
     'it goes by the clock of the sandbox: when that was moved does not stand in its history',
   );
-  await files.publish(`
-name: ${name}
-meaning: Books.
-input: { type: object, properties: { request: { type: object } } }
-initial: booked
-states:
-  booked: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssue, request: "\${input.request}" }, onDone: over } }
-  over: { type: final }
-`);
-  const booking = await files.start(name, {
-    request: { request: examples.CreateLocalShipmentAsIssue.request },
-  });
-  await vi.waitUntil(async () => (await eventsOf(booking)).includes('MARKER_RECORDED'), {
-    timeout: 60_000,
-    interval: 50,
-  });
-  await booking.terminate();
-  expect(await why(booking.workflowId, name)).toBe('its file books: what becomes of a booking is not played');
 });
 
 /** One run, whose former ones Temporal has deleted. */
@@ -153,4 +133,36 @@ const withoutFormerRuns = {
 test('of a process whose first runs are gone the others are read, and it is not played', async () => {
   expect(await runsOf(withoutFormerRuns, 'parcel-1')).toEqual([lastRun.events]);
   await expect(recordedProcess(withoutFormerRuns, 'parcel-1')).rejects.toThrow('its first runs are gone');
+});
+
+/** One run, of a worker that took 20 ms to fetch the file. */
+const fetching = {
+  events: [
+    { eventId: 1, workflowExecutionStartedEventAttributes: { workflowType: { name: 'Parcel' } } },
+    { eventId: 2, eventTime: { seconds: 100, nanos: 0 }, workflowTaskStartedEventAttributes: {} },
+    { eventId: 3, eventTime: { seconds: 101, nanos: 0 }, workflowTaskCompletedEventAttributes: {} },
+    {
+      eventId: 4,
+      eventTime: { seconds: 101, nanos: 0 },
+      markerRecordedEventAttributes: {
+        details: {
+          data: {
+            payloads: [
+              json({
+                activity_type: 'fetchFlowDefinition',
+                complete_time: { seconds: 100, nanos: 20_999_999 },
+              }),
+            ],
+          },
+          result: { payloads: [json({ file: file('Parcel'), version: 1 })] },
+        },
+      },
+    },
+  ],
+};
+
+test('a process begins when its file has come: its timers count from there', async () => {
+  const getHandle = () => ({ fetchHistory: async () => fetching });
+  const fetched = { ...withoutFormerRuns, workflow: { getHandle } } as unknown as Client;
+  expect(await recordedProcess(fetched, 'parcel-1')).toMatchObject({ begunAt: 100_020, version: 1 });
 });

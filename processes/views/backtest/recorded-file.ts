@@ -1,0 +1,104 @@
+// What a process was started with, and the flow file that it runs on: one that it has fetched, or one that comes with the workers.
+import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
+import { ownOf } from '../../../engine/chart/messages.ts';
+import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
+import { shippedVersions } from '../../../workflows/charts.ts';
+import type { HistoryEvent } from '../history-event.ts';
+import { NotBacktestable } from './not-backtestable.ts';
+import type { Payloads } from './payloads.ts';
+import { workflowTime } from './workflow-time.ts';
+
+const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
+/** The marker by which a workflow says which version of it a process runs on. */
+const PATCH = 'core_patch';
+
+type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
+
+export class RecordedFile {
+  readonly #payloads: Payloads;
+  #flow = '';
+  #input: Json = {};
+  #beside: JsonObject = {};
+  #fetched: Pick<Fetched, 'file' | 'version'> | undefined;
+  /** The highest that a process of a built-in flow has asked for; the first one leaves no mark. */
+  #version = 1;
+  #begunAt: number | undefined;
+
+  constructor(payloads: Payloads) {
+    this.#payloads = payloads;
+  }
+
+  /** Throws NotBacktestable. */
+  get started() {
+    const { file, version } = this.#published;
+    return { file, version, input: this.#input, beside: this.#beside, begunAt: this.#begunAt ?? 0 };
+  }
+
+  get #published(): { readonly file: FlowFile; readonly version: number } {
+    if (this.#fetched) return this.#fetched;
+    const shipped = this.#shipped;
+    if (!shipped || this.#begunAt === undefined)
+      throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
+    const file = shipped[this.#version];
+    if (!file)
+      throw new NotBacktestable(
+        `it runs on version ${this.#version} of ${this.#flow}, which this lockerflow does not have`,
+      );
+    return { file, version: this.#version };
+  }
+
+  get #shipped(): Readonly<Record<number, FlowFile>> | undefined {
+    return ownOf(shippedVersions, this.#flow);
+  }
+
+  /** @param taskAt when the task began that has written the event */
+  async read(event: HistoryEvent, taskAt: number): Promise<void> {
+    await this.#start(event);
+    await this.#mark(event, taskAt);
+    if (this.#shipped && event.workflowTaskCompletedEventAttributes) this.#begunAt ??= taskAt;
+  }
+
+  async #start({ workflowExecutionStartedEventAttributes: started }: HistoryEvent): Promise<void> {
+    if (!started) return;
+    this.#flow = started.workflowType?.name ?? '';
+    const given = ((await this.#payloads.first(started.input)) ?? {}) as GivenAtStart;
+    const { request = {}, clock, ...beside } = given;
+    // By the sandbox's clock a process takes no time that anybody could play again.
+    if (clock === 'sandbox')
+      throw new NotBacktestable(
+        'it goes by the clock of the sandbox: when that was moved does not stand in its history',
+      );
+    // A run that continues it was given the same.
+    if (this.#begunAt === undefined) [this.#input, this.#beside] = [request, beside as JsonObject];
+  }
+
+  async #mark({ markerRecordedEventAttributes: marker }: HistoryEvent, taskAt: number): Promise<void> {
+    const { result, data } = marker?.details ?? {};
+    if (marker?.markerName === PATCH) await this.#patch(marker.details?.['patch-data']);
+    if (!result?.payloads?.[0] || this.#fetched || this.#shipped) return;
+    const about = (await this.#payloads.first(data)) as AboutLocalActivity | null;
+    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
+    const fetched = (await this.#payloads.first(result)) as Fetched | null;
+    if (typeof fetched?.file?.states !== 'object')
+      throw new NotBacktestable('what its worker has fetched is no flow file');
+    this.#fetched = fetched;
+    // The clock of a workflow goes on with a local activity.
+    this.#begunAt = about?.complete_time ? workflowTime(about.complete_time) : taskAt;
+  }
+
+  async #patch(data: Parameters<Payloads['first']>[0]): Promise<void> {
+    const { id = '' } = ((await this.#payloads.first(data)) ?? {}) as { readonly id?: string };
+    const [flow, version] = id.split('@');
+    if (flow === this.#flow) this.#version = Math.max(this.#version, Number(version) || 1);
+  }
+}
+
+interface AboutLocalActivity {
+  readonly activity_type?: string;
+  readonly complete_time?: Parameters<typeof workflowTime>[0];
+}
+
+interface GivenAtStart extends Readonly<Record<string, unknown>> {
+  readonly request?: Json;
+  readonly clock?: unknown;
+}
