@@ -55,7 +55,7 @@ export function bookingActor(
     },
     begin: (invoked, invoke) => {
       const { input, subscriptions } = invoked as Invoked;
-      const state = begunBooking(input, subscriptions, invoke.start, invoke.now);
+      const state = begunBooking(input, subscriptions, invoke);
       return new BookingStep(state, invoke, snapshots).begin();
     },
     take: (state, event, invoke) => new BookingStep(state, invoke, snapshots).take(event),

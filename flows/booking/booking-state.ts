@@ -1,6 +1,6 @@
 // The state of a booking (`src: book`) as plain data: what is booked, what is known of its shipments, and how far it has come.
 import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
-import type { ProcessStart } from '../../engine/definition.ts';
+import type { InvokeContext } from '../../engine/inline-actor.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { declarations } from '../built-in/flows.ts';
 import type { CalendarDeadlines } from '../language/machine/book-input.ts';
@@ -27,6 +27,11 @@ export interface BookingInput extends BookingTerms, FlowInput {
 
 export interface BookingState {
   readonly terms: BookingTerms;
+  /**
+   * Which one of its process it is, as it began; absent: the whole of it. The id of its invoke changes when its state is left and by
+   * a migration: with that, a booking in doubt would be made twice.
+   */
+  readonly name?: string;
   /** The events that its file listens for, without its id. */
   readonly subscriptions: readonly string[];
   readonly place: Place;
@@ -38,14 +43,14 @@ export interface BookingState {
 export function begunBooking(
   input: BookingTerms & Partial<BookingInput>,
   subscriptions: readonly string[],
-  start: ProcessStart,
-  now: number,
+  { id, count, start, now }: Pick<InvokeContext, 'id' | 'count' | 'start' | 'now'>,
 ): BookingState {
   const { operation: _, legs: __, personAssignsLegs: ___, isWhole, byCalendar, ...own } = input;
   const given = isWhole ? start.input : withoutNulls(own);
   const nothing = nothingKnown({ ...start, input: given as FlowInput }, now);
   const known = byCalendar ? { ...nothing, byCalendar } : nothing;
-  return { terms: termsIn(input), subscriptions, place: 'booking', known };
+  const name = count === 1 ? id : `${id}/${count}`;
+  return { terms: termsIn(input), ...(!isWhole && { name }), subscriptions, place: 'booking', known };
 }
 
 /** An expression gives null where the caller has given nothing. */

@@ -101,7 +101,7 @@ export class BookingStep {
 
   #book(): void {
     this.#place = 'booking';
-    this.#call('booking', bookInput(this.#flow, this.#known, bookingIn(this.#before, this.#invoke)));
+    this.#call('booking', bookInput(this.#flow, this.#known, this.#before.name));
   }
 
   #booked(booked: Booked): void {
@@ -321,12 +321,6 @@ export class BookingStep {
 }
 
 type CallName = 'booking' | 'undoing' | 'receiver';
-
-/** Which one of its process it is; undefined: it is the whole of it. */
-const bookingIn = ({ terms }: BookingState, { id, count }: InvokeContext): string | undefined => {
-  if (terms.isWhole) return undefined;
-  return count === 1 ? id : `${id}/${count}`;
-};
 
 /** Each leg has ended, and nothing is under way. */
 function isOver(flow: Declaration, known: FlowContext): boolean {

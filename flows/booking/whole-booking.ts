@@ -74,6 +74,6 @@ function wholeProgress(id: string, snapshot: BookingSnapshot, late: readonly unk
 export function progressAtStart(file: FlowFile, start: ProcessStart, now: number) {
   const booking = wholeAmong(bookingInvokesIn(file));
   if (!booking) return undefined;
-  const state = begunBooking(booking.terms, [], start, now);
+  const state = begunBooking(booking.terms, [], { id: booking.id, count: 1, start, now });
   return { flow: file.name, ...wholeProgress(booking.id, new BookingSnapshots().of(state), []) };
 }
