@@ -14,21 +14,24 @@ const folders = ['workflows', 'engine', 'flows', 'contract', 'shared'];
 /** What decides the version of what it is built with. */
 const versions = join(root, ending === '.ts' ? 'package-lock.json' : '../package.json');
 
-/** The path of an up-to-date bundle below `home`. */
-export async function workflowBundle(home: string): Promise<string> {
-  const path = join(home, `workflows-${await digest()}.js`);
+/** The path of an up-to-date bundle below `home`. A development build takes a quarter of the time, and more memory. */
+export async function workflowBundle(
+  home: string,
+  mode: 'production' | 'development' = 'production',
+): Promise<string> {
+  const path = join(home, `workflows-${await digest(mode)}.js`);
   if (existsSync(path)) return path;
   await mkdir(home, { recursive: true });
   for (const name of await readdir(home)) if (/^workflows-.*\.js$/.test(name)) await rm(join(home, name));
   // Renamed when it is whole: a start that is stopped half-way leaves nothing that looks like a bundle.
   const building = `${path}.${process.pid}`;
-  await writeFile(building, await bundleWorkflows());
+  await writeFile(building, await bundleWorkflows({ mode }));
   await rename(building, path);
   return path;
 }
 
-async function digest(): Promise<string> {
-  const hash = createHash('sha256');
+async function digest(mode: string): Promise<string> {
+  const hash = createHash('sha256').update(mode);
   const files = [versions, join(root, `worker/workflow-bundle${ending}`)];
   for (const folder of folders)
     for (const name of await readdir(join(root, folder), { recursive: true }))

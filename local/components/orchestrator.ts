@@ -48,7 +48,8 @@ export function orchestratorComponents(
     env: async () => ({
       ...locker.env,
       TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}`,
-      WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
+      WORKER_WORKFLOW_BUNDLE:
+        process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home, 'development')),
       LOCKERFLOW_FLOWS: flowFolder,
       CONSOLE_URL: process.env.CONSOLE_URL ?? `http://${LOOPBACK}:${settings.consolePort}`,
       WORKER_PORT: String(workerPort),
