@@ -3,15 +3,15 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Attribution } from '../../contract/flows/attribution.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
+import type { Answer, ChangedTask } from '../../flows/language/machine/asked-question.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
-import type { Answer, ChangedTask } from '../../flows/language/machine/questions.ts';
 import type { TaskChange } from '../../flows/language/machine/tasks.ts';
 import { FlowHandle } from '../flow-handle.ts';
 import type { EventChecks } from './event-checks.ts';
 
+export type { OpenQuestion } from '../../flows/language/machine/asked-question.ts';
 export type { QuestionField } from '../../flows/language/machine/question.ts';
-export type { OpenQuestion } from '../../flows/language/machine/questions.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/process-definition.ts';
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 

@@ -4,7 +4,7 @@ import type { EventObject } from 'xstate';
 import { bookingSignals } from '../booking/booking-actor.ts';
 import { isBookingUpdate } from '../booking/refusals.ts';
 import type { FlowFile, Json, JsonObject } from '../language/flow-file.ts';
-import type { Answer } from '../language/machine/questions.ts';
+import type { Answer } from '../language/machine/asked-question.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 
 export interface RecordedProcess {

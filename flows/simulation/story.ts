@@ -4,8 +4,8 @@
 import { instantMs } from '../language/duration.ts';
 import { expressionFailureIn } from '../language/expressions/failure.ts';
 import { type FlowFile, isMap, type Json, type JsonObject } from '../language/flow-file.ts';
+import type { OpenQuestion } from '../language/machine/asked-question.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
-import type { OpenQuestion } from '../language/machine/questions.ts';
 import { DEFAULT_PRIORITY, type TaskAction } from '../language/machine/tasks.ts';
 import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';

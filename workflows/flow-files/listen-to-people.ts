@@ -2,7 +2,8 @@
 import { defineUpdate, setHandler } from '@temporalio/workflow';
 import type { Refusal } from '../../engine/commands.ts';
 import { throwRefused } from '../../engine/temporal/handlers.ts';
-import type { Answer, ChangedTask, Questions } from '../../flows/language/machine/questions.ts';
+import type { Answer, ChangedTask } from '../../flows/language/machine/asked-question.ts';
+import type { Questions } from '../../flows/language/machine/questions.ts';
 import { type TaskAction, type TaskChange, taskActions } from '../../flows/language/machine/tasks.ts';
 
 const answer = defineUpdate<Pick<ChangedTask, 'question' | 'itemTitle'>, [Answer]>('answer');

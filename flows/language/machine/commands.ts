@@ -23,9 +23,10 @@ import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { plainEventName } from '../waiting-for.ts';
+import type { Answer, OpenQuestion } from './asked-question.ts';
 import { formatIssues, type Incoming, isOfState, outsideEvents, timerHandles } from './incoming.ts';
 import { answerSchema } from './question.ts';
-import type { Answer, OpenQuestion, Questions } from './questions.ts';
+import type { Questions } from './questions.ts';
 import {
   eventOfAction,
   HELD_BY_ANOTHER,

@@ -13,6 +13,7 @@ import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { plainEventName, waitingFor } from '../waiting-for.ts';
+import type { OpenQuestion } from './asked-question.ts';
 import { type EachContext, srcInName } from './each-data.ts';
 import {
   formatDropped,
@@ -23,7 +24,6 @@ import {
   timerHandles,
 } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
-import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */
 export type FlowFileProgress = ProcessProgress;
