@@ -983,7 +983,10 @@ export const sentencesInDutch: Catalogue = {
   'published flows that listen for it: {0}': 'gepubliceerde flows die ernaar luisteren: {0}',
   'no worker says how many processes listen': 'geen worker zegt hoeveel processen luisteren',
   'processes that listened just before: {0}': 'processen die vlak daarvoor luisterden: {0}',
-  '{0} is sent; started by it: {1}': '{0} is verstuurd; daardoor gestart: {1}',
+  'started by it: {0}': 'daardoor gestart: {0}',
+  'there already, so it starts nothing: {0}': 'bestaat al, dus het start niets: {0}',
+  '{0} was sent before with the id {1}: it takes effect once':
+    '{0} is al eerder gestuurd met id {1}: het telt één keer',
   '{0} is still being booked, and {1} keeps its locker': '{0} wordt nog geboekt, en {1} houdt het eigen vak',
   '{0} is {1}': '{0} is {1}',
   '{0} is {1}, said by {2}': '{0} is {1}, gezegd door {2}',
