@@ -26,6 +26,7 @@ export const sentencesInDutch: Catalogue = {
     ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
   ' {0} times': ' {0} keer',
+  ', which is put aside: {0}': ', maar dat is terzijde gelegd: {0}',
   ', again with the same id: it takes effect once': ', opnieuw met hetzelfde id: het telt één keer',
   ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
   ', and an item is inside': ', en er ligt een artikel in',
