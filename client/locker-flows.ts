@@ -95,7 +95,7 @@ export interface EventSent {
 export interface StartedByEvent {
   readonly flow: string;
   readonly key: string;
-  /** False: a process has the key already, or had it. The event has not started it, and its data is not taken. */
+  /** False: a process has the key already, or had it. It stays as it was started, whatever the data of the event. */
   readonly isNew: boolean;
 }
 

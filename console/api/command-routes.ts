@@ -213,7 +213,7 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
                 key: z.string(),
                 isNew: z.boolean().meta({
                   description:
-                    'False: a process has the key already, or had it. The event has not started it, and its data is not taken',
+                    'False: a process has the key already, or had it. It stays as it was started, whatever the data of the event',
                 }),
               }),
             )
