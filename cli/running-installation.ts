@@ -11,7 +11,7 @@ const service = ['LOCKER_API_URL', 'LOCKER_AUTH_URL', 'LOCKER_CLIENT_ID', 'LOCKE
 const chosen = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE', ...service] as const;
 
 /** The only variables that the file can set. */
-const taken = ['TEMPORAL_ADDRESS', 'CONSOLE_URL', ...service, 'LOCKER_CAPABILITIES'] as const;
+const taken = ['TEMPORAL_ADDRESS', 'CONSOLE_URL', 'WALL_URL', ...service, 'LOCKER_CAPABILITIES'] as const;
 
 export interface RunningInstallation {
   readonly pid: number;

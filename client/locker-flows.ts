@@ -20,7 +20,7 @@ import type { EventStart } from '../flows/language/reading/event-start.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { CurrentVersion, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-import { listeningProcesses, sendCorrelated } from '../shared/routing/correlation-queues.ts';
+import { outlookOf, sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse, KeyNotFree } from './flow-errors.ts';
@@ -76,8 +76,8 @@ export interface EventToSend {
   readonly keepAnyway?: boolean;
   /** Throws for a flow that the sender may not start: then nothing is sent, and nothing starts. */
   readonly requireStart?: (flow: string) => void;
-  /** Whether to count the processes that listen for it, which takes 2 s where no worker answers. */
-  readonly isCounted?: boolean;
+  /** Whether to ask its queue what it knows (`processes`, `isRepeated`), which takes 2 s where no worker answers. */
+  readonly asksQueue?: boolean;
 }
 
 /** How an event by correlation was sent. */
@@ -85,10 +85,18 @@ export interface EventSent {
   readonly id: string;
   /** The published flows that listen for it under these keys; null: they could not be read. */
   readonly flows: readonly string[] | null;
-  /** How many processes listened for it just before; null: not counted, or no worker has answered. */
+  /** How many processes listened for it just before; null: not asked, or no worker has answered. */
   readonly processes: number | null;
-  /** The processes that it starts, or has started before. */
-  readonly started: readonly { readonly flow: string; readonly key: string }[];
+  /** Its queue knew the id just before: the event takes effect once. Null: as `processes`, or it has no `where`. */
+  readonly isRepeated: boolean | null;
+  readonly started: readonly StartedByEvent[];
+}
+
+export interface StartedByEvent {
+  readonly flow: string;
+  readonly key: string;
+  /** False: a process has the key already, or had it. It stays as it was started, whatever the data of the event. */
+  readonly isNew: boolean;
 }
 
 /** Only an event for processes with certain keys waits for them. */
@@ -107,6 +115,12 @@ function requireNotKept(event: EventToSend): void {
 function requireClock(clock: unknown): void {
   const issues = clockIssues(clock);
   if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
+}
+
+/** If one fails, the others are done all the same. */
+async function allDone<Result>(attempts: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(attempts);
+  return await Promise.all(attempts);
 }
 
 const NOBODY_STARTS =
@@ -278,7 +292,7 @@ export class LockerFlows {
    * starts by it, or none takes its data.
    */
   async sendEvent(event: EventToSend): Promise<EventSent> {
-    const { who, where, clock, keepAnyway = false, requireStart, isCounted = false, ...given } = event;
+    const { who, where, clock, keepAnyway = false, requireStart, asksQueue = false, ...given } = event;
     const id = event.id ?? randomUUID();
     const { type, data = null } = given;
     // Its type and its data are checked in any case.
@@ -292,32 +306,32 @@ export class LockerFlows {
     for (const { flow } of starts) requireStart?.(flow);
     const flows =
       where === undefined ? [] : await this.#events.requireTaken(checked, keepAnyway || starts.length > 0);
-    const processes =
-      where !== undefined && isCounted ? await listeningProcesses(this.#client, checked) : null;
+    const outlook =
+      where !== undefined && asksQueue ? await outlookOf(this.#client, { ...checked, id }) : null;
     // It is queued before these processes begin to listen, and names their flows: none gets the event that has started it.
     if (where !== undefined)
       await sendCorrelated(this.#client, this.#options.taskQueue, {
         ...{ ...checked, id, ...(who && { who }) },
         ...(starts.length > 0 && { starts: starts.map(({ flow }) => flow) }),
       });
-    // If one fails, the others start all the same.
-    const outcomes = await Promise.allSettled(starts.map((start) => this.#startBy(start, { clock, who })));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-    return { id, flows, processes, started: starts.map(({ flow, key }) => ({ flow, key })) };
+    const started = await allDone(starts.map((start) => this.#startBy(start, { clock, who })));
+    const { processes = null, isRepeated = null } = outlook ?? {};
+    return { id, flows, processes, isRepeated, started };
   }
 
   /** A repeated event, or another one with the same key, starts nothing, whatever became of the process. */
   async #startBy(
     { flow, key, request }: EventStart,
     { clock, who }: { readonly clock: FlowClock | undefined; readonly who: Attribution | undefined },
-  ): Promise<void> {
+  ): Promise<StartedByEvent> {
     try {
       await this.#startRun(flow, key, { request, ...(clock && { clock }) }, { who, isOnce: true });
+      return { flow, key, isNew: true };
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       const { workflowType } = await startedWith(this.#client, key);
       if (workflowType !== flow) throw new BusinessKeyInUse(key, `a process of type ${workflowType}`);
+      return { flow, key, isNew: false };
     }
   }
 

@@ -7,7 +7,7 @@ import { LOOPBACK } from './ports.ts';
 import type { LocalSettings } from './settings.ts';
 
 export async function writeInstallationFile(
-  { home, temporalPort, consolePort }: LocalSettings,
+  { home, temporalPort, consolePort, wallPort }: LocalSettings,
   locker: LockerSettings,
 ): Promise<void> {
   await ownFolder(home);
@@ -18,6 +18,7 @@ export async function writeInstallationFile(
       ...locker.env,
       TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}`,
       CONSOLE_URL: process.env.CONSOLE_URL ?? `http://${LOOPBACK}:${consolePort}`,
+      WALL_URL: process.env.WALL_URL ?? `http://${LOOPBACK}:${wallPort}`,
     },
   };
   // It has a secret.

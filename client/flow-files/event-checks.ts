@@ -9,7 +9,7 @@ import { eventIssues, outsideEvents } from '../../flows/language/machine/incomin
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
 import { nearestFewOf, nearestOf } from '../../flows/language/nearest-names.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
-import { listeningProcesses } from '../../shared/routing/correlation-queues.ts';
+import { outlookOf } from '../../shared/routing/correlation-queues.ts';
 import { publishedExactly, publishedFlows } from './published-flows.ts';
 
 interface SentEvent {
@@ -49,7 +49,7 @@ export class EventChecks {
     if (!judged) return null;
     const { flows, issues, isUnknown } = judged;
     if (!isRefused(judged)) return flows;
-    if (isUnknown && ((await listeningProcesses(this.#client, event)) ?? 0) > 0) return flows;
+    if (isUnknown && ((await outlookOf(this.#client, event))?.processes ?? 0) > 0) return flows;
     throw new ContractError('InvalidRequest', issues);
   }
 

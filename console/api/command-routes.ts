@@ -202,9 +202,22 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
           processes: z.number().int().nullable().meta({
             description: 'How many processes listened for it just before; null: no worker could say',
           }),
+          isRepeated: z.boolean().nullable().meta({
+            description:
+              'Its queue knew the id just before: the event takes effect once. Null: no worker could say, or it has no `where`',
+          }),
           started: z
-            .array(z.object({ flow: z.string(), key: z.string() }))
-            .meta({ description: 'The processes that it starts, or has started before' }),
+            .array(
+              z.object({
+                flow: z.string(),
+                key: z.string(),
+                isNew: z.boolean().meta({
+                  description:
+                    'False: a process has the key already, or had it. It stays as it was started, whatever the data of the event',
+                }),
+              }),
+            )
+            .meta({ description: 'The processes of the flows that start by it' }),
         }),
       },
     },

@@ -57,8 +57,16 @@ export interface QueuedEvents {
   readonly isComplete: boolean;
 }
 
+/** What a queue says of an event before it has it. */
+export interface EventOutlook {
+  /** How many processes get it. */
+  readonly processes: number;
+  /** It knows the id: the event takes effect once. */
+  readonly isRepeated: boolean;
+}
+
 /**
- * `listening` takes type and `where` of an event, and gives how many processes get it; `queued` takes keys, and gives the QueuedEvents
+ * `listening` takes type, `where` and `id` of an event, and gives an EventOutlook; `queued` takes keys, and gives the QueuedEvents
  * that have them.
  */
 export const queueQueries = { listening: 'listening', queued: 'queued' } as const;

@@ -14,6 +14,7 @@ import { jsonBytes } from './json-bytes.ts';
 
 export type {
   CorrelationKeys,
+  EventOutlook,
   Listening,
   ListeningProcess,
   QueuedEvent,

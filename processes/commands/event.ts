@@ -102,7 +102,7 @@ export const sendEvent = command({
     _target: null,
     { type, where, data, keepFor, keepAnyway, clock, id: given }: CorrelatedInput,
   ): Promise<SentByKeys> {
-    const { id, flows, processes, started } = await acting.flows.sendEvent({
+    const { id, ...sent } = await acting.flows.sendEvent({
       type,
       ...(where !== undefined && { where }),
       ...(given !== undefined && { id: given }),
@@ -112,28 +112,37 @@ export const sendEvent = command({
       ...(clock && { clock }),
       who: attributionOf(acting),
       requireStart: (flow) => requireStart(acting, flow),
-      isCounted: true,
+      asksQueue: true,
     });
-    return { type, id, flows, processes, started };
+    return { type, id, ...sent };
   },
   formatPreview: () => t`every case with these keys gets the event`,
-  formatResult: ({ type, flows, processes, started }) =>
+  formatResult: ({ type, id, flows, processes, isRepeated, started }) =>
     [
-      started.length === 0
-        ? t`${type} is sent`
-        : t`${type} is sent; started by it: ${started.map(({ key }) => key).join(', ')}`,
-      ...(flows === null || flows.length === 0
-        ? []
-        : [t`published flows that listen for it: ${flows.join(', ')}`]),
-      ...(flows?.length === 0
-        ? []
-        : [
-            processes === null
-              ? t`no worker says how many processes listen`
-              : t`processes that listened just before: ${String(processes)}`,
-          ]),
+      isRepeated ? t`${type} was sent before with the id ${id}: it takes effect once` : t`${type} is sent`,
+      ...formatStarted(started),
+      ...(isRepeated ? [] : formatListening(flows, processes)),
     ].join('; '),
 });
+
+function formatStarted(started: SentByKeys['started']): string[] {
+  const keys = (isNew: boolean) => started.flatMap((each) => (each.isNew === isNew ? each.key : []));
+  const [fresh, old] = [keys(true), keys(false)];
+  return [
+    ...(fresh.length > 0 ? [t`started by it: ${fresh.join(', ')}`] : []),
+    ...(old.length > 0 ? [t`there already, so it starts nothing: ${old.join(', ')}`] : []),
+  ];
+}
+
+function formatListening(flows: SentByKeys['flows'], processes: SentByKeys['processes']): string[] {
+  if (flows?.length === 0) return [];
+  return [
+    ...(flows === null ? [] : [t`published flows that listen for it: ${flows.join(', ')}`]),
+    processes === null
+      ? t`no worker says how many processes listen`
+      : t`processes that listened just before: ${String(processes)}`,
+  ];
+}
 
 const BY_CANCEL = 'is sent by the command cancel';
 const BY_EXTEND = 'is sent by the commands extend and shorten';

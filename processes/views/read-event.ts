@@ -3,6 +3,7 @@ import { type Attribution, attributionIn } from '../../contract/flows/attributio
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { titleIn } from '../../flows/language/item-title.ts';
+import type { EventsPutAside } from './events-put-aside.ts';
 import {
   type Attributes,
   type Decode,
@@ -39,7 +40,7 @@ export interface Around {
   readonly at: string | null;
   /** By their keys, over all runs. */
   readonly children: Map<string, Child>;
-  /** The ids of the events received so far, over all runs. */
+  /** The ids of the events taken so far, over all runs. */
   readonly eventIds: Set<string>;
   /** Those of started timers, by the id of their event. */
   readonly names: ReadonlyMap<string, string>;
@@ -47,6 +48,7 @@ export interface Around {
   readonly calls: ReadonlyMap<string, CallData>;
   /** To updates, by the id of the event that accepted it. */
   readonly answers: ReadonlyMap<string, Payload>;
+  readonly putAside: Pick<EventsPutAside, 'reasonOf'>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;
 }
@@ -136,15 +138,14 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('timerCanceledEventAttributes', ({ startedEventId }, around) =>
     ofTimer('timerDropped', startedEventId, around),
   ),
-  row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf, children, eventIds }) => {
+  row('workflowExecutionSignaledEventAttributes', async (signal, around) => {
+    const { decode, roleOf, children } = around;
     const payload = await decode(signal.input?.payloads?.[0]);
     if (signal.signalName === CHILD_EVENT) return toldBy(signal, payload, children);
     const { who } = (payload ?? {}) as { readonly who?: unknown };
     const data = signalData(signal.signalName ?? '', payload, roleOf);
-    const id = signal.signalName === 'event' ? fieldOf(payload, 'id') : null;
-    const isRepeated = id !== null && eventIds.has(id);
-    if (id !== null) eventIds.add(id);
-    return { data: isRepeated ? { ...data, isRepeated } : data, who: attributionIn(who) };
+    const became = signal.signalName === 'event' ? becameOf(payload, around) : {};
+    return { data: { ...data, ...became }, who: attributionIn(who) };
   }),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, around) => {
     const { id, answers, decode } = around;
@@ -243,6 +244,21 @@ function toldBy(
   const key = externalWorkflowExecution?.workflowId || null;
   const child = children.get(key ?? '') ?? { flow: null };
   return { data: { type: 'toldBy', key, event, ...child } };
+}
+
+/** What became of an event from outside; nothing if it was taken, or cannot be decoded. */
+function becameOf(
+  payload: unknown,
+  { eventIds, putAside }: Around,
+): Pick<Extract<TimelineData, { type: 'signalled' }>, 'isRepeated' | 'putAside'> {
+  if (fieldOf(payload, 'type') === null) return {};
+  const reason = putAside.reasonOf(payload);
+  if (reason !== undefined) return { putAside: reason };
+  const id = fieldOf(payload, 'id');
+  if (id === null) return {};
+  if (eventIds.has(id)) return { isRepeated: true };
+  eventIds.add(id);
+  return {};
 }
 
 function signalData(name: string, payload: unknown, roleOf: RoleOf): TimelineData {

@@ -82,7 +82,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'signalled':
       // The end of a flow that it has started.
       if (data.name === 'childEvent') return NOTHING;
-      return signalled(data, nameIn(entry));
+      return signalled(data, nameIn(entry), names);
     case 'updated':
       return updated(data, nameIn(entry));
     case 'phase':
@@ -185,15 +185,25 @@ const cancelled = (who: string | null): Sentence =>
   who === null ? said(t`it is cancelled`) : { ...said(t`${who} cancels it`), saysWho: true };
 
 /** @param who Null: nobody has said so */
-function signalled({ name, event: type, isRepeated }: Signalled, who: string | null): Sentence {
+function signalled(data: Signalled, who: string | null, names: Names): Sentence {
+  const { name, event: type } = data;
   // The type is missing if the event cannot be decoded.
   const read = name === 'event' ? type : name;
   if (read === null) return said(t`it hears of an event`);
   const event = formatEvent(read);
-  const once = isRepeated ? t`, again with the same id: it takes effect once` : '';
-  return who === null
-    ? said(t`it hears: “${event}”${once}`)
-    : { ...said(t`${who} tells it: “${event}”${once}`), saysWho: true };
+  const became = formatBecame(data, names);
+  return {
+    ...(who === null
+      ? said(t`it hears: “${event}”${became}`)
+      : { ...said(t`${who} tells it: “${event}”${became}`), saysWho: true }),
+    ...(data.putAside !== undefined && { isBad: true }),
+  };
+}
+
+/** Of an event: nothing if it was taken. */
+function formatBecame({ isRepeated, putAside }: Signalled, names: Names): string {
+  if (putAside !== undefined) return t`, which is put aside: ${readable(putAside, names)}`;
+  return isRepeated ? t`, again with the same id: it takes effect once` : '';
 }
 
 function formatShipment(

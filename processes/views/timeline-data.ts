@@ -116,6 +116,9 @@ export const timelineData = z.discriminatedUnion('type', [
     isRepeated: z.literal(true).exactOptional().meta({
       description: 'An event with its id had come before: it takes effect once',
     }),
+    putAside: z.string().exactOptional().meta({
+      description: 'Why it has reached no state, without what it said: it is not as the file describes it',
+    }),
   }),
   z.object({
     type: z.literal('updated'),

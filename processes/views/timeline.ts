@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
+import { EventsPutAside } from './events-put-aside.ts';
 import { isoTime } from './found-flows.ts';
 import type { Attributes, Decode, HistoryEvent } from './history-event.ts';
 import { type Around, callIn, readEvent } from './read-event.ts';
@@ -68,6 +69,7 @@ async function entriesOf(events: readonly HistoryEvent[], of: OfProcess): Promis
   const names = new Map<string, string>();
   const calls = new Map<string, CallData>();
   const answers = new Map(events.flatMap(answerIn));
+  const putAside = await EventsPutAside.ofRun(events, decode);
   const yieldNow = yieldToEventLoop();
   const runId = events[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
   for (const event of events) {
@@ -78,7 +80,8 @@ async function entriesOf(events: readonly HistoryEvent[], of: OfProcess): Promis
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, names.get(id), decode));
     const at = isoTime(event.eventTime);
-    const said = await readEvent(event, { ...of, id, at, names, calls, answers });
+    await putAside.read(event);
+    const said = await readEvent(event, { ...of, id, at, names, calls, answers, putAside });
     for (const { data, who } of [said ?? []].flat())
       all.push({
         at,

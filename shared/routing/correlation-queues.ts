@@ -5,6 +5,7 @@ import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@t
 import {
   type CorrelatedEvent,
   type CorrelationKeys,
+  type EventOutlook,
   type Listening,
   type ListeningProcess,
   type QueuedEvent,
@@ -57,19 +58,19 @@ export function mayHold(queueId: string, where: CorrelationKeys): boolean {
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * How many processes the queue knows that have the keys and listen for the type. Null: nobody answers; what is asked is only told, so
- * the reason does not matter.
+ * How many processes the queue knows that have the keys and listen for the type, and whether it knows the id. Null: nobody answers;
+ * what is asked is only told, so the reason does not matter.
  */
-export async function listeningProcesses(
+export async function outlookOf(
   client: Client,
-  { type, where }: Pick<CorrelatedEvent, 'type' | 'where'>,
-): Promise<number | null> {
+  { type, where, id }: Pick<CorrelatedEvent, 'type' | 'where'> & { readonly id?: string },
+): Promise<EventOutlook | null> {
   const queue = client.workflow.getHandle(queueIdFor({ where }));
-  const ask = () => queue.query<number, [object]>(queueQueries.listening, { type, where });
+  const ask = () => queue.query<EventOutlook, [object]>(queueQueries.listening, { type, where, id });
   try {
     return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
   } catch (error) {
-    return error instanceof WorkflowNotFoundError ? 0 : null;
+    return error instanceof WorkflowNotFoundError ? { processes: 0, isRepeated: false } : null;
   }
 }
 

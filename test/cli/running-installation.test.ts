@@ -20,6 +20,7 @@ test('takes the ports and the credentials of the one that runs in the folder, as
     LOCKERFLOW_HOME: home,
     TEMPORAL_PORT: '17233',
     SERVICE_PORT: '18080',
+    WALL_PORT: '18089',
   });
   await writeInstallationFile(settings, lockerSettings(settings));
   const own = { LOCKERFLOW_HOME: home };
@@ -27,6 +28,7 @@ test('takes the ports and the credentials of the one that runs in the folder, as
     TEMPORAL_ADDRESS: '127.0.0.1:17233',
     LOCKER_API_URL: 'http://127.0.0.1:18080',
     LOCKER_CLIENT_ID: 'demo',
+    WALL_URL: 'http://127.0.0.1:18089',
   });
   // Another Temporal, or another service, is meant: nothing is mixed.
   for (const other of [

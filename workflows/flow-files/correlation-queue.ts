@@ -18,6 +18,7 @@ import type { FlowFileActivities } from '../../activities/flow-file-activities.t
 import {
   type CorrelatedEvent,
   type CorrelationKeys,
+  type EventOutlook,
   hasKeys,
   isFor,
   type Listening,
@@ -34,7 +35,8 @@ const event = defineSignal<[CorrelatedEvent]>(queueSignals.event);
 const listen = defineSignal<[ListeningProcess, Listening]>(queueSignals.listen);
 const leave = defineSignal<[ListeningProcess]>(queueSignals.leave);
 
-const listening = defineQuery<number, [Pick<CorrelatedEvent, 'type' | 'where'>]>(queueQueries.listening);
+type AskedEvent = Pick<CorrelatedEvent, 'type' | 'where'> & Partial<Pick<CorrelatedEvent, 'id'>>;
+const listening = defineQuery<EventOutlook, [AskedEvent]>(queueQueries.listening);
 const queued = defineQuery<QueuedEvents, [CorrelationKeys]>(queueQueries.queued);
 
 interface Listener extends Listening {
@@ -85,7 +87,7 @@ export async function CorrelationQueue(carried?: Carried): Promise<void> {
     (process, listening) => void waiting.push(() => queue.listen({ ...listening, process })),
   );
   setHandler(leave, (process) => void waiting.push(async () => queue.leave(process)));
-  setHandler(listening, (sent) => queue.listening(sent));
+  setHandler(listening, (sent) => queue.outlook(sent));
   setHandler(queued, (where) => queue.queued(where));
   const alarm = new Alarm();
   for (;;) {
@@ -144,12 +146,19 @@ class Queue {
     return { events, isComplete: events.length === found.length };
   }
 
-  listening(sent: Pick<CorrelatedEvent, 'type' | 'where'>): number {
-    return this.#listeners.filter((listener) => isFor(sent, listener)).length;
+  outlook(sent: AskedEvent): EventOutlook {
+    return {
+      processes: this.#listeners.filter((listener) => isFor(sent, listener)).length,
+      isRepeated: this.#isKnown(sent),
+    };
+  }
+
+  #isKnown({ id }: Pick<AskedEvent, 'id'>): boolean {
+    return this.#kept.some((kept) => kept.event.id === id);
   }
 
   async take(sent: CorrelatedEvent): Promise<void> {
-    if (this.#kept.some((kept) => kept.event.id === sent.id)) return;
+    if (this.#isKnown(sent)) return;
     const until = Date.now() + sent.keepForMs;
     const { starts = [] } = sent;
     const { flows, processes } = await this.#handOut(sent, sent.keepForMs, this.#listeners);

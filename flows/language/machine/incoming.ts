@@ -8,19 +8,18 @@ import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
+import { declaredIssue } from '../declared-issues.ts';
 import { instantText } from '../duration.ts';
 import {
   type EventData,
   type FlowFile,
   invokesIn,
-  isMap,
   type Json,
   type JsonObject,
   listenedFor,
   raisedIn,
 } from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
-import { withoutValue } from '../schema.ts';
 import { type ValueIssue, valueIssues } from '../value-issues.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { withDefaults } from './kit.ts';
@@ -67,15 +66,18 @@ export const ownEvents = (file: FlowFile): string[] =>
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
   invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));
 
+const schemaOf = ({ events = {} }: FlowFile, type: string): JsonObject | undefined =>
+  ownOf<EventData>(events, type)?.data;
+
 /** What the file's `events` say against the data of an event from outside. */
-export const eventIssues = ({ events = {} }: FlowFile, type: string, data: Json): ValueIssue[] => {
-  const schema = ownOf<EventData>(events, type)?.data;
+export const eventIssues = (file: FlowFile, type: string, data: Json): ValueIssue[] => {
+  const schema = schemaOf(file, type);
   return schema === undefined ? [] : valueIssues(schema, data, 'data');
 };
 
 /** With what its schema gives in place of fields that are left out. */
-function filled({ events = {} }: FlowFile, event: EventObject, type = event.type): EventObject {
-  const schema = ownOf<EventData>(events, type)?.data;
+function filled(file: FlowFile, event: EventObject, type = event.type): EventObject {
+  const schema = schemaOf(file, type);
   const { data = null } = event as OutsideEvent;
   return schema ? ({ ...event, data: withDefaults(schema, data) } as EventObject) : event;
 }
@@ -139,11 +141,17 @@ export class Incoming {
   /** Null for what is no event, or does not fit. */
   take(message: MessageEvent, named = asItIs): EventObject | null {
     const event = this.eventOf(message);
-    const issues = event ? this.issuesOf(event, named) : [];
-    if (event && issues.length === 0) return filled(this.#file, event, named(event).type);
-    if (event) this.#misfit(event, issues);
-    else this.drop();
+    const reason = event ? this.#misfitReason(event, named) : undefined;
+    if (event && reason === undefined) return filled(this.#file, event, named(event).type);
+    this.drop();
+    if (event && reason !== undefined) this.#keep(event, reason);
     return null;
+  }
+
+  /** Why `take` puts it aside; undefined: it takes it. Counts nothing. */
+  whyPutAside(message: MessageEvent, named = asItIs): string | undefined {
+    const event = this.eventOf(message);
+    return event ? this.#misfitReason(event, named) : this.#noEventReason(message);
   }
 
   /** An event of a flow that the file has started: a file describes it as `<id>.<type>`. Counts nothing. */
@@ -159,12 +167,8 @@ export class Incoming {
 
   /** One that does not fit. */
   putAsideMisfit(event: EventObject): void {
-    this.#misfit(event, this.issuesOf(event));
-  }
-
-  #misfit(event: EventObject, issues: readonly ValueIssue[]): void {
     this.drop();
-    this.#keep(event, issues);
+    this.#keep(event, this.#misfitReason(event) ?? '');
   }
 
   issuesOf(event: EventObject, named = asItIs): ValueIssue[] {
@@ -173,42 +177,37 @@ export class Incoming {
   }
 
   /** As `take`, without counting, and whatever its data. */
-  eventOf({ payload }: MessageEvent): EventObject | null {
-    if (typeof payload !== 'object' || payload === null) return null;
-    const { type } = payload as EventObject;
-    if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;
-    const { id, data = null } = payload as OutsideEvent;
-    if (dataProblem(data) !== undefined) return null;
+  eventOf(message: MessageEvent): EventObject | null {
+    if (this.#noEventReason(message) !== undefined) return null;
+    const { type, id, data = null } = message.payload as OutsideEvent;
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };
   }
 
-  #keep(event: EventObject, issues: readonly ValueIssue[]): void {
+  /** Undefined: it is an event. */
+  #noEventReason({ payload }: MessageEvent): string | undefined {
+    const { type, data = null } = (payload ?? {}) as Partial<OutsideEvent>;
+    if (typeof type !== 'string') return 'it has no type';
+    if (isReserved(type) || this.#isOfChild(type)) return 'nobody outside may send it';
+    const problem = dataProblem(data);
+    return problem === undefined ? undefined : `its data is too large, ${problem}`;
+  }
+
+  /** In the words of the file alone; undefined: it fits. */
+  #misfitReason(event: EventObject, named = asItIs): string | undefined {
+    const issues = this.issuesOf(event, named);
+    const schema = schemaOf(this.#file, named(event).type);
+    return issues.length === 0
+      ? undefined
+      : formatIssues(issues.map((each) => declaredIssue(each, schema))).slice(0, MAX_REASON);
+  }
+
+  #keep(event: EventObject, reason: string): void {
     const { type, id } = event as OutsideEvent;
-    const schema = ownOf<EventData>(this.#file.events ?? {}, type)?.data;
-    const reason = formatIssues(issues.map((each) => withoutData(each, schema)));
-    const misfit = {
-      type,
-      ...(id !== undefined && { id: id.slice(0, MAX_ID) }),
-      reason: reason.slice(0, MAX_REASON),
-    };
+    const misfit = { type, ...(id !== undefined && { id: id.slice(0, MAX_ID) }), reason };
     const misfits = [...this.#putAside.misfits, misfit].slice(-MAX_MISFITS);
     this.#putAside = { ...this.#putAside, misfits };
   }
-}
-
-/** Names and values that the sender has chosen may be personal: what is kept says only what the schema says. */
-function withoutData({ field, message }: ValueIssue, schema: JsonObject | undefined): ValueIssue {
-  const [name = '', ...path] = field.split('.');
-  const declared = [name];
-  let at: Json | undefined = schema;
-  for (const part of path) {
-    const { properties, items }: JsonObject = isMap(at) ? at : {};
-    at = isMap(properties) ? ownOf<Json>(properties, part) : items;
-    if (at === undefined) return { field: declared.join('.'), message: 'has a field that does not fit' };
-    declared.push(part);
-  }
-  return { field, message: withoutValue(message) };
 }
 
 export const formatDropped = (count: number): string =>

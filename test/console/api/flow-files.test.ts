@@ -304,7 +304,11 @@ states: { wanted: {} }
   const starter = await programWith(`starter-${flow}`, 'flows:decide', `flows:start:${flow}`);
   expect(await starter.post('/v1/events', event)).toMatchObject({
     status: 202,
-    body: { started: [{ flow, key: `${flow}.scan-1` }] },
+    body: { isRepeated: false, started: [{ flow, key: `${flow}.scan-1`, isNew: true }] },
+  });
+  expect(await starter.post('/v1/events', event)).toMatchObject({
+    status: 202,
+    body: { isRepeated: true, started: [{ flow, key: `${flow}.scan-1`, isNew: false }] },
   });
   const byClock = (clock: string) =>
     starter.post('/v1/events', { type, id: 'scan-2', data: { device: 'b' }, clock });

@@ -2,6 +2,7 @@
 // Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find
 // it, and the events that wait for a state that takes them. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
+import type { EventObject } from 'xstate';
 import { schemasOfFile } from '../../../client/flow-schemas.ts';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
@@ -249,6 +250,44 @@ states: { lent: { on: { wanted: {} } } }
   expect(incoming.putAside.misfits.map(({ id }) => id)).toEqual(
     Array.from({ length: 10 }, (_, index) => `e-${index + 10}`),
   );
+});
+
+test.each([
+  [{ until: 1, days: [{ on: 'never' }] }, 'data.days.0.on must be a date'],
+  [{ until: { on: 'never' } }, 'data.until.on must be a date'],
+  [{ until: { 'Ann Smith': 1 } }, 'data.until has a field that is not known, expected on'],
+  [
+    { until: 1, notes: { 'Ann Smith': 'ill' } },
+    'data.notes.by is required; data.notes has a field that does not fit',
+  ],
+  [{}, 'data.until is required'],
+  [null, 'data must be object'],
+])('the reason of %j names the field as far as the file does', (data, reason) => {
+  const file = fileOf(`
+name: Loan
+meaning: A test.
+events:
+  part.arrived:
+    data:
+      type: object
+      required: [until]
+      properties:
+        days: { type: array, items: { type: object, properties: { on: { format: date } } } }
+        notes: { type: object, required: [by], additionalProperties: { type: integer } }
+        until:
+          anyOf:
+            - { type: integer }
+            - { type: object, properties: { on: { format: date } }, additionalProperties: false }
+initial: lent
+states: { lent: { on: { part.arrived: { was: part.came, target: lent } } } }
+`);
+  const payload = { type: 'part.came', data };
+  const incoming = new Incoming(file);
+  const named = (event: EventObject) => ({ ...event, type: 'part.arrived' });
+  expect(incoming.whyPutAside({ type: 'event', payload }, named)).toBe(reason);
+  expect(incoming.putAside).toEqual({ dropped: 0, misfits: [] });
+  expect(incoming.take({ type: 'event', payload }, named)).toBeNull();
+  expect(incoming.putAside).toEqual({ dropped: 1, misfits: [{ type: 'part.came', reason }] });
 });
 
 test('nobody is asked to send what the file raises itself, unless it says what that says', () => {

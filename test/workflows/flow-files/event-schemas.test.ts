@@ -1,9 +1,14 @@
 // docs/flow-files.md: What an event says. The schemas of events on a real Temporal: the door refuses what does not fit by the version
 // that the process runs on; what comes past it is put aside, also across runs.
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { EventChecks } from '../../../client/flow-files/event-checks.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { decoderOf, runsOf } from '../../../processes/views/history.ts';
+import { timelineOf } from '../../../processes/views/timeline.ts';
+import { run } from '../../cli/lockerflow-program.ts';
+import { fileOf } from '../../flows/language/names.ts';
 import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
 const lending = (name: string, type: string) => `
@@ -45,13 +50,25 @@ withShortRunsToo((files, hasShortRuns) => {
       dropped: 1,
       misfits: [{ type: 'extension.wanted', id: 'a', reason: 'data.days must be integer' }],
     });
+    await send({ days: 'five' }, 'd');
     await handle.signal('event', { type: 'returned' });
     expect(await handle.result()).toEqual([3, ...days, 4]);
+    const told = await eventsTold(files.client, handle.workflowId);
+    const putAside = 'data.days must be integer';
+    const misfit = { type: 'signalled', name: 'event', event: 'extension.wanted', putAside };
+    expect(told.filter((each) => each.putAside ?? each.isRepeated)).toEqual([misfit, misfit]);
+    expect(told).toHaveLength(days.length + 5);
     await files.replays(handle.workflowId);
   }, 60_000);
 });
 
 const files = runningFiles();
+
+/** Those from outside, as its timeline has them. */
+async function eventsTold(client: Client, key: string) {
+  const { entries } = await timelineOf(await runsOf(client, key), decoderOf(client), () => undefined);
+  return entries.flatMap(({ data }) => (data.type === 'signalled' ? [data] : []));
+}
 
 const DAYS = '{ data: { type: object, required: [days], properties: { days: { type: integer } } } }';
 
@@ -175,6 +192,38 @@ test('the door refuses by the version that the process runs on, with the field, 
       { timeout: 20_000, interval: 50 },
     );
   }
+}, 60_000);
+
+test('the timeline says what was put aside, and why, by the version on which the process was then', async () => {
+  const name = uniqueName('Lending');
+  await files.publish(lending(name, 'integer'));
+  const handle = await files.start(name, {});
+  const send = (days: unknown) => handle.signal('event', { type: 'extension.wanted', data: { days } });
+  await untilProgress(handle, ({ state }) => state === 'lent');
+  await send('three');
+  await send(3);
+  const renamed = 'extension.wanted: { was: extension.asked, actions';
+  const file = fileOf(lending(name, 'string').replace('extension.wanted: { actions', renamed));
+  const to = { file, version: 2, publishedAt: '2026-01-05T09:00:00Z' };
+  await handle.executeUpdate('migrate', { args: [{ semantics: 1, to, by: 'anna', why: 'a test' }] });
+  await send('three');
+  await send(3);
+  await handle.signal('event', { type: 'extension.asked', data: { days: 3 } });
+  await handle.signal('event', { type: 'xstate.init' });
+  await handle.signal('event', { type: 'returned' });
+  await handle.result();
+  const told = await eventsTold(files.client, handle.workflowId);
+  expect(told.map(({ putAside }) => putAside)).toEqual([
+    'data.days must be integer',
+    undefined,
+    undefined,
+    'data.days must be string',
+    'data.days must be string',
+    'nobody outside may send it',
+    undefined,
+  ]);
+  const { out } = await run(['show', handle.workflowId], { taskQueue: files.taskQueue });
+  expect(out).toContain('It hears: “extension wanted”, which is put aside: data.days must be integer.');
 }, 60_000);
 
 test('by business data, whoever is on a former version still gets what the newest does not know', async () => {

@@ -44,11 +44,12 @@ test('an event starts a process, once for its id and for its key', async () => {
   const [name, type, ticket] = [uniqueName('Repair'), newType(), randomUUID()];
   await files.publish(repair(name, { [type]: byTicket }));
   const event = { type, id: randomUUID(), data: { ticket, device: 'laptop-7' }, who: { by: 'shop' } };
-  const started = [{ flow: name, key: `repair-${ticket}` }];
-  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
-  expect(await send(event)).toEqual({ id: event.id, flows: [], processes: null, started });
+  const started = (isNew: boolean) => [{ flow: name, key: `repair-${ticket}`, isNew }];
+  const answer = { id: event.id, flows: [], processes: null, isRepeated: null };
+  expect(await send(event)).toEqual({ ...answer, started: started(true) });
+  expect(await send(event)).toEqual({ ...answer, started: started(false) });
   const other = { ...event, id: randomUUID(), data: { ticket, device: 'laptop-8' } };
-  expect((await send(other)).started).toEqual(started);
+  expect((await send(other)).started).toEqual(started(false));
   const handle = files.client.workflow.getHandle(`repair-${ticket}`);
   await untilProgress(handle, ({ state }) => state === 'wanted');
   expect(await handle.describe()).toMatchObject({
@@ -57,7 +58,7 @@ test('an event starts a process, once for its id and for its key', async () => {
   });
   // Nor does it when that process has failed.
   await handle.terminate();
-  expect((await send(event)).started).toEqual(started);
+  expect((await send(event)).started).toEqual(started(false));
   await vi.waitUntil(async () => (await countOf(name)) === 1, { timeout: 30_000, interval: 50 });
   expect((await handle.describe()).status.name).toBe('TERMINATED');
 });
@@ -86,7 +87,7 @@ test('what it starts goes by the clock that its sender names, and what runs keep
   await send({ ...event, clock: 'sandbox' });
   await goesBySandbox(moved);
   // With another clock it is the same event.
-  expect((await send(event)).started).toEqual([{ flow: name, key: moved.handle.workflowId }]);
+  expect((await send(event)).started).toEqual([{ flow: name, key: moved.handle.workflowId, isNew: false }]);
   await goesBySandbox(moved);
   const data = { ticket: other.ticket, device: randomUUID() };
   await send({ type, where: { device }, data, clock: 'sandbox' });
@@ -100,7 +101,8 @@ test('without a worker it is kept', async () => {
   await files.publish(repair(name, { [type]: {} }));
   await files.restartWorker(async () => {
     expect(await send({ type, id, data: { device: 'laptop-7' } })).toEqual({
-      ...{ id, flows: [], processes: null, started: [{ flow: name, key: `${name}.${id}` }] },
+      ...{ id, flows: [], processes: null, isRepeated: null },
+      started: [{ flow: name, key: `${name}.${id}`, isNew: true }],
     });
   });
   await untilProgress(files.client.workflow.getHandle(`${name}.${id}`), ({ state }) => state === 'wanted');
@@ -121,6 +123,25 @@ test('by business data it starts a process too, which is not told the event agai
   await untilProgress(started, ({ state }) => state === 'wanted');
   await send({ type: 'repair.done', where: { device } });
   await untilProgress(started, ({ state }) => state === 'over');
+});
+
+test('an event by business data that its queue knows already is called a repetition, and starts nothing again', async () => {
+  const [name, type, device, id] = [uniqueName('Repair'), newType(), randomUUID(), randomUUID()];
+  await files.publish(repair(name, { [type]: {} }));
+  const event = { type, id, where: { device }, data: { device }, asksQueue: true };
+  const key = `${name}.${id}`;
+  expect(await send(event)).toMatchObject({ isRepeated: false, started: [{ key, isNew: true }] });
+  // With other data, too.
+  const other = { ...event, data: { device: randomUUID() } };
+  expect(await send(other)).toMatchObject({ isRepeated: true, started: [{ key, isNew: false }] });
+  expect(await send({ ...event, id: randomUUID() })).toMatchObject({ isRepeated: false });
+  const words = ['event', type, '--where', `device=${device}`, '--id', id];
+  const { out } = await run([...words, '--data', JSON.stringify({ device })], { taskQueue: files.taskQueue });
+  expect(out).toBe(
+    `${type} was sent before with the id ${id}: it takes effect once; there already, so it starts nothing: ${key}\n`,
+  );
+  const unasked = await send({ ...event, asksQueue: false });
+  expect(unasked.isRepeated).toBeNull();
 });
 
 test('what does not fit is refused to the sender, and starts nothing', async () => {
@@ -187,7 +208,9 @@ test('the newest version says what starts; several flows may', async () => {
   const data = { device: 'laptop-7' };
   expect((await send({ type, id: 'a', data })).started).toHaveLength(2);
   await files.publish(repair(one, null));
-  expect((await send({ type, id: 'b', data })).started).toEqual([{ flow: other, key: `${other}.b` }]);
+  expect((await send({ type, id: 'b', data })).started).toEqual([
+    { flow: other, key: `${other}.b`, isNew: true },
+  ]);
   await files.publish(repair(one, { [type]: {} }));
   expect((await send({ type, id: 'c', data })).started).toHaveLength(2);
   const { memo } = await files.client.workflow.getHandle(eventStartsId(type)).describe();
@@ -207,7 +230,7 @@ test('a version that becomes the current one again starts by its events, also if
   await files.publish(repair(name, null));
   await new LockerFlows(files.client, { taskQueue: files.taskQueue }).publishVersion(name, 1);
   const { started } = await send({ type, id: 'a', data: { device: 'laptop-7' } });
-  expect(started).toEqual([{ flow: name, key: `${name}.a` }]);
+  expect(started).toEqual([{ flow: name, key: `${name}.a`, isNew: true }]);
 });
 
 test('the command line sends it, and shows what starts a flow', async () => {
@@ -217,6 +240,9 @@ test('the command line sends it, and shows what starts a flow', async () => {
   const data = JSON.stringify({ ticket, device: 'laptop-7' });
   expect((await lockerflow('event', type, '--data', data)).out).toBe(
     `${type} is sent; started by it: repair-${ticket}\n`,
+  );
+  expect((await lockerflow('event', type, '--data', data)).out).toBe(
+    `${type} is sent; there already, so it starts nothing: repair-${ticket}\n`,
   );
   expect((await lockerflow('flows', name)).out).toMatch(
     new RegExp(`^${type} +starts repair-\\$\\{event\\.data\\.ticket\\}`, 'm'),
