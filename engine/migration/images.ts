@@ -231,7 +231,7 @@ export function delaysLayout(
         code: 'TimerUnclear',
         at: pathOf(origin),
         reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${layout.added.map(({ name }) => name).join(' or ')} may replace it`,
-        remedy: `say which: timers: { '${pathOf(origin)} ${fired.name}': '${first.name}' }`,
+        remedy: `say which: timers: { ${JSON.stringify(`${pathOf(origin)} ${fired.name}`)}: ${JSON.stringify(first.name)} }`,
       });
     return layout;
   });

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { assign, raise, sendTo } from 'xstate';
 import { nobody } from '../../../engine/inbox.ts';
+import { planIn } from '../../../processes/migration-plan.ts';
 import { Migrating, machine, note } from './machines.ts';
 
 const fails = () => {
@@ -308,6 +309,22 @@ describe('timers', () => {
     expect(one.result(3).kind).toBe('carried');
     one.migrate(2, { plan: { timers: { 'a 100': '200' } } });
     expect(one.timers).toEqual({});
+  });
+
+  test('the remedy of an unclear one can be copied into a plan, whatever its delays are called', () => {
+    const delays = ["closes('desk')", 'opens("desk")'] as const;
+    const fired = (delay: string) =>
+      machine({ initial: 'a', states: { a: { after: { [delay]: { actions: note('reminder') } } } } }).provide(
+        { delays: { [delay]: () => 100 } },
+      );
+    for (const [was, is] of [delays, [...delays].reverse()] as [string, string][]) {
+      const one = new Migrating([fired(was), fired(is)]);
+      one.played.pass(150);
+      const { remedy = '' } = one.result(2).obstacles[0] ?? {};
+      const plan = planIn(remedy.replace('say which: ', ''));
+      expect(plan).toEqual({ timers: { [`a ${was}`]: is } });
+      expect(one.result(2, plan).kind).toBe('carried');
+    }
   });
 
   test('one that led to a removed state is not taken for one that leads nowhere', () => {
