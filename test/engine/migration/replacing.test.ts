@@ -311,6 +311,30 @@ describe('timers', () => {
     expect(one.timers).toEqual({});
   });
 
+  test('a timer with a name is the one of that name, whatever its delay is now', () => {
+    const states = (after: object) =>
+      machine({ initial: 'a', states: { a: { after, on: { go: 'b' } }, b: {} } });
+    const [reminder, end, other] = ['reminder', 'end', 'other'].map((name) => ({
+      name,
+      actions: note(name),
+    }));
+    const versions = [
+      states({ 100: reminder, 300: end }),
+      states({ 200: reminder, 350: other, 400: end }),
+      states({ 100: end, 500: reminder }),
+    ];
+    const fired = new Migrating(versions);
+    fired.played.pass(150);
+    fired.migrate(2);
+    expect(fired.timers).toEqual({ 'xstate.after.350.m.a': 350, 'xstate.after.400.m.a': 400 });
+    const open = new Migrating(versions);
+    open.played.pass(50);
+    open.migrate(3);
+    open.played.pass(50);
+    expect(open.notes()).toEqual(['end']);
+    expect(open.timers).toEqual({ 'xstate.after.500.m.a': 500 });
+  });
+
   test('the remedy of an unclear one can be copied into a plan, whatever its delays are called', () => {
     const delays = ["closes('desk')", 'opens("desk")'] as const;
     const fired = (delay: string) =>
