@@ -219,9 +219,9 @@ export function delaysLayout(
       const [was, is] = [targetsOf(old).map(imageOf), targetsOf(now)];
       return was.length > 0 && was.length === is.length && was.every((target, index) => target === is[index]);
     };
-    const planned = (old: Delay) => ownOf(plan.timers, `${pathOf(origin)} ${old.name}`);
+    const inPlan = (old: Delay) => `${pathOf(origin)} ${old.name}`;
     const layout = pairs(origin, node, [
-      (old, now) => planned(old) === now.name,
+      (old, now) => ownOf(plan.timers, inPlan(old)) === now.name,
       (old, now) => old.timer !== undefined && old.timer === now.timer,
       (old, now) => old.name === now.name,
       hasSameTarget,
@@ -229,13 +229,15 @@ export function delaysLayout(
     ]);
     const fired = layout.removed.find((each) => !isOpen(each, each));
     const [first] = layout.added;
-    if (fired && first)
+    if (fired && first) {
+      const at = inPlan(fired);
       obstacles.push({
         code: 'TimerUnclear',
-        at: pathOf(origin),
+        at,
         reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${layout.added.map(({ name }) => name).join(' or ')} may replace it`,
-        remedy: `say which: timers: { ${JSON.stringify(`${pathOf(origin)} ${fired.name}`)}: ${JSON.stringify(first.name)} }`,
+        remedy: `say which: timers: { ${JSON.stringify(at)}: ${JSON.stringify(first.name)} }`,
       });
+    }
     return layout;
   });
   return {
