@@ -5,7 +5,7 @@
 // deadlines make of them.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import {
   type Calendar,
   calendarsOf,
@@ -152,6 +152,43 @@ test.each([
   ["isOpen(now, closedOn(calendars.desk, ['2026-12-24..2026-12-23']))", 'is not a day'],
 ])('%s fails: %s', (expression, reason) => {
   expect(() => evaluated(expression, { input: {} })).toThrow(reason);
+});
+
+/** The reasons of the findings in a file that has the expression, without the expression itself. */
+const reasonsFor = (expression: string): string[] => {
+  const file = { ...parse(textWith({ desk })), context: { at: `\${${expression}}` } };
+  const { findings } = readFlowFile(stringify(file), namesForTests);
+  return findings.map(({ code, path, what }) => `${code} ${path} ${what.replace(`\${${expression}} `, '')}`);
+};
+
+test.each([
+  ["openLater(now, '-P1D', calendars.desk)", 'openLater: "-P1D" is not a duration'],
+  ["openLater(now, 'P1M', calendars.desk)", 'openLater: "P1M" has months'],
+  ["openLater('2026-02-30', 'P1D', calendars.desk)", 'openLater: "2026-02-30" is not an instant'],
+  ["dateLater(now, '1 month', calendars.desk)", 'dateLater: "1 month" is not a duration'],
+  ["has(input.at) ? later(input.at, 'P1M') : now", 'later: "P1M" is not a duration'],
+  ["[{ 'due': earlier(now, '') }][0].due", 'earlier: "" is not a duration'],
+  ["input.all(each, isBefore(each, 'tomorrow'))", 'isBefore: "tomorrow" is not an instant'],
+  ["secondsBetween('', now)", 'secondsBetween: "" is not an instant'],
+  ["closes(dateLater(now, 'P1X', calendars.desk), calendars.desk)", 'dateLater: "P1X" is not a duration'],
+  ["isOpen('9:00', calendars.desk)", 'isOpen: "9:00" is not an instant'],
+  ["instant('2026-02-30', input.time, calendars.desk)", 'instant: "2026-02-30" is not a day'],
+  ["instant(input.day, '9:00', calendars.desk)", 'instant: "9:00" is not a time of the day'],
+  ["closedOn(calendars.desk, [input.day, '25-12'])", 'closedOn: "25-12" is not a day'],
+])('a file with %s is refused: %s', (expression, reason) => {
+  expect(reasonsFor(expression)).toEqual([
+    expect.stringContaining(`ExpressionInvalid context.at (${reason}; expected`),
+  ]);
+});
+
+test.each([
+  'openLater(input.at, input.by, calendars.desk)',
+  "openLater('2026-12-24T10:00:00Z', 'P1DT4H', calendars.desk)",
+  "instant('2026-12-24', '09:30', calendars.desk)",
+  "closedOn(calendars.desk, ['12-25', '2026-12-24..2027-01-02', input.day])",
+  "later(now, 'P' + '1D')",
+])('what is right, or is computed, is none: %s', (expression) => {
+  expect(reasonsFor(expression)).toEqual([]);
 });
 
 /** `01-01` and on. */
