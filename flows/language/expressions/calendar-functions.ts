@@ -4,19 +4,22 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
-  closes,
   countClosed,
   dateLater,
   instantOf,
   isCalendar,
-  isOpen,
   localOf,
-  MOST_DAYS_CLOSED,
-  MOST_OPEN_DAYS,
-  openLater,
   WEEKDAYS,
 } from '../calendar.ts';
 import { instantText, isDate, moment } from '../duration.ts';
+import {
+  closes,
+  isOpen,
+  MOST_DAYS_CLOSED,
+  MOST_OPEN_DAYS,
+  openEarlier,
+  openLater,
+} from '../opening-hours.ts';
 import type { OwnFunctions } from './literals.ts';
 
 function calendarIn(given: unknown): Calendar {
@@ -83,6 +86,11 @@ export const calendarFunctions: OwnFunctions = {
       instantText(reached(openLater(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
     reads: [moment, withoutMonths],
   },
+  'openEarlier(string, string, map): string': {
+    run: (at: string, by: string, calendar: unknown) =>
+      instantText(reached(openEarlier(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
+    reads: [moment, withoutMonths],
+  },
   'dateLater(string, string, map): string': {
     run: (at: string, by: string, calendar: unknown) =>
       instantText(dateLater(calendarIn(calendar), moment(at), lengthIn(by))),
@@ -116,6 +124,8 @@ export const calendarFunctions: OwnFunctions = {
 export const calendarMeanings: Readonly<Record<string, string>> = {
   "openLater(now, 'P3D', calendars.desk)":
     'the instant when the calendar has been open for so long: days are days on which it opens, and hours those in which it is open; outside of them, time begins with the next ones',
+  "openEarlier(context.due, 'P1D', calendars.desk)":
+    'the instant since which the calendar has been open for so long, counted as by `openLater`: outside of its hours, time counts back from the end of those before',
   "dateLater(now, 'P1M', calendars.desk)":
     'the same time of the day so many years, months, weeks or days later, whether it is open then or not; in a shorter month, on its last day',
   'closes(now, calendars.desk)':
