@@ -1,7 +1,6 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
 
-import { momentFunctions } from '../flows/language/duration.ts';
 import { calendarMeanings } from '../flows/language/expressions/calendar-functions.ts';
 import { failureRemedies } from '../flows/language/expressions/failure.ts';
 import {
@@ -10,6 +9,7 @@ import {
   methodNames,
   variables,
 } from '../flows/language/expressions/language.ts';
+import { momentFunctions } from '../flows/language/expressions/moment-functions.ts';
 import { bounds } from '../flows/language/flow-file.ts';
 import { lintRules } from '../flows/language/lint/lint-finding.ts';
 import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';

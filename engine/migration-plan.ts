@@ -144,7 +144,7 @@ type ObstacleCode = keyof typeof obstacles;
 
 export interface Obstacle {
   readonly code: ObstacleCode;
-  /** The state's path, the invoke's id, or the field. */
+  /** The state's path, the invoke's id, the field, or the delay as `timers` of a plan has it. */
   readonly at: string;
   readonly reason: string;
   readonly remedy: string;

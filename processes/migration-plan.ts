@@ -60,11 +60,12 @@ function wrongPlan(problem: string) {
 }
 
 /** Which part of a plan says it; for the others there is more than one way, and the comment names them. */
-const partOf: Partial<Record<string, 'states' | 'invokes' | 'context' | 'input'>> = {
+const partOf: Partial<Record<string, 'states' | 'invokes' | 'timers' | 'context' | 'input'>> = {
   StateRemoved: 'states',
   FinalChanged: 'states',
   InvokeRemoved: 'invokes',
   InvokeChanged: 'invokes',
+  TimerUnclear: 'timers',
   ContextUnknown: 'context',
   InputUnknown: 'input',
 };

@@ -37,7 +37,7 @@ export interface MigrationOutcome {
 
 export interface MigrationReason {
   readonly code: string;
-  /** The state's path, the invoke's id, or the field. */
+  /** The state's path, the invoke's id, the field, or the delay as `timers` of a plan has it. */
   readonly at: string;
   readonly reason: string;
   readonly remedy: string;

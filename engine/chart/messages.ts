@@ -60,14 +60,19 @@ export const aftersOf = (machine: AnyStateMachine): ReadonlyMap<string, After> =
   new Map(
     nodesOf(machine.root).flatMap((node) =>
       node.after.map((each) => {
-        const { name } = each as { readonly name?: unknown };
+        const name = timerNameOf(each);
         return [
           String(each.eventType),
-          { node, delay: String(each.delay), ...(typeof name === 'string' && { name }) },
+          { node, delay: String(each.delay), ...(name !== undefined && { name }) },
         ] as const;
       }),
     ),
   );
+
+export function timerNameOf(after: AnyStateNode['after'][number]): string | undefined {
+  const { name } = after as { readonly name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+}
 
 interface TimerTexts {
   readonly delay: string;

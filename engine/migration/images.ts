@@ -1,7 +1,7 @@
 // The images of what a process is in: its states, invokes and delays, and what each is in another definition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { ownOf } from '../chart/messages.ts';
+import { ownOf, timerNameOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { OpenCall } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
@@ -189,6 +189,8 @@ export interface Delay {
   /** As the chart names it. */
   readonly name: string;
   readonly delay: unknown;
+  /** The name that its author has given to it. */
+  readonly timer: string | undefined;
 }
 
 export interface DelaysLayout {
@@ -217,22 +219,25 @@ export function delaysLayout(
       const [was, is] = [targetsOf(old).map(imageOf), targetsOf(now)];
       return was.length > 0 && was.length === is.length && was.every((target, index) => target === is[index]);
     };
-    const planned = (old: Delay) => ownOf(plan.timers, `${pathOf(origin)} ${old.name}`);
+    const inPlan = (old: Delay) => `${pathOf(origin)} ${old.name}`;
     const layout = pairs(origin, node, [
-      (old, now) => planned(old) === now.name,
+      (old, now) => ownOf(plan.timers, inPlan(old)) === now.name,
+      (old, now) => old.timer !== undefined && old.timer === now.timer,
       (old, now) => old.name === now.name,
       hasSameTarget,
       isOpen,
     ]);
     const fired = layout.removed.find((each) => !isOpen(each, each));
     const [first] = layout.added;
-    if (fired && first)
+    if (fired && first) {
+      const at = inPlan(fired);
       obstacles.push({
         code: 'TimerUnclear',
-        at: pathOf(origin),
+        at,
         reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${layout.added.map(({ name }) => name).join(' or ')} may replace it`,
-        remedy: `say which: timers: { '${pathOf(origin)} ${fired.name}': '${first.name}' }`,
+        remedy: `say which: timers: { ${JSON.stringify(at)}: ${JSON.stringify(first.name)} }`,
       });
+    }
     return layout;
   });
   return {
@@ -259,8 +264,11 @@ function pairs(origin: AnyStateNode, node: AnyStateNode, rules: readonly IsPair[
 }
 
 function delaysIn(node: AnyStateNode): Delay[] {
-  const byType = new Map(node.after.map(({ eventType, delay }) => [eventType, delay]));
-  return [...byType].map(([eventType, delay]) => ({ node, eventType, name: String(delay), delay }));
+  const byType = new Map(node.after.map((each) => [each.eventType, each]));
+  return [...byType].map(([eventType, after]) => {
+    const { delay } = after;
+    return { node, eventType, name: String(delay), delay, timer: timerNameOf(after) };
+  });
 }
 
 const targetsOf = ({ node, eventType }: Delay): readonly AnyStateNode[] =>

@@ -139,7 +139,7 @@ function noSuchStage(role: Role, given: unknown, deadlines: readonly Stage[]): s
 }
 
 /** The state of a leg that has left the stage, else null. */
-function beyond(shipment: KnownShipment, stage: Stage): string | null {
+export function beyond(shipment: KnownShipment, stage: Stage): string | null {
   const state = shipment.isSuperseded ? 'Superseded' : stateOf(shipment);
   if (state === null || state === 'Registered') return null;
   if (stage === 'pickUp' && shipment.pickedUpAt) return 'picked up';

@@ -2,7 +2,7 @@
 
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Definition, InlineActorView } from '../../engine/definition.ts';
-import { type FlowFile, invokesIn } from '../language/flow-file.ts';
+import { type FlowFile, invokesIn, type Json, mapOf } from '../language/flow-file.ts';
 import { eachOf } from '../language/machine/each-data.ts';
 import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
 import { reportIn } from './messages.ts';
@@ -24,13 +24,16 @@ export const bookingsIn = (actors: readonly InlineActorView[] = []): OwnBooking[
 export interface BookingInvoke {
   readonly id: string;
   readonly terms: BookingTerms;
+  /** As the file has them: with expressions. */
+  readonly deadlines: Json | undefined;
 }
 
 /** Where the file books; of an `each`, what each of its items books. */
 export const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
   invokesIn(file).flatMap(({ id, invoke }) => {
     const { src, input } = eachOf(invoke)?.do ?? invoke;
-    return src === BOOK ? [{ id, terms: input as unknown as BookingTerms }] : [];
+    if (src !== BOOK) return [];
+    return [{ id, terms: input as unknown as BookingTerms, deadlines: mapOf(input).deadlines }];
   });
 
 /** The booking that is the whole process, if one is: input, result and answers of the process are its own. */

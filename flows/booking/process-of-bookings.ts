@@ -12,8 +12,14 @@ import { bookingCommands } from './commands.ts';
 import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
-import { finalChanges } from './migration.ts';
-import { bookingInvokesIn, bookingsIn, type FileDefinition, wholeAmong } from './own-bookings.ts';
+import { finalChanges, keptDeadlines } from './migration.ts';
+import {
+  type BookingInvoke,
+  bookingInvokesIn,
+  bookingsIn,
+  type FileDefinition,
+  wholeAmong,
+} from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { besideOthers } from './several-bookings.ts';
 import { ofWhole } from './whole-booking.ts';
@@ -43,7 +49,7 @@ export function withBookings<Given extends FileDefinition>(
     chart: (view) => chartWithLegs(view, file),
     position: (position, actors) => positionWithLegs(position, actors, file),
     ...(given.migrates && {
-      migrates: (request, now, actors) => migrated(given, request, now, actors),
+      migrates: (request, now, actors) => migrated(given, invokes, request, now, actors),
     }),
   };
   return {
@@ -89,9 +95,13 @@ const isInsteadOf = (given: Command) => (own: Command) =>
 /** The index of an item, in the id of its booking. */
 const ITEM = /\.\d+$/;
 
+const invokeOf = (id: string, invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
+  invokes.find((each) => each.id === id) ?? invokes.find((each) => each.id === id.replace(ITEM, ''));
+
 /** Each booking goes on by the terms that the next version of the file has for it. */
 function migrated(
   given: FileDefinition,
+  before: readonly BookingInvoke[],
   request: MigrationRequest,
   now: AnyMachineSnapshot,
   actors: readonly InlineActorView[],
@@ -99,21 +109,29 @@ function migrated(
   const target = (given.migrates as NonNullable<Definition['migrates']>)(request, now, actors);
   const { file } = request.to as { readonly file: FlowFile };
   const calendars = calendarsOf(file.calendars);
-  const next = new Map(bookingInvokesIn(file).map(({ id, terms }) => [id, terms] as const));
+  const next = bookingInvokesIn(file);
   const actor = (id: string, state: unknown) => {
     const isBooking = bookingsIn(actors).some((each) => each.state === state);
-    const terms = isBooking ? (next.get(id) ?? next.get(id.replace(ITEM, ''))) : undefined;
+    const terms = isBooking ? invokeOf(id, next)?.terms : undefined;
     return terms ? withTerms(state as BookingState, terms, { version: target.version, calendars }) : state;
   };
-  const changes = bookingsIn(actors)
+  const carried = bookingsIn(actors)
     .filter(({ isEnded }) => !isEnded)
-    .flatMap(({ id, state }) =>
-      finalChanges(
-        id,
-        state,
-        actor(target.plan.invokes?.[id] ?? id, state) as BookingState,
-        target.plan.states ?? {},
-      ),
-    );
-  return { ...target, obstacles: [...(target.obstacles ?? []), ...changes], actor };
+    .map(({ id, state }) => {
+      const image = target.plan.invokes?.[id] ?? id;
+      return { id, image, state, after: actor(image, state) as BookingState };
+    });
+  const changes = carried.flatMap(({ id, state, after }) =>
+    finalChanges(id, state, after, target.plan.states ?? {}),
+  );
+  const kept = carried.flatMap(({ id, image, after }) => {
+    const [was, is] = [invokeOf(id, before), invokeOf(image, next)];
+    return was && is ? keptDeadlines(image, after, was.deadlines, is.deadlines) : [];
+  });
+  return {
+    ...target,
+    obstacles: [...(target.obstacles ?? []), ...changes],
+    actor,
+    notes: (invokes) => [...(target.notes?.(invokes) ?? []), ...kept],
+  };
 }

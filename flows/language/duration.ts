@@ -47,17 +47,9 @@ export function moment(text: unknown): number {
   return at;
 }
 
-function duration(text: unknown): number {
+export function duration(text: unknown): number {
   const length = lengthMs(text);
   if (length === null)
     throw new TypeError(`${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"`);
   return length;
 }
-
-/** The functions that we add to those of CEL, by their signature. */
-export const momentFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
-  'later(string, string): string': (at: string, by: string) => instantText(moment(at) + duration(by)),
-  'earlier(string, string): string': (at: string, by: string) => instantText(moment(at) - duration(by)),
-  'isBefore(string, string): bool': (one: string, other: string) => moment(one) < moment(other),
-  'secondsBetween(string, string): double': (from: string, to: string) => (moment(to) - moment(from)) / 1_000,
-};

@@ -1,9 +1,9 @@
 // `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of halted processes.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { runningFiles, timesOf, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
@@ -73,6 +73,31 @@ async function planned(name: string, count: number) {
 test('a dry run groups what would become of the processes, and writes the plan with its gaps', async () => {
   const { handles } = await planned(uniqueName('Parcel'), 2);
   for (const handle of handles) await handle.terminate();
+});
+
+test('a delay that has fired is a gap of the plan, which is written into the current folder', async () => {
+  const name = uniqueName('Reminded');
+  const states = (delay: string) => ({
+    lent: { after: { [delay]: { actions: { type: 'emit', params: { type: 'reminded' } } } } },
+  });
+  await files.publish(file(name, states("${context['soon']}"), 'lent', { soon: 'PT0.1S' }));
+  const [handle] = (await begin(name, 1)) as [WorkflowHandle];
+  await untilListed(name, 1, 1);
+  await untilProgress(handle, (progress) => timesOf(progress).length === 0);
+  await files.publish(file(name, states('P1D'), 'lent', { soon: 'PT0.1S' }));
+  const path = join(process.cwd(), `${name}.2.migration.yaml`);
+  onTestFinished(() => rm(path));
+  const dry = await lockerflow('migrate', name, '--dry-run');
+  expect(dry.out).toContain(`the plan with its gaps is in ${path}\n`);
+  const draft = await readFile(path, 'utf8');
+  expect(draft).toContain(`timers:\n  "lent \${context['soon']}": TODO\n`);
+  await writeFile(path, draft.replace('TODO', 'P1D'));
+  const planned = await lockerflow('migrate', name, '--dry-run', '--plan', path);
+  expect(planned.out).toContain(`1 process of ${name} would be carried to version 2`);
+  expect((await lockerflow('migrate', name, '--dry-run')).out).toContain(
+    `${path} exists and is not overwritten`,
+  );
+  await handle.terminate();
 });
 
 test('the batch brings all of them over by the plan', { tags: 'long', timeout: 120_000 }, async () => {

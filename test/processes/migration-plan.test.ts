@@ -20,11 +20,13 @@ test('each gap stands in its part, under its name', () => {
     group('InvokeRemoved', 'loan'),
     group('ContextUnknown', 'context.shelf'),
     group('InputUnknown', 'input.desk'),
+    group('TimerUnclear', "lent opens('desk')"),
     group('TimerOverdue', 'lent'),
   ]);
   expect(parsedText(text ?? '').data).toEqual({
     states: { 'lent.asked': 'TODO', returned: 'TODO' },
     invokes: { loan: 'TODO' },
+    timers: { "lent opens('desk')": 'TODO' },
     context: { shelf: 'TODO' },
     input: { desk: 'TODO' },
     overdue: 'TODO',

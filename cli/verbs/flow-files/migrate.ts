@@ -1,6 +1,7 @@
 // `migrate`: brings running processes to another version of their definition, or tells what would become of them.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
 import { planIn, planWithGaps } from '../../../processes/migration-plan.ts';
@@ -139,10 +140,10 @@ async function many(
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
     if (!options.apply) {
       const result = await dryRun(client, input);
-      const path = await writtenPlan(result, options, input);
+      const plan = await writtenPlan(result, options, input);
       report(terminal, command, {
-        text: formatDryRun(input, result, path),
-        data: { ...target, ...result, plan: path },
+        text: [...formatDryRun(input, result), ...plan.lines],
+        data: { ...target, ...result, plan: plan.path },
       });
       return;
     }
@@ -197,26 +198,33 @@ function share(text: string): number {
   throw wrongUse(`--max-refused ${text} is not a share; expected a number from 0 to 1`);
 }
 
+interface WrittenPlan {
+  /** Null: there is nothing to write, or a file that is not overwritten. */
+  readonly path: string | null;
+  readonly lines: readonly string[];
+}
+
 /** Only where something is missing, and never over a plan that somebody has filled in. */
 async function writtenPlan(
   { groups }: DryRun,
   { plan }: Options,
   { flow, to }: MigrationInput,
-): Promise<string | null> {
+): Promise<WrittenPlan> {
   const text = planWithGaps(groups);
-  const path = plan ?? `${flow}.${to}.migration.yaml`;
-  if (text === null || existsSync(path)) return null;
+  if (text === null) return { path: null, lines: [] };
+  const path = resolve(plan ?? `${flow}.${to}.migration.yaml`);
+  if (existsSync(path))
+    return { path: null, lines: [`${path} exists and is not overwritten: name another file (--plan)`] };
   await writeFile(path, text);
-  return path;
+  return { path, lines: [`the plan with its gaps is in ${path}`] };
 }
 
-function formatDryRun({ flow, to }: MigrationInput, result: DryRun, path: string | null): string[] {
+function formatDryRun({ flow, to }: MigrationInput, result: DryRun): string[] {
   const { carried, groups } = result;
   return [
     `${carried} ${carried === 1 ? 'process' : 'processes'} of ${flow} would be carried to version ${to}${carriedHow(result)}`,
     ...formatGroups(groups),
     ...formatNotes(result),
-    ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
   ];
 }
 

@@ -4,19 +4,23 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
-  closes,
   countClosed,
   dateLater,
   instantOf,
   isCalendar,
-  isOpen,
   localOf,
-  MOST_DAYS_CLOSED,
-  MOST_OPEN_DAYS,
-  openLater,
   WEEKDAYS,
 } from '../calendar.ts';
 import { instantText, isDate, moment } from '../duration.ts';
+import {
+  closes,
+  isOpen,
+  MOST_DAYS_CLOSED,
+  MOST_OPEN_DAYS,
+  openEarlier,
+  openLater,
+} from '../opening-hours.ts';
+import type { OwnFunctions } from './literals.ts';
 
 function calendarIn(given: unknown): Calendar {
   if (isCalendar(given)) return given;
@@ -55,43 +59,73 @@ const localText = (at: string, calendar: unknown): string =>
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-function instant(date: string, time: string, calendar: unknown): string {
-  if (!isDate(date))
-    throw new TypeError(`${JSON.stringify(date)} is not a day; expected one like "2026-12-24"`);
-  if (!TIME.test(time))
-    throw new TypeError(`${JSON.stringify(time)} is not a time of the day; expected one like "09:30"`);
-  return instantText(instantOf(calendarIn(calendar), Date.parse(`${date}T${time}:00Z`)));
+function dayIn(date: unknown): string {
+  if (isDate(date)) return date;
+  throw new TypeError(`${JSON.stringify(date)} is not a day; expected one like "2026-12-24"`);
 }
 
-function closedToo(calendar: unknown, days: readonly unknown[]): Calendar {
-  const wrong = days.find((day) => countClosed(day) === null);
-  if (wrong !== undefined)
-    throw new TypeError(
-      `${JSON.stringify(wrong)} is not a day; expected days like "2026-12-24", of each year like "12-25", or like "2026-12-24..2027-01-02"`,
-    );
-  return closedOn(calendarIn(calendar), days as readonly string[]);
+function timeIn(time: unknown): string {
+  if (typeof time === 'string' && TIME.test(time)) return time;
+  throw new TypeError(`${JSON.stringify(time)} is not a time of the day; expected one like "09:30"`);
 }
 
-/** By their signatures. */
-export const calendarFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
-  'openLater(string, string, map): string': (at: string, by: string, calendar: unknown) =>
-    instantText(reached(openLater(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
-  'dateLater(string, string, map): string': (at: string, by: string, calendar: unknown) =>
-    instantText(dateLater(calendarIn(calendar), moment(at), lengthIn(by))),
-  'closes(string, map): string': closing,
-  'isOpen(string, map): bool': (at: string, calendar: unknown) => isOpen(calendarIn(calendar), moment(at)),
-  'weekday(string, map): string': (at: string, calendar: unknown) =>
-    WEEKDAYS[new Date(localText(at, calendar)).getUTCDay()],
-  'date(string, map): string': (at: string, calendar: unknown) => localText(at, calendar).slice(0, 10),
-  'time(string, map): string': (at: string, calendar: unknown) => localText(at, calendar).slice(11, 16),
-  'instant(string, string, map): string': instant,
-  'closedOn(map, list): map': closedToo,
+const instant = (date: string, time: string, calendar: unknown): string =>
+  instantText(instantOf(calendarIn(calendar), Date.parse(`${dayIn(date)}T${timeIn(time)}:00Z`)));
+
+function closedDaysIn(days: unknown): readonly string[] {
+  const wrong = (days as readonly unknown[]).find((day) => countClosed(day) === null);
+  if (wrong === undefined) return days as readonly string[];
+  throw new TypeError(
+    `${JSON.stringify(wrong)} is not a day; expected days like "2026-12-24", of each year like "12-25", or like "2026-12-24..2027-01-02"`,
+  );
+}
+
+export const calendarFunctions: OwnFunctions = {
+  'openLater(string, string, map): string': {
+    run: (at: string, by: string, calendar: unknown) =>
+      instantText(reached(openLater(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
+    reads: [moment, withoutMonths],
+  },
+  'openEarlier(string, string, map): string': {
+    run: (at: string, by: string, calendar: unknown) =>
+      instantText(reached(openEarlier(calendarIn(calendar), moment(at), withoutMonths(by)), by)),
+    reads: [moment, withoutMonths],
+  },
+  'dateLater(string, string, map): string': {
+    run: (at: string, by: string, calendar: unknown) =>
+      instantText(dateLater(calendarIn(calendar), moment(at), lengthIn(by))),
+    reads: [moment, lengthIn],
+  },
+  'closes(string, map): string': { run: closing, reads: [moment] },
+  'isOpen(string, map): bool': {
+    run: (at: string, calendar: unknown) => isOpen(calendarIn(calendar), moment(at)),
+    reads: [moment],
+  },
+  'weekday(string, map): string': {
+    run: (at: string, calendar: unknown) => WEEKDAYS[new Date(localText(at, calendar)).getUTCDay()],
+    reads: [moment],
+  },
+  'date(string, map): string': {
+    run: (at: string, calendar: unknown) => localText(at, calendar).slice(0, 10),
+    reads: [moment],
+  },
+  'time(string, map): string': {
+    run: (at: string, calendar: unknown) => localText(at, calendar).slice(11, 16),
+    reads: [moment],
+  },
+  'instant(string, string, map): string': { run: instant, reads: [dayIn, timeIn] },
+  'closedOn(map, list): map': {
+    run: (calendar: unknown, days: unknown) => closedOn(calendarIn(calendar), closedDaysIn(days)),
+    reads: [null, closedDaysIn],
+  },
 };
 
 /** What they give, for the reference. */
 export const calendarMeanings: Readonly<Record<string, string>> = {
   "openLater(now, 'P3D', calendars.desk)":
     'the instant when the calendar has been open for so long: days are days on which it opens, and hours those in which it is open; outside of them, time begins with the next ones',
+  "openEarlier(context.due, 'P1D', calendars.desk)":
+    'the instant since which the calendar has been open for so long, counted as by `openLater`: outside of its hours, time counts back from the end of those before',
   "dateLater(now, 'P1M', calendars.desk)":
     'the same time of the day so many years, months, weeks or days later, whether it is open then or not; in a shorter month, on its last day',
   'closes(now, calendars.desk)':

@@ -1,7 +1,8 @@
 // The units of work that one operation of an expression takes: about half a microsecond each. The data is counted up to what
 // is left of the budget: values that hold each other many times can be larger than any memory.
-import { calendarLength, countClosed, daysLookedAt, isCalendar } from '../calendar.ts';
+import { calendarLength, countClosed, isCalendar } from '../calendar.ts';
 import { bounds } from '../flow-file.ts';
+import { daysLookedAt } from '../opening-hours.ts';
 import { ExpressionFailure } from './failure.ts';
 import { type AnyMap, hasName, isCollection, isMap, namesOf, ReadableValues, valueAt } from './maps.ts';
 
@@ -47,6 +48,7 @@ const special: Readonly<Record<string, Measure>> = {
   },
   range: ([length]) => Number(length) * PER_ITEM,
   openLater: ([, by, calendar]) => ofOpenDays(by, calendar),
+  openEarlier: ([, by, calendar]) => ofOpenDays(by, calendar),
   closes: ([, calendar]) => ofOpenDays('P1D', calendar),
   isOpen: ([, calendar]) => PER_OPEN_DAY + ofClosedDays(calendar),
   closedOn: ([calendar, days]) => ofItems([days]) * 2 + ofMoreClosedDays(days) + ofClosedDays(calendar),

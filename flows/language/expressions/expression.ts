@@ -4,6 +4,7 @@ import { bounds, type Json } from '../flow-file.ts';
 import type { Budget } from './cost.ts';
 import { ExpressionFailure } from './failure.ts';
 import { functionNames, methodNames, stepEnvironment } from './language.ts';
+import { isNode } from './literals.ts';
 import { Variables } from './maps.ts';
 import { toJson } from './result.ts';
 import { meterWork } from './work.ts';
@@ -135,5 +136,3 @@ function firstProblem(nodes: readonly ASTNode[], within: readonly string[]): str
   }
   return undefined;
 }
-
-const isNode = (part: unknown): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part;

@@ -1,10 +1,11 @@
 // The CEL that flow files may use: its variables, its functions, and the limits of an expression. The version of the library
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
-import { momentFunctions } from '../duration.ts';
 import { calendarFunctions } from './calendar-functions.ts';
 import { ExpressionFailure } from './failure.ts';
+import { nameOf, type OwnFunctions } from './literals.ts';
 import { hasName, isMap, valueAt } from './maps.ts';
+import { momentFunctions } from './moment-functions.ts';
 
 export type { Environment } from '@marcbachmann/cel-js';
 
@@ -114,15 +115,17 @@ const eachVariables = {
   enough: [...ofProcess, 'done', 'failed'],
 } as const;
 
-const nameOf = (signature: string): string => signature.slice(0, signature.indexOf('('));
 const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap((name) =>
   name.includes('.') ? [name.slice(name.indexOf('.') + 1)] : [],
 );
 
+/** The functions of moments, durations and calendars. */
+export const timeFunctions: OwnFunctions = { ...momentFunctions, ...calendarFunctions };
+
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys({ ...momentFunctions, ...calendarFunctions }).map(nameOf),
+  ...Object.keys(timeFunctions).map(nameOf),
   'range',
 ];
 export const methodNames: readonly string[] = [
@@ -185,11 +188,9 @@ function environment(names: readonly string[]): Environment {
     made.registerOperator(`int ${operator} double: double`, mixed);
   }
   made.registerOperator('double % double: double', arithmetic['%'] as never);
-  for (const [signature, implementation] of Object.entries({
-    ...momentFunctions,
-    ...calendarFunctions,
-    ...dataFunctions,
-  }))
+  for (const [signature, { run }] of Object.entries(timeFunctions))
+    made.registerFunction(signature, run as never);
+  for (const [signature, implementation] of Object.entries(dataFunctions))
     made.registerFunction(signature, implementation as never);
   return made;
 }

@@ -5,15 +5,14 @@ import {
   type CalendarLength,
   calendarLength,
   closedOn,
-  closes,
   countClosed,
   dateLater,
   MOST_CLOSED_DAYS,
-  openLater,
 } from '../calendar.ts';
 import { LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
+import { closes, openLater } from '../opening-hours.ts';
 import type { Calendars, Kit } from './kit.ts';
 
 /** By which calendar the duration of a deadline is counted. */

@@ -8,12 +8,14 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
   type FlowFile,
+  type InvokeData,
   invokesIn,
   isMap,
   type Json,
   type JsonObject,
   listenedFor,
   listOf,
+  mapOf,
   statesIn,
   subscribedEvents,
   type TransitionData,
@@ -185,10 +187,14 @@ function notesOf(from: FlowFile, to: FlowFile, invokes: ReadonlyMap<string, stri
   const now = new Map(invokesIn(to).map(({ id, invoke }) => [id, invoke]));
   return [...invokes].flatMap(([id, image]) => {
     const [was, is] = [old.get(id), now.get(image)];
-    const isSame = JSON.stringify(was?.input) === JSON.stringify(is?.input);
+    const isSame = inputText(was) === inputText(is);
     return isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`];
   });
 }
+
+/** Without the deadlines of a booking, which says of them itself. */
+const inputText = ({ src, input }: Partial<InvokeData> = {}): string | undefined =>
+  JSON.stringify(src === 'book' ? { ...mapOf(input), deadlines: undefined } : input);
 
 export type Renames = Required<Pick<Plan, 'states' | 'invokes' | 'events'>>;
 

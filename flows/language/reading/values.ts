@@ -1,7 +1,8 @@
 // The texts in the values of a file: each expression is one of the language, and reads what there is where it stands.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
-import { type Environment, variablesOf } from '../expressions/language.ts';
+import { type Environment, timeFunctions, variablesOf } from '../expressions/language.ts';
+import { literalProblem } from '../expressions/literals.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, isMap, type Json } from '../flow-file.ts';
 import type { At, Report } from './report.ts';
@@ -34,7 +35,8 @@ function checkExpression(source: string, at: At, report: Report, environment = r
     report.find('ExpressionTooLong', at, `an expression of ${length} characters`, most);
     return;
   }
-  const problem = expressionProblem(source, environment);
+  const problem =
+    expressionProblem(source, environment) ?? literalProblem(source, environment, timeFunctions);
   if (problem !== undefined)
     report.find('ExpressionInvalid', at, `\${${source}} (${problem})`, known(source, environment));
 }

@@ -264,7 +264,10 @@ function placeTimers(
   return renamed;
 }
 
-/** By the new one, the old one: of the same name, else the only one that leads to the same state, else the only one left. */
+/**
+ * By the new one, the old one: the timer of the same name, else of the same delay, else the only one that leads to the same state,
+ * else the only one left.
+ */
 function pairedDelays(
   former: readonly Delayed[],
   present: readonly Delayed[],
@@ -272,6 +275,7 @@ function pairedDelays(
 ): Map<Delayed, Delayed> {
   const origins = new Map<Delayed, Delayed>();
   const rules: ((one: Delayed, other: Delayed) => boolean)[] = [
+    (one, other) => one.timer !== undefined && one.timer === other.timer,
     (one, other) => delayNameOf(one) === delayNameOf(other),
     (one, other) => one.target !== null && one.target === other.target,
     (one) => isOpen(one),

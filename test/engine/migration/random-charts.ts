@@ -14,6 +14,8 @@ export interface Invoked {
 export interface Delayed {
   /** As long as the chart says: another one may say otherwise by the same name. */
   readonly name?: 'soon';
+  /** What its author calls the timer. */
+  readonly timer?: string;
   readonly ms: number;
   /** The number of a state; null: it only reminds. */
   readonly target: number | null;
@@ -94,7 +96,12 @@ class Maker {
     const random = this.#random;
     const made: Part = { number: this.next, key, on: {}, after: [], states: [] };
     if (random(2) === 0)
-      made.after.push({ ms: 1 + random(3_000), target: 0, ...(random(4) === 0 && { name: 'soon' }) });
+      made.after.push({
+        ms: 1 + random(3_000),
+        target: 0,
+        ...(random(4) === 0 && { name: 'soon' }),
+        ...(made.number % 3 === 2 && { timer: `t${made.number}` }),
+      });
     if (random(5) === 0) made.after.push({ ms: 1 + random(2_000), target: null });
     if (random(3) === 0) {
       const id = random(2) === 0 ? `i${made.number}` : undefined;
@@ -246,9 +253,10 @@ export function built(chart: Chart, health: Health = { isBroken: false }): AnySt
         always: { ...aimed(part.always.to, path), guard: isAtLeast(part.always.above + 1), actions: cleared },
       }),
     after: Object.fromEntries(
-      part.after.flatMap(({ name, ms, target }): [string | number, object][] => {
-        if (target === null) return [[ms, { actions: note(`remind ${path} ${ms}`) }]];
-        return to(target) ? [[name ?? ms, { ...to(target), guard: isWhole }]] : [];
+      part.after.flatMap(({ name, timer, ms, target }): [string | number, object][] => {
+        const named = timer === undefined ? {} : { name: timer };
+        if (target === null) return [[ms, { ...named, actions: note(`remind ${path} ${ms}`) }]];
+        return to(target) ? [[name ?? ms, { ...named, ...to(target), guard: isWhole }]] : [];
       }),
     ),
     ...(part.invoke && {

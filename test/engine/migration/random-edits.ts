@@ -65,9 +65,16 @@ export function edited(random: Random, before: Chart, occupied: readonly string[
       () => {
         part.after = part.after.filter(() => random(2) === 0);
       },
+      // Another delay, which becomes the timer of the present one.
       () => {
-        if (part.after.length < 2)
-          part.after.push({ ms: 2_001 + random(500), target: random(2) === 0 ? null : target() });
+        if (part.after.length > 1) return;
+        const timer = part.after[0]?.timer;
+        part.after = part.after.map(({ timer: _, ...others }) => others);
+        part.after.push({
+          ms: 2_001 + random(500),
+          target: random(2) === 0 ? null : target(),
+          ...(timer !== undefined && { timer }),
+        });
       },
       () => {
         delete part.on[`e${random(4)}`];

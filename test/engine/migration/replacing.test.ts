@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { assign, raise, sendTo } from 'xstate';
 import { nobody } from '../../../engine/inbox.ts';
+import { planIn } from '../../../processes/migration-plan.ts';
 import { Migrating, machine, note } from './machines.ts';
 
 const fails = () => {
@@ -308,6 +309,46 @@ describe('timers', () => {
     expect(one.result(3).kind).toBe('carried');
     one.migrate(2, { plan: { timers: { 'a 100': '200' } } });
     expect(one.timers).toEqual({});
+  });
+
+  test('a timer with a name is the one of that name, whatever its delay is now', () => {
+    const states = (after: object) =>
+      machine({ initial: 'a', states: { a: { after, on: { go: 'b' } }, b: {} } });
+    const [reminder, end, other] = ['reminder', 'end', 'other'].map((name) => ({
+      name,
+      actions: note(name),
+    }));
+    const versions = [
+      states({ 100: reminder, 300: end }),
+      states({ 200: reminder, 350: other, 400: end }),
+      states({ 100: end, 500: reminder }),
+    ];
+    const fired = new Migrating(versions);
+    fired.played.pass(150);
+    fired.migrate(2);
+    expect(fired.timers).toEqual({ 'xstate.after.350.m.a': 350, 'xstate.after.400.m.a': 400 });
+    const open = new Migrating(versions);
+    open.played.pass(50);
+    open.migrate(3);
+    open.played.pass(50);
+    expect(open.notes()).toEqual(['end']);
+    expect(open.timers).toEqual({ 'xstate.after.500.m.a': 500 });
+  });
+
+  test('the remedy of an unclear one can be copied into a plan, whatever its delays are called', () => {
+    const delays = ["closes('desk')", 'opens("desk")'] as const;
+    const fired = (delay: string) =>
+      machine({ initial: 'a', states: { a: { after: { [delay]: { actions: note('reminder') } } } } }).provide(
+        { delays: { [delay]: () => 100 } },
+      );
+    for (const [was, is] of [delays, [...delays].reverse()] as [string, string][]) {
+      const one = new Migrating([fired(was), fired(is)]);
+      one.played.pass(150);
+      const { remedy = '' } = one.result(2).obstacles[0] ?? {};
+      const plan = planIn(remedy.replace('say which: ', ''));
+      expect(plan).toEqual({ timers: { [`a ${was}`]: is } });
+      expect(one.result(2, plan).kind).toBe('carried');
+    }
   });
 
   test('one that led to a removed state is not taken for one that leads nowhere', () => {

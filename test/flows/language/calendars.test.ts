@@ -5,21 +5,19 @@
 // deadlines make of them.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import {
   type Calendar,
   calendarsOf,
-  closes,
   dateLater,
   instantOf,
-  isOpen,
   localOf,
-  openLater,
 } from '../../../flows/language/calendar.ts';
 import { instantText } from '../../../flows/language/duration.ts';
 import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { template } from '../../../flows/language/expressions/template.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
+import { closes, isOpen, openEarlier, openLater } from '../../../flows/language/opening-hours.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { readCalendars } from '../../../flows/language/reading/shared-calendars.ts';
 import { play } from '../../../flows/simulation/story.ts';
@@ -66,6 +64,52 @@ test.each([
   ['2026-03-27T15:00:00Z', 'PT2H', '2026-03-30T07:00:00.000Z'],
 ])('openLater(%s, %s) is %s', (at, by, expected) => {
   expect(evaluated(`openLater('${at}', '${by}', calendars.desk)`)).toBe(expected);
+});
+
+test.each([
+  // Within its hours: the same time of the day before, also at the opening and at the closing time.
+  ['2026-01-13T09:00:00Z', 'P1D', '2026-01-12T09:00:00.000Z'],
+  ['2026-01-13T07:00:00Z', 'P1D', '2026-01-12T07:00:00.000Z'],
+  ['2026-01-13T16:00:00Z', 'P1D', '2026-01-12T16:00:00.000Z'],
+  // After closing, before opening, and on a Sunday it counts from the closing time before.
+  ['2026-01-13T20:00:00Z', 'P1D', '2026-01-12T16:00:00.000Z'],
+  ['2026-01-14T05:00:00Z', 'P1D', '2026-01-12T16:00:00.000Z'],
+  ['2026-01-18T10:00:00Z', 'P1D', '2026-01-16T13:00:00.000Z'],
+  ['2026-01-18T10:00:00Z', 'P0D', '2026-01-17T13:00:00.000Z'],
+  ['2026-01-13T10:00:00Z', 'P0D', '2026-01-13T10:00:00.000Z'],
+  // Lunch ends with what was before it.
+  ['2026-01-13T11:15:00Z', 'P1D', '2026-01-12T11:00:00.000Z'],
+  // Saturday is open from ten to two: within its hours, after them, before them.
+  ['2026-01-12T10:00:00Z', 'P1D', '2026-01-10T10:00:00.000Z'],
+  ['2026-01-12T15:00:00Z', 'P1D', '2026-01-10T13:00:00.000Z'],
+  ['2026-01-12T08:00:00Z', 'P1D', '2026-01-09T16:00:00.000Z'],
+  ['2026-01-12T10:00:00Z', 'P1W', '2026-01-03T10:00:00.000Z'],
+  // Over the Friday that is Christmas.
+  ['2026-12-26T12:00:00Z', 'P1D', '2026-12-24T12:00:00.000Z'],
+  // Over the nights in which the clocks change.
+  ['2026-03-30T09:00:00Z', 'P2D', '2026-03-27T10:00:00.000Z'],
+  ['2026-10-26T10:00:00Z', 'P2D', '2026-10-23T09:00:00.000Z'],
+  // Hours in which it is open: over lunch, over night, just to the opening.
+  ['2026-01-13T12:00:00Z', 'PT1H', '2026-01-13T10:30:00.000Z'],
+  ['2026-01-13T08:00:00Z', 'PT2H', '2026-01-12T15:00:00.000Z'],
+  ['2026-01-13T08:00:00Z', 'PT1H', '2026-01-13T07:00:00.000Z'],
+  ['2026-01-13T10:00:00Z', 'P1DT1H', '2026-01-12T09:00:00.000Z'],
+  ['2026-03-30T07:00:00Z', 'PT6H', '2026-03-27T15:00:00.000Z'],
+])('openEarlier(%s, %s) is %s', (at, by, expected) => {
+  const open = { 'MON-FRI': ['08:00-12:00', '12:30-17:00'], SAT: '10:00-14:00' };
+  const calendars = { desk: calendarIn({ ...desk, open }) };
+  expect(evaluated(`openEarlier('${at}', '${by}', calendars.desk)`, { calendars })).toBe(expected);
+});
+
+test('a day that ends at 24:00 is the day before, not the next one', () => {
+  const calendars = { desk: calendarIn({ zone: 'UTC', open: { FRI: '08:00-17:00', SAT: '00:00-24:00' } }) };
+  const before = (by: string) =>
+    evaluated(`openEarlier('2026-01-11T09:00:00Z', '${by}', calendars.desk)`, { calendars });
+  expect(['P0D', 'P1D', 'P2D'].map(before)).toEqual([
+    '2026-01-11T00:00:00.000Z',
+    '2026-01-09T17:00:00.000Z',
+    '2026-01-04T00:00:00.000Z',
+  ]);
 });
 
 test.each([
@@ -142,6 +186,8 @@ test.each<[string, Json]>([
 test.each([
   ["openLater(now, 'P1M', calendars.desk)", 'has months'],
   ["openLater(now, 'tomorrow', calendars.desk)", 'is not a duration'],
+  ["openEarlier(now, 'P1M', calendars.desk)", 'has months'],
+  ["openEarlier(now, 'P5000D', calendars.desk)", 'more than 3660 open days'],
   ["openLater(now, 'P1D', input)", 'a calendar of the file'],
   ["openLater(now, 'P5000D', calendars.desk)", 'more than 3660 open days'],
   ['closes(now, input)', 'a calendar of the file'],
@@ -152,6 +198,44 @@ test.each([
   ["isOpen(now, closedOn(calendars.desk, ['2026-12-24..2026-12-23']))", 'is not a day'],
 ])('%s fails: %s', (expression, reason) => {
   expect(() => evaluated(expression, { input: {} })).toThrow(reason);
+});
+
+/** The reasons of the findings in a file that has the expression, without the expression itself. */
+const reasonsFor = (expression: string): string[] => {
+  const file = { ...parse(textWith({ desk })), context: { at: `\${${expression}}` } };
+  const { findings } = readFlowFile(stringify(file), namesForTests);
+  return findings.map(({ code, path, what }) => `${code} ${path} ${what.replace(`\${${expression}} `, '')}`);
+};
+
+test.each([
+  ["openLater(now, '-P1D', calendars.desk)", 'openLater: "-P1D" is not a duration'],
+  ["openLater(now, 'P1M', calendars.desk)", 'openLater: "P1M" has months'],
+  ["openEarlier(now, '-P1D', calendars.desk)", 'openEarlier: "-P1D" is not a duration'],
+  ["openLater('2026-02-30', 'P1D', calendars.desk)", 'openLater: "2026-02-30" is not an instant'],
+  ["dateLater(now, '1 month', calendars.desk)", 'dateLater: "1 month" is not a duration'],
+  ["has(input.at) ? later(input.at, 'P1M') : now", 'later: "P1M" is not a duration'],
+  ["[{ 'due': earlier(now, '') }][0].due", 'earlier: "" is not a duration'],
+  ["input.all(each, isBefore(each, 'tomorrow'))", 'isBefore: "tomorrow" is not an instant'],
+  ["secondsBetween('', now)", 'secondsBetween: "" is not an instant'],
+  ["closes(dateLater(now, 'P1X', calendars.desk), calendars.desk)", 'dateLater: "P1X" is not a duration'],
+  ["isOpen('9:00', calendars.desk)", 'isOpen: "9:00" is not an instant'],
+  ["instant('2026-02-30', input.time, calendars.desk)", 'instant: "2026-02-30" is not a day'],
+  ["instant(input.day, '9:00', calendars.desk)", 'instant: "9:00" is not a time of the day'],
+  ["closedOn(calendars.desk, [input.day, '25-12'])", 'closedOn: "25-12" is not a day'],
+])('a file with %s is refused: %s', (expression, reason) => {
+  expect(reasonsFor(expression)).toEqual([
+    expect.stringContaining(`ExpressionInvalid context.at (${reason}; expected`),
+  ]);
+});
+
+test.each([
+  'openLater(input.at, input.by, calendars.desk)',
+  "openLater('2026-12-24T10:00:00Z', 'P1DT4H', calendars.desk)",
+  "instant('2026-12-24', '09:30', calendars.desk)",
+  "closedOn(calendars.desk, ['12-25', '2026-12-24..2027-01-02', input.day])",
+  "later(now, 'P' + '1D')",
+])('what is right, or is computed, is none: %s', (expression) => {
+  expect(reasonsFor(expression)).toEqual([]);
 });
 
 /** `01-01` and on. */
@@ -180,6 +264,7 @@ test.each([
     '150 closing times over days that are closed each year',
     "input.all(at, at >= 150 || closes(now, calendars.yearly) != '')",
   ],
+  ['250 long counts back', "input.all(at, at >= 250 || openEarlier(now, 'PT40M', calendars.seldom) != '')"],
   ['250 long counts', "input.all(at, at >= 250 || openLater(now, 'PT40M', calendars.seldom) != '')"],
 ])('%s are more work than a step may do', (_, expression) => {
   const closed = Array.from({ length: 1_000 }, (_day, index) =>
@@ -195,15 +280,16 @@ test.each([
   expect(() => evaluated(expression, { calendars, input: FOUR_THOUSAND })).toThrow('TooMuchWork');
 });
 
-test.each(["openLater(now, 'P3D', calendars.shut)", 'closes(now, calendars.shut)'])(
-  'a calendar that never opens is said, and does not hold up a worker: %s',
-  (expression) => {
-    const shut = { shut: calendarIn({ zone: 'UTC' }) };
-    const began = performance.now();
-    expect(() => evaluated(expression, { calendars: shut })).toThrow('no open hours');
-    expect(performance.now() - began).toBeLessThan(1_000);
-  },
-);
+test.each([
+  "openLater(now, 'P3D', calendars.shut)",
+  "openEarlier(now, 'P3D', calendars.shut)",
+  'closes(now, calendars.shut)',
+])('a calendar that never opens is said, and does not hold up a worker: %s', (expression) => {
+  const shut = { shut: calendarIn({ zone: 'UTC' }) };
+  const began = performance.now();
+  expect(() => evaluated(expression, { calendars: shut })).toThrow('no open hours');
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
 
 const zones = Intl.supportedValuesOf('timeZone');
 const FIRST = Date.UTC(2021, 0, 1);
@@ -319,6 +405,47 @@ describe.each([
         minutes,
         openLater(calendar, at, { months: 0, days: 0, ms: minutes * 60_000 }),
       ]).toEqual([...[instantText(at), minutes], ms]);
+    }
+  });
+
+  /** The moment if it is within open hours or at their end, else the end of those before. */
+  const heldOrClosed = (at: number): number => {
+    let ms = at;
+    while (!isOpenAt(ms) && !isOpenAt(ms - 60_000)) ms -= 60_000;
+    return ms;
+  };
+
+  test('open hours are counted back as one would minute by minute', () => {
+    for (const at of moments(calendar, random)) {
+      const minutes = 1 + Math.floor(random() * 1_500);
+      let [ms, left] = [at, minutes];
+      for (; left > 0; ms -= 60_000) if (isOpenAt(ms - 60_000)) left--;
+      expect([
+        instantText(at),
+        minutes,
+        openEarlier(calendar, at, { months: 0, days: 0, ms: minutes * 60_000 }),
+      ]).toEqual([...[instantText(at), minutes], ms]);
+    }
+  });
+
+  test('open days are counted back on the door, to the same time of the day', () => {
+    for (const at of moments(calendar, random)) {
+      const days = 1 + Math.floor(random() * 12);
+      const from = heldOrClosed(at);
+      // 24:00 is a time of the day that ends.
+      const ends = isOpenAt(from) ? 0 : 60_000;
+      const local = Temporal.Instant.fromEpochMilliseconds(from - ends).toZonedDateTimeISO(zone);
+      let day = local.toPlainDate();
+      for (let left = days; left > 0; ) {
+        day = day.subtract({ days: 1 });
+        if (closingOf(day) !== undefined) left--;
+      }
+      const time = local.toPlainTime();
+      const earlier = day.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds + ends;
+      expect([instantText(at), days, openEarlier(calendar, at, { months: 0, days, ms: 0 })]).toEqual([
+        ...[instantText(at), days],
+        heldOrClosed(earlier),
+      ]);
     }
   });
 });
