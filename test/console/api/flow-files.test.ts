@@ -152,8 +152,8 @@ output: { item: "\${input.item}" }
   );
   expect(body).toMatchObject({ status: 'Completed', result: { item: 'drill' } });
   const reader = await programWith(`reader-${inbox}`, 'flows:read', `flows:start:${flow}`);
-  for (const of of ['', '/details'])
-    expect((await reader.get<ShownProcess>(pathOfProcess(key, of))).body).toMatchObject({
+  for (const part of ['', '/details'])
+    expect((await reader.get<ShownProcess>(pathOfProcess(key, part))).body).toMatchObject({
       status: 'Completed',
       result: null,
       progress: expect.not.objectContaining({ output: expect.anything() }),

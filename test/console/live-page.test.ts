@@ -1,5 +1,4 @@
 // How a page keeps itself up to date: it asks again, for all who show the same, while somebody sees it.
-// In a process of its own: it resets all modules, and those of other files must not be evaluated twice.
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -35,14 +34,15 @@ beforeEach(() => {
     asked.push(path);
     return { ok: status === 200, status, json: async () => body };
   });
-  vi.resetModules();
   return () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   };
 });
 
-const live = async () => (await import(join(shell, 'live.ts'))) as Live;
+let evaluations = 0;
+/** Evaluated anew: what it follows is its own. */
+const live = async () => (await import(`${join(shell, 'live.ts')}?${++evaluations}`)) as Live;
 
 test('all that show the same share one question, which is asked again, and hear only of what is new', async () => {
   const { follow } = await live();
