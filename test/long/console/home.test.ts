@@ -1,7 +1,7 @@
 // Home, in a real Chromium, on everything real: the morning after somebody else's shift, with a wall that is cut off, a late case, one
 // that failed and a question.
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { APIResponse, Page, Route } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import type { LogPage } from '../../../console/processes/processes-view.ts';
 import {
@@ -64,17 +64,31 @@ describeInBrowser(
     const figure = (page: Page, words: RegExp) =>
       page.getByRole('navigation', { name: 'What waits' }).getByRole('link', { name: words });
 
+    /** Its first page, and the entries of all: what others do may fill the first one. */
+    async function wholeLog(route: Route, response: APIResponse) {
+      const log = (await response.json()) as LogPage;
+      const all = [...log.entries];
+      for (let { next } = log; next !== null; ) {
+        const url = new URL(route.request().url());
+        url.searchParams.set('cursor', next);
+        const more = (await (await route.fetch({ url: url.href })).json()) as LogPage;
+        all.push(...more.entries);
+        next = more.next;
+      }
+      return { log, all };
+    }
+
     /** Other files act in the same Temporal: of what happened, only what is of these processes. */
     async function ofThese(page: Page): Promise<void> {
       await page.route('**/v1/log*', async (route) => {
         // A page may be closed while it reads.
         const answer = await route
           .fetch()
-          .then(async (response) => ({ response, log: (await response.json()) as LogPage }))
+          .then(async (response) => ({ response, ...(await wholeLog(route, response)) }))
           .catch(() => undefined);
         if (!answer) return;
-        const { response, log } = answer;
-        const entries = log.entries.filter(({ key }) => Object.values(keys).includes(key));
+        const { response, log, all } = answer;
+        const entries = all.filter(({ key }) => Object.values(keys).includes(key));
         await route.fulfill({ response, json: { ...log, entries, atWalls: [backOnline] } });
       });
     }
