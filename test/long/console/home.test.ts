@@ -89,7 +89,7 @@ describeInBrowser(
         if (!answer) return;
         const { response, log, all } = answer;
         const entries = all.filter(({ key }) => Object.values(keys).includes(key));
-        await route.fulfill({ response, json: { ...log, entries, atWalls: [backOnline] } });
+        await route.fulfill({ response, json: { ...log, next: null, entries, atWalls: [backOnline] } });
       });
     }
 
