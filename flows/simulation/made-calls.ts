@@ -21,7 +21,7 @@ export interface MadeCall extends Started {
   readonly subscriptions: readonly string[];
   /** How what came of it is read: `keep` of a call. */
   readonly keep: Json | undefined;
-  /** Of a booking: what it asks the service. */
+  /** What a booking asks the service. */
   readonly asked: Readonly<Record<string, string>> | undefined;
   isCancelled: boolean;
 }

@@ -81,7 +81,7 @@ const correlated = input.extend({
   keepFor: z.string().optional(),
   /** Also where no published flow listens for it. */
   keepAnyway: z.boolean().optional(),
-  /** Of the processes that it starts. */
+  /** The time of the processes that it starts. */
   clock,
 });
 

@@ -1,12 +1,12 @@
 // Which events from outside a process has put aside, and why: it judged each by the version of its flow file that it ran on then,
 // and its history has all of these.
 import type { EventObject } from 'xstate';
-import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import { ownOf } from '../../engine/chart/messages.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
 import type { Published } from '../../flows/language/registry.ts';
+import { fetchedFileIn } from './fetched-file.ts';
 import type { Decode, HistoryEvent } from './history-event.ts';
 
 /** One run of the process. Of a file that comes with the workers no history has anything: then nothing is known. */
@@ -63,22 +63,17 @@ function judgeBy(file: FlowFile): (payload: unknown) => string | undefined {
   return (payload) => incoming.whyPutAside({ type: 'event', payload }, named);
 }
 
-const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
-
 /** What the run before has handed over, or else what this one has fetched. */
 async function publishedIn(events: readonly HistoryEvent[], decode: Decode): Promise<Published | undefined> {
   for (const event of events) {
-    const { markerRecordedEventAttributes: marker, workflowExecutionStartedEventAttributes: started } = event;
+    const { workflowExecutionStartedEventAttributes: started } = event;
     if (started?.continuedExecutionRunId) {
       const continued = (await decode(started.input?.payloads?.[1])) as Continued | null;
       const published = continued?.carries?.published;
       return isPublished(published) ? published : undefined;
     }
-    const { data, result } = marker?.details ?? {};
-    const about = (await decode(data?.payloads?.[0])) as { readonly activity_type?: unknown } | null;
-    if (about?.activity_type !== FETCH) continue;
-    const fetched = await decode(result?.payloads?.[0]);
-    return isPublished(fetched) ? fetched : undefined;
+    const marked = await fetchedFileIn(event, decode);
+    if (marked) return isPublished(marked.fetched) ? marked.fetched : undefined;
   }
   return undefined;
 }

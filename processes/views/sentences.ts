@@ -200,7 +200,7 @@ function signalled(data: Signalled, who: string | null, names: Names): Sentence 
   };
 }
 
-/** Of an event: nothing if it was taken. */
+/** What follows the event in its sentence: nothing if it was taken. */
 function formatBecame({ isRepeated, putAside }: Signalled, names: Names): string {
   if (putAside !== undefined) return t`, which is put aside: ${readable(putAside, names)}`;
   return isRepeated ? t`, again with the same id: it takes effect once` : '';

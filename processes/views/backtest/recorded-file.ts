@@ -3,12 +3,12 @@ import type { FlowFileActivities } from '../../../activities/flow-file-activitie
 import { ownOf } from '../../../engine/chart/messages.ts';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { shippedVersions } from '../../../workflows/charts.ts';
+import { fetchedFileIn } from '../fetched-file.ts';
 import type { HistoryEvent } from '../history-event.ts';
 import { NotBacktestable } from './not-backtestable.ts';
 import type { Payloads } from './payloads.ts';
 import { workflowTime } from './workflow-time.ts';
 
-const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
 /** The marker by which a workflow says which version of it a process runs on. */
 const PATCH = 'core_patch';
 
@@ -72,18 +72,18 @@ export class RecordedFile {
     if (this.#begunAt === undefined) [this.#input, this.#beside] = [request, beside as JsonObject];
   }
 
-  async #mark({ markerRecordedEventAttributes: marker }: HistoryEvent, taskAt: number): Promise<void> {
-    const { result, data } = marker?.details ?? {};
+  async #mark(event: HistoryEvent, taskAt: number): Promise<void> {
+    const { markerRecordedEventAttributes: marker } = event;
     if (marker?.markerName === PATCH) await this.#patch(marker.details?.['patch-data']);
-    if (!result?.payloads?.[0] || this.#fetched || this.#shipped) return;
-    const about = (await this.#payloads.first(data)) as AboutLocalActivity | null;
-    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    const fetched = (await this.#payloads.first(result)) as Fetched | null;
+    if (this.#fetched || this.#shipped) return;
+    const marked = await fetchedFileIn(event, (payload) => this.#payloads.one(payload));
+    if (!marked) return;
+    const fetched = marked.fetched as Fetched | null;
     if (typeof fetched?.file?.states !== 'object')
       throw new NotBacktestable('what its worker has fetched is no flow file');
     this.#fetched = fetched;
     // The clock of a workflow goes on with a local activity.
-    this.#begunAt = about?.complete_time ? workflowTime(about.complete_time) : taskAt;
+    this.#begunAt = marked.completeTime ? workflowTime(marked.completeTime) : taskAt;
   }
 
   async #patch(data: Parameters<Payloads['first']>[0]): Promise<void> {
@@ -91,11 +91,6 @@ export class RecordedFile {
     const [flow, version] = id.split('@');
     if (flow === this.#flow) this.#version = Math.max(this.#version, Number(version) || 1);
   }
-}
-
-interface AboutLocalActivity {
-  readonly activity_type?: string;
-  readonly complete_time?: Parameters<typeof workflowTime>[0];
 }
 
 interface GivenAtStart extends Readonly<Record<string, unknown>> {
