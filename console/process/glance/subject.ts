@@ -35,7 +35,7 @@ export async function subjectOf(
   const request = mapOf(mapOf(input).request);
   const [{ context, batches }, { people, item }] = await Promise.all([
     isFile ? toldInFull(parts, process) : NOTHING_MORE,
-    isFile ? aboutOfFile(parts, flow, request, progress) : aboutOfBooking(parts, request, progress),
+    aboutOf(parts, flow, request, progress),
   ]);
   const names = await namesAsked(parts, progress);
   const result = progress && wholeBooking(progress) ? null : process.result;
@@ -74,9 +74,7 @@ async function holderOf(
   const { key, runId, flow, progress } = elsewhere.process;
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
-  const { people } = isBuiltIn(flow)
-    ? await aboutOfBooking(parts, request, progress)
-    : await aboutOfFile(parts, flow, request, progress);
+  const { people } = await aboutOf(parts, flow, request, progress);
   return people[0];
 }
 
@@ -104,7 +102,7 @@ async function partsOf(
   const limit = pLimit(PARTS_AT_ONCE);
   const all = inputsOfParts(published.file, given).map(({ id, type, title, request }) =>
     limit(async () => {
-      const { people, item } = await aboutOfPart(parts, type, request);
+      const { people, item } = await aboutOf(parts, type, request, null);
       return { id, key: `${key}/${id}`, people, item: item ?? title ?? null };
     }),
   );
@@ -113,10 +111,11 @@ async function partsOf(
 
 const PARTS_AT_ONCE = 8;
 
-const aboutOfPart = (parts: Parts, type: string, request: Data): Promise<About> =>
-  isBuiltIn(type) || type === 'book'
-    ? aboutOfBooking(parts, request, null)
-    : aboutOfFile(parts, type, request, null);
+/** A built-in flow is one booking, and is given what that is; a file says itself which fields are people and items. */
+const aboutOf = (parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> =>
+  isBuiltIn(flow) || flow === 'book'
+    ? aboutOfBooking(parts, request, progress)
+    : aboutOfFile(parts, flow, request, progress);
 
 type Batches = NonNullable<NonNullable<Progress>['batches']>;
 
