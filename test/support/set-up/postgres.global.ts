@@ -1,7 +1,5 @@
 // Before all tests: one real Postgres for the whole run, with a template database that has the schema and demo data.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../../local/postgres/postgres.ts';
 import { seedDemoData } from '../../../service/demo-data.ts';
@@ -9,6 +7,7 @@ import { openDatabase } from '../../../service/storage/database.ts';
 import { migrate } from '../../../service/storage/migrate.ts';
 import { query } from '../query.ts';
 import { TEMPLATE_DATABASE } from '../template.ts';
+import { folderInMemory } from './folder-in-memory.ts';
 import { once } from './once.ts';
 
 declare module 'vitest' {
@@ -27,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start() {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
+  const folder = await folderInMemory();
   const postgres = await startPostgres({ folder, port: 0, maximumConnections: 300, durable: false });
   await makeTemplate(postgres.url);
   return { folder, postgres };
