@@ -1,11 +1,11 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
 import { Option, type Command as Verb } from 'commander';
-import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import { startBatch } from '../processes/batches/start-batch.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
 import type { Values } from '../processes/commands/read-values.ts';
 import type { CommandError, Outcome } from '../processes/outcome.ts';
+import type { CommandContext, TemporalContext } from '../processes/temporal-context.ts';
 import { FAILED } from '../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
@@ -49,7 +49,7 @@ export const ONLY_SHOW = 'only show what would become of which flows';
 
 /** @param state which flows a query finds: nothing else can be done to one that has ended than starting it again */
 export async function chosenFlows(
-  { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
+  { client, taskQueue }: Pick<TemporalContext, 'client' | 'taskQueue'>,
   key: string | undefined,
   options: ChoiceOptions,
   state: 'open' | 'failed' = 'open',
@@ -74,7 +74,7 @@ export async function chosenFlows(
 }
 
 interface Action<Input, Preview, Result> {
-  readonly acting: Acting;
+  readonly commandContext: CommandContext;
   readonly command: Command<Input, Preview, Result>;
   readonly input: Input;
   /** What the input was read from. */
@@ -139,9 +139,9 @@ async function detached<Input, Preview, Result>(
   print: (started: Message) => void,
   keys: readonly string[],
   { perSecond: rate }: ChoiceOptions,
-  { acting, command, fields, verb }: Action<Input, Preview, Result>,
+  { commandContext, command, fields, verb }: Action<Input, Preview, Result>,
 ): Promise<void> {
-  const id = await startBatch(acting, { command: command.name, fields, keys, rate });
+  const id = await startBatch(commandContext, { command: command.name, fields, keys, rate });
   const text = `${verb} ${flowsOf(keys.length)} goes on as batch ${id}: npx lockerflow batch show ${id}`;
   print({ data: { batch: id, found: keys.length }, text });
 }
@@ -179,18 +179,18 @@ function printSum({ found, done, failed }: Counts, print: (sum: Message) => void
 type Act = (key: string) => Promise<Outcome<Message>>;
 
 const previewing =
-  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
+  <Input, Preview, Result>({ command, commandContext, input }: Action<Input, Preview, Result>): Act =>
   async (key) => {
-    const outcome = await command.preview(acting, key, input);
+    const outcome = await command.preview(commandContext, key, input);
     if (!outcome.done) return outcome;
     const would = command.formatPreview(outcome.value);
     return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, text: would } };
   };
 
 const doing =
-  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
+  <Input, Preview, Result>({ command, commandContext, input }: Action<Input, Preview, Result>): Act =>
   async (key) => {
-    const outcome = await command.do(acting, key, input);
+    const outcome = await command.do(commandContext, key, input);
     if (!outcome.done) return outcome;
     const { value } = outcome;
     const data = { done: true, ...(value !== null && { result: value }) };

@@ -10,8 +10,8 @@ import {
   type ServiceProfile,
   serviceProfileSettings,
 } from '../contract/wire/service-profile.ts';
-import { type Acting, type AtTemporal, capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf, serviceSettings } from '../processes/locker-service.ts';
+import { type CommandContext, capabilitiesIn, type TemporalContext } from '../processes/temporal-context.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { readSettings } from '../shared/settings/read-settings.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
@@ -26,7 +26,7 @@ const CONNECT_WITHIN_MS = 5_000;
  */
 export async function atTemporal<Outcome>(
   { variables, interrupted }: Terminal,
-  use: (temporal: AtTemporal) => Promise<Outcome>,
+  use: (temporal: TemporalContext) => Promise<Outcome>,
   { finishes = false, lazily = false, connectWithinMs = CONNECT_WITHIN_MS } = {},
 ): Promise<Outcome> {
   const consoleUrl = consoleUrlIn(variables);
@@ -106,11 +106,11 @@ export const addActingOptions = (command: Command, { needsPerson = false, needsW
     )
     .addOption(new Option('--why <reason>', 'why; the history keeps it').makeOptionMandatory(needsWhy));
 
-export const actingIn = (
+export const commandContextIn = (
   terminal: Terminal,
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   { by, why }: ActingOptions = {},
-): Acting & { readonly service: Pick<LockerApi, 'call'> } => ({
+): CommandContext & { readonly service: Pick<LockerApi, 'call'> } => ({
   ...temporal,
   by: by ?? temporal.client.options.identity,
   why,

@@ -3,13 +3,13 @@
 // about processes is in api/.
 
 import type { OutreachSettings } from '../contract/flows/outreach.ts';
-import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { ServiceClock } from '../processes/flow-clock.ts';
+import type { CommandContext, TemporalContext } from '../processes/temporal-context.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { ConsoleUser } from './access/user.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
-export interface ConsoleParts extends AtTemporal {
+export interface ConsoleParts extends TemporalContext {
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
   readonly serviceClock: ServiceClock;
@@ -28,7 +28,7 @@ export interface ConsoleParts extends AtTemporal {
       readonly id?: string | undefined;
     },
     updateId?: string,
-  ): Acting & { readonly service: Pick<LockerApi, 'call'> };
+  ): CommandContext & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
   /** What the workers deliver outside. */
   readonly outreach: OutreachSettings;

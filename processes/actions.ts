@@ -3,24 +3,24 @@
 
 import { queried } from '../client/queried.ts';
 import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
-import type { AtTemporal } from './at-temporal.ts';
+import type { TemporalContext } from './temporal-context.ts';
 
 /** With `progress`, once the process has begun. */
 export const actionsAndProgressOf = (
-  temporal: Pick<AtTemporal, 'client'>,
+  temporal: Pick<TemporalContext, 'client'>,
   workflowId: string,
   withinMs: number,
 ): Promise<Actions> => asked<Actions>(temporal, workflowId, { withProgress: true }, withinMs);
 
 /** Whether it takes exactly this now, and what follows. */
 export const validationOf = (
-  temporal: Pick<AtTemporal, 'client'>,
+  temporal: Pick<TemporalContext, 'client'>,
   workflowId: string,
   about: ActionRequest & { readonly command: NonNullable<ActionRequest['command']> },
 ): Promise<ActionValidation> => asked<ActionValidation>(temporal, workflowId, about);
 
 async function asked<Answer>(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   workflowId: string,
   about: ActionRequest,
   withinMs?: number,

@@ -2,7 +2,7 @@
 // no worker has to work. Temporal itself says how long a history is now. Its search does not: it lags, and what a person has just
 // done must be seen.
 import { LRUCache } from 'lru-cache';
-import type { AtTemporal } from './at-temporal.ts';
+import type { TemporalContext } from './temporal-context.ts';
 
 const MAX_ENTRIES = 5_000;
 /** The workers of a new release may word an answer differently. */
@@ -18,7 +18,7 @@ interface Place {
 
 /** Where the history of a process is; that of its newest run, unless another one is named. */
 export async function placeOf(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   workflowId: string,
   runId: string | null = null,
 ): Promise<Place> {
@@ -46,7 +46,7 @@ export class AnswerCache<Answer> {
    * @param ask by its newest run
    */
   async of(
-    temporal: Pick<AtTemporal, 'client'>,
+    temporal: Pick<TemporalContext, 'client'>,
     key: string,
     ask: (runId: string) => Promise<Answer>,
   ): Promise<Answer> {

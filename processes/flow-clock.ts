@@ -6,10 +6,14 @@ import { startedWith } from '../client/started-with.ts';
 import type { FlowClock } from '../contract/flows/flow-input.ts';
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import type { ClockStatus } from '../workflows/sandbox-clock.ts';
-import type { AtTemporal } from './at-temporal.ts';
+import type { TemporalContext } from './temporal-context.ts';
 
 /** 0 for a flow that goes by the real time, and where no worker answers. */
-export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?: string): Promise<number> {
+export async function aheadMsOf(
+  temporal: TemporalContext,
+  workflowId: string,
+  runId?: string,
+): Promise<number> {
   const handle = temporal.client.workflow.getHandle(workflowId, runId);
   return await queried(temporal, () => handle.query<ClockStatus>('clock')).then(
     ({ aheadMs }) => aheadMs,
@@ -17,7 +21,7 @@ export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?
   );
 }
 
-export const nowOf = async (temporal: AtTemporal, workflowId: string): Promise<Date> =>
+export const nowOf = async (temporal: TemporalContext, workflowId: string): Promise<Date> =>
   new Date(Date.now() + (await aheadMsOf(temporal, workflowId)));
 
 /** What a flow was started with tells it. The input may be anything. */
@@ -39,7 +43,7 @@ export class ProcessClocks {
   readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   /** How far it is ahead of the real time; 0 for a process that goes by that, and where no worker answers. */
-  async aheadMs(parts: AtTemporal, { key, runId }: Run): Promise<number> {
+  async aheadMs(parts: TemporalContext, { key, runId }: Run): Promise<number> {
     const known = this.#isOfSandbox.get(runId);
     const isOfSandbox = known ?? goesBySandboxClock((await startedWith(parts.client, key, runId)).input);
     if (known === undefined) this.#isOfSandbox.set(runId, isOfSandbox);

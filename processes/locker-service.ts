@@ -1,7 +1,7 @@
 // The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
 import { LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
-import type { Variables } from './at-temporal.ts';
 import { CommandError } from './outcome.ts';
+import type { Variables } from './temporal-context.ts';
 
 export const serviceSettings = [
   'LOCKER_API_URL',

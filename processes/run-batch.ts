@@ -12,9 +12,9 @@ import type {
 import { BATCH } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
-import { type Acting, answered, attributionOf } from './at-temporal.ts';
 import { bulkRate } from './bulk.ts';
 import { CommandError } from './outcome.ts';
+import { attributionOf, type CommandContext, withDeadline } from './temporal-context.ts';
 
 interface Run {
   /** Of one that has run before. */
@@ -25,7 +25,7 @@ interface Run {
 
 /** Throws WorkflowExecutionAlreadyStartedError. */
 export async function runBatch(
-  { client, taskQueue }: Acting,
+  { client, taskQueue }: CommandContext,
   id: string,
   input: BatchInput,
   { saved, isRepeatable }: Run = {},
@@ -60,7 +60,7 @@ const WITHIN_MS = 25_000;
  * same again while it runs is the same batch. Throws CommandError.
  */
 export async function takeSteps<Result>(
-  acting: Acting,
+  commandContext: CommandContext,
   { command, fields, key, flow }: Steps,
 ): Promise<Result> {
   const id = createHash('sha256')
@@ -68,13 +68,13 @@ export async function takeSteps<Result>(
     .digest('base64url')
     .slice(0, 32);
   const batch = await runBatch(
-    acting,
+    commandContext,
     id,
     {
       command,
       fields,
-      who: attributionOf(acting),
-      identity: acting.client.options.identity,
+      who: attributionOf(commandContext),
+      identity: commandContext.client.options.identity,
       flows: [flow],
       rate: bulkRate.usual,
       keys: [key],
@@ -82,10 +82,10 @@ export async function takeSteps<Result>(
     { isRepeatable: true },
   );
   const ended = async () => {
-    await answered(acting, () => batch.result(), WITHIN_MS);
+    await withDeadline(commandContext, () => batch.result(), WITHIN_MS);
     const wanted = { from: 0, size: 1 };
     const read = () => batch.query<OutcomePage, [OutcomesWanted]>('outcomes', wanted);
-    return (await queried(acting, read)).outcomes;
+    return (await queried(commandContext, read)).outcomes;
   };
   const [outcome] = await ended().catch((cause): readonly BatchOutcome[] => {
     throw new CommandError(

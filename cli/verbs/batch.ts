@@ -1,17 +1,17 @@
 // `batch`: the batches that run or have run, migrations among them. The verbs of commands start one with --detach.
 import type { Command as Verb } from 'commander';
 import type { ControlName } from '../../contract/flows/batches.ts';
-import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
 import { type BatchView, listBatches, readBatch } from '../../processes/batches/read-batches.ts';
 import { type OutcomeView, readOutcomes } from '../../processes/batches/read-outcomes.ts';
 import { undoBatch } from '../../processes/batches/undo-batch.ts';
+import type { CommandContext, TemporalContext } from '../../processes/temporal-context.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 export function addBatch(program: Verb, terminal: Terminal): void {
   const batch = program
@@ -49,8 +49,8 @@ export function addBatch(program: Verb, terminal: Terminal): void {
       }),
     );
   for (const [what, meaning] of Object.entries(meanings) as [ControlName, string][])
-    addControl(batch, terminal, what, meaning, async (acting, id) => {
-      await controlBatch(acting, id, what);
+    addControl(batch, terminal, what, meaning, async (commandContext, id) => {
+      await controlBatch(commandContext, id, what);
       return id;
     });
   addControl(
@@ -58,8 +58,8 @@ export function addBatch(program: Verb, terminal: Terminal): void {
     terminal,
     'retry',
     'try again what was refused or did not answer, once it has ended',
-    async (acting, id) => {
-      await retryFailed(acting, id);
+    async (commandContext, id) => {
+      await retryFailed(commandContext, id);
       return id;
     },
   );
@@ -86,14 +86,14 @@ function addControl(
   name: string,
   meaning: string,
   /** Gives the id of the batch that is shown then. */
-  act: (acting: Acting, id: string) => Promise<string>,
+  act: (commandContext: CommandContext, id: string) => Promise<string>,
 ): void {
   const verb = batch.command(name).description(meaning).argument('<id>', ID);
   addActingOptions(verb, { needsPerson: true }).action((id: string, options: ActingOptions, self: Verb) =>
     atTemporal(
       terminal,
       async (temporal) => {
-        const shown = await act(actingIn(terminal, temporal, options), id);
+        const shown = await act(commandContextIn(terminal, temporal, options), id);
         const view = await readBatch(temporal, shown);
         report(terminal, self, { text: formatBatch(view), data: view });
       },
@@ -104,7 +104,7 @@ function addControl(
 
 const LOOK_EVERY_MS = 1_000;
 
-async function untilEnded(temporal: AtTemporal, id: string): Promise<BatchView> {
+async function untilEnded(temporal: TemporalContext, id: string): Promise<BatchView> {
   for (;;) {
     const view = await readBatch(temporal, id);
     if (view.closedAt !== null) return view;
@@ -115,7 +115,7 @@ async function untilEnded(temporal: AtTemporal, id: string): Promise<BatchView> 
 // A page of what has become of each.
 const PAGE = 500;
 
-async function outcomesOf(temporal: AtTemporal, id: string, isAll: boolean): Promise<OutcomeView[]> {
+async function outcomesOf(temporal: TemporalContext, id: string, isAll: boolean): Promise<OutcomeView[]> {
   const all: OutcomeView[] = [];
   const readers = {
     summaries: new ProcessSummaries(temporal),

@@ -9,7 +9,7 @@ import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { pairIn } from '../options.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options extends ActingOptions {
   readonly id?: string;
@@ -58,7 +58,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       const [key, type] = [first, second];
       const input = { type, ...eventIn(options) };
       return atTemporal(terminal, async (temporal) => {
-        const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
+        const sent = orThrow(await event.do(commandContextIn(terminal, temporal, options), key, input));
         report(terminal, command, {
           text: `${key} ${event.formatResult(sent)}`,
           data: { workflowId: key, ...sent },
@@ -102,7 +102,7 @@ function sendByKeys(
   input: CorrelatedInput,
 ): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
-    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal, options), null, input));
+    const sent = orThrow(await sendEvent.do(commandContextIn(terminal, temporal, options), null, input));
     report(terminal, command, {
       text: sendEvent.formatResult(sent),
       data: { ...sent },
@@ -157,7 +157,7 @@ export function addAnswer(program: Command, terminal: Terminal): void {
           values: Object.fromEntries(fields.map((each) => pairIn(each, 'field=value, like state=broken'))),
           ...(question && { question }),
         };
-        const result = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
+        const result = orThrow(await answer.do(commandContextIn(terminal, temporal, who), key, input));
         report(terminal, command, {
           text: `${key}: ${answer.formatResult(result)}`,
           data: { workflowId: key, ...result, by: who.by },

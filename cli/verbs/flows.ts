@@ -11,7 +11,7 @@ import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { asWritten } from '../../flows/language/reading/calendars.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { formatData } from '../../processes/views/flow-events.ts';
 import { chartOf, chartOfFile, declarationOf, shippedFlow } from '../../processes/views/flow-registry.ts';
 import {
@@ -133,7 +133,7 @@ const LOOK_WITHIN_MS = 1_000;
 /** Null if Temporal cannot be reached. */
 async function readBriefly<Answer>(
   terminal: Terminal,
-  ask: (temporal: AtTemporal) => Promise<Answer>,
+  ask: (temporal: TemporalContext) => Promise<Answer>,
 ): Promise<Answer | null> {
   const answer = atTemporal(terminal, ask, { connectWithinMs: LOOK_WITHIN_MS });
   return await answer.catch((error: unknown) => {

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import type { QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { ServiceClock } from '../../processes/flow-clock.ts';
 import { Inbox } from '../../processes/inbox/inbox.ts';
 import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/inbox/work.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
 import { needsPerson, reportsProblems } from '../../processes/views/needs-person.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
@@ -54,7 +54,7 @@ Examples:
 ${SERVICE_SETTINGS}`;
 
 async function printQuestions(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   terminal: Terminal,
   command: Command,
   wanted: QuestionsWanted,
@@ -75,7 +75,7 @@ async function printQuestions(
 }
 
 /** How many processes stand still until a person decides: they have not asked a question. */
-async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<number> {
+async function waitsForDecisions({ client, taskQueue }: TemporalContext): Promise<number> {
   const inNeed = needsPerson(await reportsProblems(client));
   const query = `${onTaskQueue(taskQueue)} AND ExecutionStatus = 'Running' AND ${inNeed}`;
   return (await client.workflow.count(query)).count;
@@ -118,7 +118,7 @@ function formatField([name, field]: [string, QuestionField]): string {
   return `${name}=${kind}${optional ? ' (optional)' : ''}${fallback}`;
 }
 
-async function printAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
+async function printAll(temporal: TemporalContext, terminal: Terminal, command: Command): Promise<void> {
   const inbox = await atLockerService(terminal, (service) => {
     const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
     return new Inbox(parts).read();

@@ -5,7 +5,7 @@ import { settleItem } from '../../processes/commands/settle-item.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 export function addItem(program: Verb, terminal: Terminal): void {
   const item = program
@@ -26,7 +26,7 @@ export function addItem(program: Verb, terminal: Terminal): void {
         async (temporal) => {
           const { became } = options;
           const settled = orThrow(
-            await settleItem.do(actingIn(terminal, temporal, options), shipmentUid, { became }),
+            await settleItem.do(commandContextIn(terminal, temporal, options), shipmentUid, { became }),
           );
           const text = `${shipmentUid}: ${settleItem.formatResult(settled)}`;
           report(terminal, self, { text, data: { shipmentUid, ...settled } });

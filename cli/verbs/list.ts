@@ -1,9 +1,9 @@
 // `list`: many processes, with whom each is for, the item, where it stands and by when.
 import { type Command, Option } from 'commander';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { lockerServiceOf } from '../../processes/locker-service.ts';
 import { CommandError } from '../../processes/outcome.ts';
 import { pickUpPointOf } from '../../processes/pick-up-points.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { dueOf, waitOf } from '../../processes/views/due.ts';
 import { ProcessFailures } from '../../processes/views/failures.ts';
 import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
@@ -90,7 +90,7 @@ Examples:
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
 
 async function pageOf(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   options: ListOptions,
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {

@@ -8,7 +8,7 @@ import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { formatMoment, momentIn } from '../moments.ts';
-import { actingIn, atTemporal } from '../temporal.ts';
+import { atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options {
   readonly since: string;
@@ -33,7 +33,7 @@ export function addLog(program: Command, terminal: Terminal): void {
         by,
       };
       return atTemporal(terminal, async (temporal) => {
-        const log = await readAll(actingIn(terminal, temporal), wanted);
+        const log = await readAll(commandContextIn(terminal, temporal), wanted);
         report(terminal, command, {
           text: formatLog(log, wanted.since),
           data: { ...wanted, ...log },

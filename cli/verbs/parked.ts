@@ -21,7 +21,7 @@ import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { utc } from '../moments.ts';
 import { wholeNumber } from '../options.ts';
-import { actingIn, atTemporal } from '../temporal.ts';
+import { atTemporal, commandContextIn } from '../temporal.ts';
 
 export function addParked(program: Verb, terminal: Terminal): void {
   const parked = program
@@ -155,8 +155,8 @@ function addDecision<Input extends object, Result>(
     .action((id: string, { by, why, ...input }: DecisionOptions & Input, self: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
-        const acting = actingIn(terminal, temporal, { by, why });
-        const result = orThrow(await command.do(acting, workflowId, input as unknown as Input));
+        const commandContext = commandContextIn(terminal, temporal, { by, why });
+        const result = orThrow(await command.do(commandContext, workflowId, input as unknown as Input));
         report(terminal, self, {
           text: `${workflowId}: ${command.formatResult(result)}`,
           data: { workflowId, [done]: true },

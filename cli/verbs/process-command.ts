@@ -25,7 +25,7 @@ import {
 } from '../chosen-flows.ts';
 import { dashed, pairIn } from '../options.ts';
 import { patchOf } from '../start-input.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 type AddVerb = (program: Verb, terminal: Terminal) => void;
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
@@ -74,10 +74,10 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
         terminal,
         async (temporal) => {
           const keys = await chosenFlows(temporal, key, options, command.isOfEnded ? 'failed' : 'open');
-          const acting = actingIn(terminal, temporal, options);
+          const commandContext = commandContextIn(terminal, temporal, options);
           const isOne = key !== undefined;
           if (isOne && !options.dryRun) {
-            const risks = (await command.risksOf?.(acting, key, input)) ?? [];
+            const risks = (await command.risksOf?.(commandContext, key, input)) ?? [];
             const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
             if (risks.length > 0) await confirm(terminal, self, options, escapeControlCharacters(question));
           }
@@ -85,7 +85,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
             terminal,
             self,
             { keys, options, isOne },
-            { command, input, fields: values, acting, verb: verbOf(name), warning: command.warning },
+            { command, input, fields: values, commandContext, verb: verbOf(name), warning: command.warning },
           );
         },
         { finishes: true },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import type { LegResult, ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { bookingFlows, legsIn, progressOf } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
@@ -75,7 +75,7 @@ const POLL_MS = 100;
 
 /** Waits for a flow that was just started, because it books first. A process of a flow file may have begun several. */
 async function untilDue(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   key: string,
   role: string | undefined,
   signal: AbortSignal,
@@ -190,7 +190,7 @@ async function shut({ variables, interrupted }: Terminal, { pupUid, lockerUid }:
 
 /** Null: no callback came in time. */
 async function untilReported(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   key: string,
   { shipmentUid, stateCode }: Due,
   signal: AbortSignal,

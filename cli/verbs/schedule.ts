@@ -4,7 +4,7 @@ import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 export function addSchedule(program: Command, terminal: Terminal): void {
   const schedule = program
@@ -25,15 +25,15 @@ export function addSchedule(program: Command, terminal: Terminal): void {
     ).action((flow: string, of: string, options: ActingOptions, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const target = { flow, schedule: of };
-        const acting = actingIn(terminal, temporal, options);
+        const commandContext = commandContextIn(terminal, temporal, options);
         if (name === 'run') {
-          const started = orThrow(await scheduleCommands.run.do(acting, target, {}));
+          const started = orThrow(await scheduleCommands.run.do(commandContext, target, {}));
           return report(terminal, command, {
             text: scheduleCommands.run.formatResult(started),
             data: { ...started },
           });
         }
-        const now = orThrow(await scheduleCommands[name].do(acting, target, {}));
+        const now = orThrow(await scheduleCommands[name].do(commandContext, target, {}));
         report(terminal, command, { text: scheduleCommands[name].formatResult(now), data: { ...now } });
       }),
     );

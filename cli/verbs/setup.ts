@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -49,7 +49,7 @@ const NOT_PERMITTED: ReadonlySet<number | undefined> = new Set([
   grpcCodes.unauthenticated,
 ]);
 
-async function register({ client }: AtTemporal) {
+async function register({ client }: TemporalContext) {
   const { namespace } = client.options;
   const added = await registerSearchAttributes(client).catch((cause: unknown) => {
     if (!NOT_PERMITTED.has(grpcFailureOf(cause)?.code)) throw cause;
@@ -73,7 +73,7 @@ function registrationCommand(namespace: string): string {
   return `temporal operator search-attribute create --namespace ${namespace} ${each.join(' ')}`;
 }
 
-async function makeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
+async function makeCurrent({ client }: TemporalContext, deploymentName: string, buildId: string) {
   const { namespace, identity } = client.options;
   const request = { namespace, deploymentName, buildId, identity };
   await retryUntilQueuesAreKnown(buildId, () =>

@@ -4,9 +4,9 @@ import type { FlowHandle } from '../../client/flow-handle.ts';
 import { queried } from '../../client/queried.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { type CaseHistory, historyOfCase } from '../../processes/views/case-history.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
 import type { HappenedRow } from '../../processes/views/happened.ts';
@@ -44,7 +44,7 @@ export function addShow(program: Command, terminal: Terminal): void {
 }
 
 /** With what a process of a flow file keeps in its `context`: it says that only where it is asked, and `--json` is what the API answers. */
-async function withContext({ client }: AtTemporal, snapshot: ShownProcess): Promise<ShownProcess> {
+async function withContext({ client }: TemporalContext, snapshot: ShownProcess): Promise<ShownProcess> {
   const { key, runId, progress } = snapshot;
   if (!progress || wholeBooking(progress)) return snapshot;
   const handle = client.workflow.getHandle(key, runId);

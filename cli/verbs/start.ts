@@ -1,14 +1,14 @@
 // `start`: one flow, its input from `--set`, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { builtInNamed, startInput, withPermissions } from '../start-input.ts';
-import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options extends ActingOptions {
   readonly key: string;
@@ -63,17 +63,17 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
   const values = options.input === undefined ? {} : await jsonOf(terminal, options.input);
   const builtIn = builtInNamed(name);
   const flow = builtIn ?? name;
-  const use = async (temporal: AtTemporal) => {
+  const use = async (temporal: TemporalContext) => {
     const { flows } = temporal;
     const { input: schema } = await flows.schemas(flow);
     const fields = startInput(values, set, schema);
     const input = builtIn ? withPermissions(fields, schema) : fields;
-    const acting = actingIn(terminal, temporal, options);
+    const commandContext = commandContextIn(terminal, temporal, options);
     if (dryRun) {
-      orThrow(await start.preview(acting, key, { flow, input }));
+      orThrow(await start.preview(commandContext, key, { flow, input }));
       return report(terminal, command, { text: JSON.stringify(input, null, 2).split('\n'), data: input });
     }
-    const { isNew } = orThrow(await start.do(acting, key, { flow, input, ifEnded: options.ifEnded }));
+    const { isNew } = orThrow(await start.do(commandContext, key, { flow, input, ifEnded: options.ifEnded }));
     if (!wait) {
       const words = await formatStarted(temporal, key, isNew);
       return report(terminal, command, {
@@ -94,7 +94,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
   await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
 }
 
-async function formatStarted({ client }: AtTemporal, key: string, isNew: boolean): Promise<string> {
+async function formatStarted({ client }: TemporalContext, key: string, isNew: boolean): Promise<string> {
   // A key gives its process even after that has ended.
   const { status } = await client.workflow.getHandle(key).describe();
   if (status.name === 'RUNNING')

@@ -2,19 +2,19 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
-import type { Acting } from '../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../processes/batches/control-batch.ts';
 import { listBatches, readBatch } from '../../processes/batches/read-batches.ts';
 import { MAX_KEYS, startBatch } from '../../processes/batches/start-batch.ts';
 import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
+import type { CommandContext } from '../../processes/temporal-context.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { key, why } from '../../processes/views/process-fields.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { type OutcomesRouteParts, ofBatch, outcomesRoute } from './batch-outcomes-route.ts';
+import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
 import { json } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { queryOf, searchOfMany } from './search.ts';
@@ -84,7 +84,9 @@ export const batchRoutes = (given: BatchRouteParts): ApiRoute[] => [
   ...readRoutes(given),
   outcomesRoute(given),
   ...(['pause', 'resume', 'cancel'] as const).map((what) =>
-    controlRoute(given, what, what, MEANINGS[what], (acting, id) => controlBatch(acting, id, what)),
+    controlRoute(given, what, what, MEANINGS[what], (commandContext, id) =>
+      controlBatch(commandContext, id, what),
+    ),
   ),
   controlRoute(given, 'retry-failed', 'retryFailed', MEANINGS.retryFailed, retryFailed),
   undoRoute(given),
@@ -122,10 +124,10 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
       const by = { caller, request, why: body.why };
       const started = await answers.once(by, ['batch', body], async (id) => {
         const { command, fields, perSecond: rate } = body;
-        const acting = actingAs(parts, by);
+        const commandContext = commandContextOf(parts, by);
         requireRight(caller, commands[command as (typeof bulkNames)[number]].right as 'decide');
         const keys = await keysOf(parts, body);
-        const batchId = await startBatch(acting, { command, fields, keys, rate, ...(id && { id }) });
+        const batchId = await startBatch(commandContext, { command, fields, keys, rate, ...(id && { id }) });
         request.log.info({ by: caller.by, batch: batchId, command }, 'a batch was started over HTTP');
         return { id: batchId };
       });
@@ -169,7 +171,7 @@ const undoRoute = ({ parts }: BatchRouteParts): ApiRoute =>
     answers: hasBegun,
     problems: [404, 409],
     handle: async ({ params: { id }, body, caller, request, reply }) => {
-      const started = await undoBatch(actingAs(parts, { caller, request, why: body.why }), id);
+      const started = await undoBatch(commandContextOf(parts, { caller, request, why: body.why }), id);
       request.log.info({ by: caller.by, batch: id, undo: started }, 'a batch is taken back over HTTP');
       return begun(reply, { id: started });
     },
@@ -225,7 +227,7 @@ const controlRoute = (
   path: string,
   what: string,
   summary: string,
-  act: (acting: Acting, id: string) => Promise<void>,
+  act: (commandContext: CommandContext, id: string) => Promise<void>,
 ): ApiRoute =>
   apiRoute({
     name: `${what}Batch`,
@@ -243,7 +245,7 @@ const controlRoute = (
     handle: async ({ params: { id }, body, caller, request }) => {
       // What changes a flow's processes to another version is for those who publish it.
       if (id.startsWith(internalIds.migration)) requireRight(caller, 'publish');
-      await act(actingAs(parts, { caller, request, why: body.why }), id);
+      await act(commandContextOf(parts, { caller, request, why: body.why }), id);
       request.log.info({ by: caller.by, batch: id, what }, 'a batch was controlled over HTTP');
       return await readBatch(parts, id);
     },

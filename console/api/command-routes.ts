@@ -18,7 +18,7 @@ import { why } from '../../processes/views/process-fields.ts';
 import { queuedEventsPage, readQueuedEvents } from '../../processes/views/queued-events.ts';
 import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { actingAs, type IdempotentAnswers } from './acting.ts';
+import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
 import { bodySchema, commandBody, commandOutcome, doCommand, previewCommand } from './commands.ts';
 import { flag, json, ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -64,9 +64,10 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
       const by = { caller, request };
       await (isOfQuestion(name) ? shown.requireFlowFile(key) : shown.flowOf(key));
       const given = { name, key, fields };
-      if (query.dryRun) return { key, command: name, ...(await previewCommand(actingAs(parts, by), given)) };
+      if (query.dryRun)
+        return { key, command: name, ...(await previewCommand(commandContextOf(parts, by), given)) };
       return await answers.once(by, given, async (updateId) => {
-        const done = await doCommand(actingAs(parts, by, updateId), given);
+        const done = await doCommand(commandContextOf(parts, by, updateId), given);
         request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');
         return { key, command: name, ...done };
       });
@@ -131,8 +132,8 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
     handle: async ({ params: { key }, body, caller, request, reply }) => {
       await shown.requireFlowFile(key);
       const { why: reason, ...given } = body;
-      const acting = actingAs(parts, { caller, request, why: reason });
-      const sent = orThrow(await event.do(acting, key, given as never));
+      const commandContext = commandContextOf(parts, { caller, request, why: reason });
+      const sent = orThrow(await event.do(commandContext, key, given as never));
       request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
       reply.code(202);
       return sent;
@@ -223,8 +224,8 @@ const correlatedEventRoute = ({ parts }: CommandRouteParts): ApiRoute =>
     },
     handle: async ({ body, caller, request, reply }) => {
       const { why: reason, ...given } = body;
-      const acting = actingAs(parts, { caller, request, why: reason });
-      const sent = orThrow(await sendEvent.do(acting, null, given as never));
+      const commandContext = commandContextOf(parts, { caller, request, why: reason });
+      const sent = orThrow(await sendEvent.do(commandContext, null, given as never));
       request.log.info({ by: caller.by, event: body.type }, 'an event by correlation was sent over HTTP');
       reply.code(202);
       return sent;
@@ -312,14 +313,16 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
       const by = { caller, request, why: reason };
       await shown.requireFlowFile(key);
       if (query.dryRun) {
-        const acting = actingAs(parts, by);
-        const { id: question } = await requiredQuestion(acting, key, body.question);
-        const preview = orThrow(await answer.preview(acting, key, { ...body, question }));
+        const commandContext = commandContextOf(parts, by);
+        const { id: question } = await requiredQuestion(commandContext, key, body.question);
+        const preview = orThrow(await answer.preview(commandContext, key, { ...body, question }));
         const isFinal = preview === null || preview.after.ends !== null;
         return { question, values: body.values, words: formatConsequence(preview), isFinal };
       }
       return await answers.once(by, ['answer', key, body], async (updateId) => {
-        const { question, values } = orThrow(await answer.do(actingAs(parts, by, updateId), key, body));
+        const { question, values } = orThrow(
+          await answer.do(commandContextOf(parts, by, updateId), key, body),
+        );
         request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
         return { question, values };
       });

@@ -2,10 +2,10 @@
 // themselves, their rights and their rules are in processes/commands/.
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import type { Acting } from '../../processes/at-temporal.ts';
 import { commands, type DescribedName } from '../../processes/commands/commands.ts';
 import { ruleOf } from '../../processes/commands/read-values.ts';
 import { type Outcome, orThrow } from '../../processes/outcome.ts';
+import type { CommandContext } from '../../processes/temporal-context.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { why } from '../../processes/views/process-fields.ts';
 
@@ -59,11 +59,11 @@ function readBody(name: DescribedName, { why: reason, ...values }: CommandReques
 
 /** Throws a CommandError. */
 export async function doCommand(
-  acting: Acting,
+  commandContext: CommandContext,
   { name, key, fields }: CommandRequest,
 ): Promise<CommandOutcome> {
   const { input, why: reason } = readBody(name, fields);
-  const value = orThrow(await commands[name].do({ ...acting, why: reason }, key, input));
+  const value = orThrow(await commands[name].do({ ...commandContext, why: reason }, key, input));
   return {
     isDone: true,
     refusal: null,
@@ -74,11 +74,11 @@ export async function doCommand(
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
 export async function previewCommand(
-  acting: Acting,
+  commandContext: CommandContext,
   { name, key, fields }: CommandRequest,
 ): Promise<CommandOutcome> {
   const { input, why: reason } = readBody(name, fields);
-  const as = { ...acting, why: reason };
+  const as = { ...commandContext, why: reason };
   const outcome: Outcome<unknown> = await commands[name].preview(as, key, input);
   if (outcome.done) {
     const { value } = outcome;

@@ -8,7 +8,7 @@ import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts'
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { flowNamed, type RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import {
   type DocumentedFlow,

@@ -2,10 +2,10 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish, publishVersion } from '../../processes/commands/publish.ts';
 import { scheduleCommands } from '../../processes/commands/schedule.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { chartOf } from '../../processes/views/flow-registry.ts';
 import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
@@ -14,7 +14,7 @@ import { schedule } from '../../processes/views/schedules.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
 import { chartSvg } from '../process/chart-drawing.ts';
-import { actingAs, type IdempotentAnswers } from './acting.ts';
+import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
 import { flag } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -200,7 +200,7 @@ const publishRoute = (parts: ConsoleParts): ApiRoute =>
       },
     },
     handle: async ({ body, caller, request }) => {
-      const items = orThrow(await publish.do(actingAs(parts, { caller, request }), null, body));
+      const items = orThrow(await publish.do(commandContextOf(parts, { caller, request }), null, body));
       request.log.info(
         { by: caller.by, flows: items.map(({ name }) => name) },
         'flow files were published over HTTP',
@@ -251,7 +251,7 @@ const pauseRoute = (
       await document.flowNamed(params.flow);
       const by = { caller, request, why: body.why };
       return await answers.once(by, [name, params, body], async () => {
-        const now = orThrow(await scheduleCommands[name].do(actingAs(parts, by), params, {}));
+        const now = orThrow(await scheduleCommands[name].do(commandContextOf(parts, by), params, {}));
         request.log.info({ by: caller.by, ...params, command: name }, 'a schedule was changed over HTTP');
         return now;
       });
@@ -276,7 +276,7 @@ const runRoute = (parts: ConsoleParts, document: FlowDocument, answers: Idempote
       const by = { caller, request, why: body.why };
       return await answers.once(by, ['run', params, body], async () => {
         const { flow, workflowId: key } = orThrow(
-          await scheduleCommands.run.do(actingAs(parts, by), params, {}),
+          await scheduleCommands.run.do(commandContextOf(parts, by), params, {}),
         );
         request.log.info({ by: caller.by, ...params, key }, 'a schedule was run over HTTP');
         return { flow, key };
@@ -298,7 +298,7 @@ const publishVersionRoute = (parts: ConsoleParts): ApiRoute =>
     headers: ['OnBehalfOf'],
     answers: { 200: { description: 'The version that counts now', schema: publishedNow } },
     handle: async ({ params: { flow }, body, caller, request }) => {
-      const done = orThrow(await publishVersion.do(actingAs(parts, { caller, request }), flow, body));
+      const done = orThrow(await publishVersion.do(commandContextOf(parts, { caller, request }), flow, body));
       request.log.info(
         { by: caller.by, flow, version: done.version },
         'a version was published again over HTTP',

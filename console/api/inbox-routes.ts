@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { itemBecame } from '../../contract/flows/item-out.ts';
 import { instant } from '../../contract/wire/fields.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/end.ts';
 import { settleItem } from '../../processes/commands/settle-item.ts';
@@ -13,6 +12,7 @@ import { inboxEntries } from '../../processes/inbox/inbox-entry.ts';
 import { snooze, wake } from '../../processes/inbox/snooze.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import type { RowSubjects } from '../../processes/views/row-subjects.ts';
@@ -20,7 +20,7 @@ import { t } from '../../shared/texts/text.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { withAbout } from '../find/entries-about.ts';
-import { actingAs } from './acting.ts';
+import { commandContextOf } from './command-context.ts';
 import { searchable } from './fields.ts';
 import { acts } from './inbox-act.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -114,9 +114,9 @@ const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
     }),
     example: { id: 'late:order-1042', until: '2031-05-02T08:00:00Z' },
     handle: async ({ body: { id, until }, caller, request }) => {
-      const acting = actingAs(parts, { caller, request });
-      if (until === null) await wake(acting, id);
-      else await snooze(acting, id, new Date(until));
+      const commandContext = commandContextOf(parts, { caller, request });
+      if (until === null) await wake(commandContext, id);
+      else await snooze(commandContext, id, new Date(until));
       request.log.info({ by: caller.by, id, until }, 'an entry of Work was snoozed, or woken');
       return { done: until === null ? t`it is seen again` : t`it is out of sight until ${until}` };
     },
@@ -138,10 +138,10 @@ const itemOutRoute = (parts: ConsoleParts): ApiRoute =>
     example: { became: 'Back', why: 'she handed it in' },
     problems: [404, 409],
     handle: async ({ params: { shipmentUid }, body: { became, why: reason }, caller, request }) => {
-      const acting = actingAs(parts, { caller, request, why: reason });
-      const settled = orThrow(await settleItem.do(acting, shipmentUid, { became }));
+      const commandContext = commandContextOf(parts, { caller, request, why: reason });
+      const settled = orThrow(await settleItem.do(commandContext, shipmentUid, { became }));
       request.log.info({ by: caller.by, shipmentUid, became }, 'an item that was out was settled over HTTP');
-      return { done: t`${settleItem.formatResult(settled)}, said by ${formatAttribution(acting)}` };
+      return { done: t`${settleItem.formatResult(settled)}, said by ${formatAttribution(commandContext)}` };
     },
   });
 
@@ -157,10 +157,10 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       example: { to: 'order-1042', why: 'its booking was made by hand' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
-        const acting = actingAs(parts, { caller, request, why: body.why });
-        orThrow(await claimParked.do(acting, id, { to: body.to }));
+        const commandContext = commandContextOf(parts, { caller, request, why: body.why });
+        orThrow(await claimParked.do(commandContext, id, { to: body.to }));
         request.log.info({ by: caller.by, id, to: body.to }, 'an unmatched callback was claimed over HTTP');
-        return { done: t`${id}: claimed by ${formatAttribution(acting)}` };
+        return { done: t`${id}: claimed by ${formatAttribution(commandContext)}` };
       },
     }),
     apiRoute({
@@ -173,10 +173,10 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       example: { why: 'another system has booked it' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
-        const acting = actingAs(parts, { caller, request, why: body.why });
-        orThrow(await drop.do(acting, id, {}));
+        const commandContext = commandContextOf(parts, { caller, request, why: body.why });
+        orThrow(await drop.do(commandContext, id, {}));
         request.log.info({ by: caller.by, id }, 'an unmatched callback was dropped over HTTP');
-        return { done: t`${id}: dropped by ${formatAttribution(acting)}` };
+        return { done: t`${id}: dropped by ${formatAttribution(commandContext)}` };
       },
     }),
   ];

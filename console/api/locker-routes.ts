@@ -9,7 +9,7 @@ import { key as uidPart, why } from '../../processes/views/process-fields.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { thatCannotBeReported, thatDidNotOpen, thatDidNotOpenToLook } from '../door-refusal.ts';
-import { actingAs } from './acting.ts';
+import { commandContextOf } from './command-context.ts';
 import { acts } from './inbox-act.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -34,11 +34,13 @@ function ofLockers(parts: ConsoleParts): ApiRoute[] {
       body: z.strictObject({}),
       problems: [409, 502],
       handle: async ({ params: { lockerUid }, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
-        const wasToBeEmptied = await reportEmptied(acting, lockerUid);
+        const commandContext = commandContextOf(parts, { caller, request });
+        const wasToBeEmptied = await reportEmptied(commandContext, lockerUid);
         request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
-        const locker = await formatLocker(acting.service, lockerUid);
-        const how = wasToBeEmptied ? t`is empty, said by ${formatAttribution(acting)}` : t`was empty already`;
+        const locker = await formatLocker(commandContext.service, lockerUid);
+        const how = wasToBeEmptied
+          ? t`is empty, said by ${formatAttribution(commandContext)}`
+          : t`was empty already`;
         return { done: `${locker} ${how}` };
       },
     }),
@@ -52,15 +54,15 @@ function ofLockers(parts: ConsoleParts): ApiRoute[] {
       example: { outOfOrder: true },
       problems: [409, 502],
       handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
-        await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
+        const commandContext = commandContextOf(parts, { caller, request });
+        await commandContext.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
         request.log.info(
           { by: caller.by, lockerUid, outOfOrder },
           'a locker was taken out of order, or put in',
         );
         const how = outOfOrder ? t`out of order` : t`in order again`;
-        const locker = await formatLocker(acting.service, lockerUid);
-        return { done: t`${locker} is ${how}, said by ${formatAttribution(acting)}` };
+        const locker = await formatLocker(commandContext.service, lockerUid);
+        return { done: t`${locker} is ${how}, said by ${formatAttribution(commandContext)}` };
       },
     }),
     apiRoute({
@@ -74,12 +76,14 @@ function ofLockers(parts: ConsoleParts): ApiRoute[] {
       example: { why: 'a customer says that it was empty' },
       problems: [404, 409, 502],
       handle: async ({ params: { lockerUid }, body, caller, request }) => {
-        const acting = actingAs(parts, { caller, request, why: body.why });
+        const commandContext = commandContextOf(parts, { caller, request, why: body.why });
         // Before it opens: no door opens without the reason in the log.
         request.log.info({ by: caller.by, lockerUid, why: body.why }, 'a locker is opened to look inside');
-        await acting.service.call('OpenLocker', { lockerUid, reason: body.why }).catch(thatDidNotOpenToLook);
-        const locker = await formatLocker(acting.service, lockerUid);
-        return { done: t`${locker} was opened to look inside, by ${formatAttribution(acting)}` };
+        await commandContext.service
+          .call('OpenLocker', { lockerUid, reason: body.why })
+          .catch(thatDidNotOpenToLook);
+        const locker = await formatLocker(commandContext.service, lockerUid);
+        return { done: t`${locker} was opened to look inside, by ${formatAttribution(commandContext)}` };
       },
     }),
   ];
@@ -103,13 +107,13 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       example: { goal: 'PickUp', why: 'her code is lost' },
       problems: [404, 409, 502],
       handle: async ({ params: { shipmentUid }, body: { goal, why: reason }, caller, request }) => {
-        const acting = actingAs(parts, { caller, request });
+        const commandContext = commandContextOf(parts, { caller, request });
         // Before it opens: no door opens without the reason in the log.
         request.log.info(
           { by: caller.by, shipmentUid, goal, why: reason },
           'a locker is opened without a code',
         );
-        await acting.service
+        await commandContext.service
           .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: goal }, { why: reason })
           .catch(thatDidNotOpen);
         return { done: opened()[goal ?? 'none'] };
@@ -135,9 +139,9 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
       problems: [404, 409, 502],
       handle: async ({ params: { shipmentUid }, body, caller, request }) => {
         const { goal, why: reason, outOfOrder } = body;
-        const acting = actingAs(parts, { caller, request, why: reason });
-        if (outOfOrder) await takeLockerOutOfOrder(acting.service, shipmentUid, reason);
-        await acting.service
+        const commandContext = commandContextOf(parts, { caller, request, why: reason });
+        if (outOfOrder) await takeLockerOutOfOrder(commandContext.service, shipmentUid, reason);
+        await commandContext.service
           .call('ReportShipmentAccess', { shipmentUid, accessGoal: goal, reason })
           .catch(thatCannotBeReported);
         request.log.info(
@@ -147,8 +151,8 @@ function ofShipments(parts: ConsoleParts): ApiRoute[] {
         return {
           done:
             goal === 'PickUp'
-              ? t`Handed out by hand, said by ${formatAttribution(acting)}`
-              : t`Put in by hand, said by ${formatAttribution(acting)}`,
+              ? t`Handed out by hand, said by ${formatAttribution(commandContext)}`
+              : t`Put in by hand, said by ${formatAttribution(commandContext)}`,
         };
       },
     }),

@@ -2,9 +2,9 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { processCounts, readCounts } from '../../processes/views/counts.ts';
 import { failedPage } from '../../processes/views/failed-page.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
@@ -15,7 +15,7 @@ import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';
-import { actingAs } from './acting.ts';
+import { commandContextOf } from './command-context.ts';
 import { ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
@@ -73,14 +73,17 @@ function startRoute({ parts, shown }: Pick<ProcessRouteParts, 'parts' | 'shown'>
       const wait = waitOf(request.headers.prefer);
       const end = wait > 0 ? waits.begin(caller) : undefined;
       try {
-        const acting = actingAs(parts, { caller, request, why: reason });
-        const { isNew } = orThrow(await start.do(acting, given, { flow, input, ifEnded: how }));
+        const commandContext = commandContextOf(parts, { caller, request, why: reason });
+        const { isNew } = orThrow(await start.do(commandContext, given, { flow, input, ifEnded: how }));
         if (isNew) reply.code(201);
         request.log.info({ by: caller.by, key: given, flow }, 'a process was started over HTTP');
         reply.header('location', `/v1/processes/${encodeURIComponent(given)}`);
         if (wait > 0) {
           reply.header('preference-applied', `wait=${wait}`);
-          await untilEnded(() => acting.flows.handle(given).result(), acting.client, { wait, reply });
+          await untilEnded(() => commandContext.flows.handle(given).result(), commandContext.client, {
+            wait,
+            reply,
+          });
         }
         // Who has waited may have been signed out meanwhile, or have lost the role.
         const reader = wait > 0 ? request.callerNow() : caller;

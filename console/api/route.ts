@@ -9,7 +9,7 @@ import { type Caller, type Right, roleFor } from '../access/rights.ts';
 import { currentRequester } from '../heavy/fair-queue.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
 import type { SharedAnswers } from '../shared-answers.ts';
-import { checkHeaders } from './acting.ts';
+import { checkHeaders } from './command-context.ts';
 import { shownTo } from './personal.ts';
 
 interface RouteRequest<Params, Query, Body> {

@@ -5,7 +5,7 @@ import { orThrow } from '../../processes/outcome.ts';
 import { shipmentMessage } from '../../processes/outreach/shipment-messages.ts';
 import { why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { actingAs, type IdempotentAnswers } from './acting.ts';
+import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
 import { flag } from './fields.ts';
 import { ofShipment } from './locker-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -51,13 +51,13 @@ export const shipmentRoutes = (parts: ConsoleParts, answers: IdempotentAnswers):
       const input = orThrow(messageAboutShipment.read(values));
       if (dryRun) {
         const previewed = orThrow(
-          await messageAboutShipment.preview(actingAs(parts, by), shipmentUid, input),
+          await messageAboutShipment.preview(commandContextOf(parts, by), shipmentUid, input),
         );
         return { isDone: false, ...previewed, words: messageAboutShipment.formatPreview(previewed) };
       }
       return await answers.once(by, ['message', shipmentUid, body], async (id) => {
         const given = { ...input, ...(id && { request: id }) };
-        const outcome = await messageAboutShipment.do(actingAs(parts, by), shipmentUid, given);
+        const outcome = await messageAboutShipment.do(commandContextOf(parts, by), shipmentUid, given);
         const begun = orThrow(outcome);
         const { to, text, sent } = begun;
         request.log.info({ by: caller.by, shipmentUid }, 'a message about a shipment was sent over HTTP');

@@ -5,7 +5,7 @@ import { orThrow } from '../../processes/outcome.ts';
 import { lastMechanic, mechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
 import { key as uidPart, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { actingAs, type IdempotentAnswers } from './acting.ts';
+import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
 import { flag } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -60,13 +60,16 @@ export const wallRoutes = (parts: ConsoleParts, answers: IdempotentAnswers): Api
       const { why: reason, ...values } = body;
       const by = { caller, request, why: reason };
       const input = orThrow(sendMechanicToWall.read(values));
-      const previewed = orThrow(await sendMechanicToWall.preview(actingAs(parts, by), pupUid, input));
+      const previewed = orThrow(await sendMechanicToWall.preview(commandContextOf(parts, by), pupUid, input));
       const { lockerName: at, problem, asked } = previewed;
       const shown = { lockerName: at, problem, asked };
       if (dryRun) return { isDone: false, ...shown, words: sendMechanicToWall.formatPreview(previewed) };
       return await answers.once(by, ['mechanic', pupUid, body], async (id) => {
-        const acting = actingAs(parts, by);
-        const sent = await sendMechanicToWall.do(acting, pupUid, { ...input, ...(id && { request: id }) });
+        const commandContext = commandContextOf(parts, by);
+        const sent = await sendMechanicToWall.do(commandContext, pupUid, {
+          ...input,
+          ...(id && { request: id }),
+        });
         const words = sendMechanicToWall.formatResult(orThrow(sent));
         request.log.info(
           { by: caller.by, pupUid, lockerName: at, problem },

@@ -1,6 +1,7 @@
 // Whom and what processes are about that are known by their keys alone: those of entries of Work, and of a batch.
-import { callTemporal } from '../../processes/at-temporal.ts';
+
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { RowAbout } from '../../processes/views/process-list.ts';

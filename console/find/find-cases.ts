@@ -2,7 +2,7 @@
 import { publishedFlows } from '../../client/flow-files/published-flows.ts';
 import { KEY_NAME } from '../../flows/language/correlation.ts';
 import { subjectOfItem, subjectOfKey, subjectOfPerson } from '../../flows/language/subjects.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';

@@ -1,8 +1,8 @@
 // An item by its reference: where it is now, who had it, its shipments, and for whom they were.
 import pLimit from 'p-limit';
 import { itemsIn } from '../../flows/language/subjects.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
 import { isOfLeg } from '../../processes/views/format-item.ts';
 import { type FoundFlow, foundPage } from '../../processes/views/found-flows.ts';

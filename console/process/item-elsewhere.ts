@@ -2,8 +2,8 @@
 // by the reference of the item.
 
 import { itemsIn, subjectOfItem } from '../../flows/language/subjects.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { quoted } from '../../processes/views/flow-query.ts';
 import { foundPage } from '../../processes/views/found-flows.ts';
 import { whereOf } from '../../processes/views/item-locations.ts';

@@ -1,5 +1,5 @@
 // Whether somebody still has what a process has given out, though it has ended: until a person says what became of it.
-import { callTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { itemsOutOf } from '../../processes/views/items-out.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';

@@ -1,8 +1,8 @@
 // For whom the lockers of a wall are, what lies there, and until when: as the processes say that have them, else the shipments.
 import type { Response } from '../../contract/operations/operations.ts';
 import { subjectOfPerson } from '../../flows/language/subjects.ts';
-import { callTemporal } from '../../processes/at-temporal.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
+import { callTemporal } from '../../processes/temporal-context.ts';
 import { formatItem } from '../../processes/views/format-item.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';

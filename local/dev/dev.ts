@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectorsAtHand } from '../../cli/linted-files.ts';
-import { actingIn, atTemporal } from '../../cli/temporal.ts';
-import { answered } from '../../processes/at-temporal.ts';
+import { atTemporal, commandContextIn } from '../../cli/temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { withDeadline } from '../../processes/temporal-context.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { lockerSettings } from '../api-settings.ts';
 import { type Say, say } from '../components/component.ts';
@@ -81,11 +81,13 @@ function publishing(asked: AbortSignal): Publishing {
   return {
     published: () =>
       atTemporal(terminal, (temporal) =>
-        answered(temporal, async () => (await temporal.flows.published()).map(({ file }) => file)),
+        withDeadline(temporal, async () => (await temporal.flows.published()).map(({ file }) => file)),
       ),
     publish: (files) =>
       atTemporal(terminal, async (temporal) => {
-        const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files: [...files] }));
+        const done = orThrow(
+          await publish.do(commandContextIn(terminal, temporal), null, { files: [...files] }),
+        );
         return publish.formatResult(done).split('\n');
       }),
   };

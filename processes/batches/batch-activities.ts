@@ -15,10 +15,10 @@ import type {
 import type { OutreachSettings } from '../../contract/flows/outreach.ts';
 import { shortName } from '../../contract/wire/request-headers.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import type { Acting } from '../at-temporal.ts';
 import { forMany } from '../bulk.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { type CommandError, type Outcome, orThrow, outcomeOf } from '../outcome.ts';
+import type { CommandContext } from '../temporal-context.ts';
 import { doneBefore } from './done-before.ts';
 
 /** Those whose outcomes have not been sent are looked for in their histories, if the worker dies. */
@@ -42,17 +42,17 @@ export const batchActivities = (outside: Outside = {}): BatchActivities => ({
     const inputs = new Map(
       items.map(({ key, fields = batch.fields }) => [key, orThrow(command.read(fields))]),
     );
-    const actingFor = actingIn(batch, command.asksService ? outside : {});
+    const commandContextFor = commandContextIn(batch, command.asksService ? outside : {});
     const act = async (key: string): Promise<Outcome<unknown>> => {
       const item = left.get(key) ?? { key };
       const request = requestOf(item);
-      const acting = actingFor(request);
+      const commandContext = commandContextFor(request);
       const isInDoubt = attempt > 1 || item.request !== undefined;
       const found = isInDoubt
-        ? await outcomeOf(async () => await doneBefore(acting, command, key, request))
+        ? await outcomeOf(async () => await doneBefore(commandContext, command, key, request))
         : undefined;
       if (found?.done === false) return found;
-      return found?.value ?? (await command.do(acting, key, inputs.get(key)));
+      return found?.value ?? (await command.do(commandContext, key, inputs.get(key)));
     };
     const interrupted = cancellationSignal();
     const all = async () => {
@@ -74,10 +74,10 @@ export const batchActivities = (outside: Outside = {}): BatchActivities => ({
 });
 
 /** In the name of who has started the batch: Temporal keeps it with each request. */
-function actingIn(
+function commandContextIn(
   { who, flows, identity }: BatchCommand,
   { service, outreach }: Outside,
-): (request: BatchRequest) => Acting {
+): (request: BatchRequest) => CommandContext {
   const { connection, options } = getClient();
   const { namespace, loadedDataConverter: dataConverter, interceptors } = options;
   const { taskQueue } = activityInfo();

@@ -3,20 +3,26 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { startedWith } from '../../client/started-with.ts';
 import type { BatchInput, BatchStatus, ControlName } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
-import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
 import { CommandError } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
+import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { batchHandle, describeBatch } from './read-batches.ts';
 import { allOutcomes } from './read-outcomes.ts';
 import { flowsFor } from './start-batch.ts';
 
 /** Those under way are done to their end. Throws CommandError. */
-export async function controlBatch(acting: Acting, id: string, what: ControlName): Promise<void> {
-  const { runId } = await describeBatch(acting, id);
-  const handle = acting.client.workflow.getHandle(batchHandle(acting, id).workflowId, runId);
+export async function controlBatch(
+  commandContext: CommandContext,
+  id: string,
+  what: ControlName,
+): Promise<void> {
+  const { runId } = await describeBatch(commandContext, id);
+  const handle = commandContext.client.workflow.getHandle(batchHandle(commandContext, id).workflowId, runId);
   try {
-    await answered(acting, () => handle.executeUpdate(what, { args: [attributionOf(acting)] }));
+    await withDeadline(commandContext, () =>
+      handle.executeUpdate(what, { args: [attributionOf(commandContext)] }),
+    );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) throw refused('BatchEnded', `the batch ${id} has ended`);
     throw error;
@@ -24,27 +30,27 @@ export async function controlBatch(acting: Acting, id: string, what: ControlName
 }
 
 /** Those that were refused, and those that did not answer. It is the same batch: what was done stays. Throws CommandError. */
-export async function retryFailed(acting: Acting, id: string): Promise<void> {
-  const { type, status, workflowId, runId } = await describeBatch(acting, id);
+export async function retryFailed(commandContext: CommandContext, id: string): Promise<void> {
+  const { type, status, workflowId, runId } = await describeBatch(commandContext, id);
   if (type !== BATCH) throw refused('NotPossibleNow', `${id} is a migration: migrate again`);
   if (status.name === 'RUNNING')
     throw refused('BatchRuns', `the batch ${id} runs: once it has ended, its failed ones can be tried again`);
-  const handle = acting.client.workflow.getHandle(workflowId, runId);
+  const handle = commandContext.client.workflow.getHandle(workflowId, runId);
   const { phase } = (await handle.result()) as BatchStatus;
   if (phase === 'cancelled')
     throw refused('BatchCancelled', `the batch ${id} was cancelled: start another one`);
-  const { input } = await startedWith(acting.client, workflowId, runId);
+  const { input } = await startedWith(commandContext.client, workflowId, runId);
   const before = input as BatchInput;
-  const flows = await flowsFor(acting, commands[before.command as DescribedName]);
-  const who = { ...attributionOf({ ...acting, why: acting.why ?? before.who.why }) };
-  const outcomes = (await allOutcomes(acting, id)).filter(({ outcome }) => outcome !== 'refused');
+  const flows = await flowsFor(commandContext, commands[before.command as DescribedName]);
+  const who = { ...attributionOf({ ...commandContext, why: commandContext.why ?? before.who.why }) };
+  const outcomes = (await allOutcomes(commandContext, id)).filter(({ outcome }) => outcome !== 'refused');
   if (outcomes.length === before.keys.length && outcomes.every(({ outcome }) => outcome === 'done'))
     throw refused('NothingFailed', `nothing of the batch ${id} has failed`);
   try {
     await runBatch(
-      acting,
+      commandContext,
       id,
-      { ...before, who, flows, identity: acting.client.options.identity },
+      { ...before, who, flows, identity: commandContext.client.options.identity },
       { saved: { outcomes, sweep: 0, control: { what: 'retry', who } } },
     );
   } catch (error) {

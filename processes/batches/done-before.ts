@@ -5,27 +5,27 @@ import type { Client } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { decoded } from '../../client/started-with.ts';
 import type { BatchRequest } from '../../contract/flows/batches.ts';
-import { type Acting, callTemporal } from '../at-temporal.ts';
 import type { ProcessCommand } from '../commands/command.ts';
 import { CommandError, type Outcome } from '../outcome.ts';
+import { type CommandContext, callTemporal } from '../temporal-context.ts';
 import { bookingFlows } from '../views/progress.ts';
 
 type Event = temporal.api.history.v1.IHistoryEvent;
 
 /** Undefined: it has not. */
 export async function doneBefore(
-  acting: Acting,
+  commandContext: CommandContext,
   command: ProcessCommand<unknown, unknown>,
   key: string,
   request: BatchRequest,
 ): Promise<Outcome<unknown> | undefined> {
   if (command.doneSince) {
-    const value = await command.doneSince(acting, key, request.since);
+    const value = await command.doneSince(commandContext, key, request.since);
     return value === undefined ? undefined : { done: true, value };
   }
-  for (const workflowId of await askedBy(acting, command, key)) {
-    const events = await eventsOf(acting, workflowId, request.since);
-    const outcome = await updateIn(acting.client, command, events, request);
+  for (const workflowId of await askedBy(commandContext, command, key)) {
+    const events = await eventsOf(commandContext, workflowId, request.since);
+    const outcome = await updateIn(commandContext.client, command, events, request);
     if (outcome) return outcome;
   }
   return undefined;
@@ -33,21 +33,25 @@ export async function doneBefore(
 
 /** The process, and where the command goes to one that it has started, those too. */
 async function askedBy(
-  acting: Acting,
+  commandContext: CommandContext,
   { keyOf }: ProcessCommand<unknown, unknown>,
   key: string,
 ): Promise<readonly string[]> {
   if (keyOf === undefined) return [key];
-  const flows = await bookingFlows(acting, key);
+  const flows = await bookingFlows(commandContext, key);
   return [...new Set([key, ...flows.map((flow) => flow.key)])];
 }
 
 /** Those of its newest run, and of the runs before it that were open since. */
-async function eventsOf(acting: Acting, workflowId: string, since: number): Promise<readonly Event[]> {
+async function eventsOf(
+  commandContext: CommandContext,
+  workflowId: string,
+  since: number,
+): Promise<readonly Event[]> {
   const all: Event[] = [];
   for (let runId: string | undefined, isFirst = true; isFirst || runId; isFirst = false) {
-    const handle = acting.client.workflow.getHandle(workflowId, runId);
-    const { events } = await callTemporal(acting, () => handle.fetchHistory());
+    const handle = commandContext.client.workflow.getHandle(workflowId, runId);
+    const { events } = await callTemporal(commandContext, () => handle.fetchHistory());
     all.push(...(events ?? []));
     const began = events?.[0];
     const before = began?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;

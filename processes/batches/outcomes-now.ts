@@ -2,8 +2,8 @@
 // as the batch has it, and is not as somebody wanted it.
 import type { BatchOutcome } from '../../contract/flows/batches.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import type { Failure, ProcessFailures } from '../views/failures.ts';
 import { type FoundFlow, statusOf } from '../views/found-flows.ts';
 import { runsByKey } from '../views/newest-runs.ts';
@@ -35,7 +35,7 @@ const begun = (): Readonly<Record<string, (now: string) => string>> => ({
 
 /** By the key of the outcome. What cannot be read is left out: it hides no outcome. */
 export async function processesNow(
-  parts: AtTemporal,
+  parts: TemporalContext,
   command: string,
   outcomes: readonly BatchOutcome[],
   readers: NowReaders,

@@ -6,8 +6,8 @@ import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { MigrationStatus } from '../../contract/flows/migrations.ts';
 import { countOf } from '../../flows/language/migration-groups.ts';
 import { literal } from '../../shared/routing/owners.ts';
-import { type AskingMany, type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { callTemporal, type QueryMany, queryMany, type TemporalContext } from '../temporal-context.ts';
 import { OFFERED_FOR_MS } from '../views/undoable.ts';
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
@@ -43,14 +43,14 @@ export interface BatchProgress extends Omit<BatchStatus, 'phase' | 'total'> {
 const idIn = (workflowId: string): string =>
   workflowId.startsWith(internalIds.batch) ? workflowId.slice(internalIds.batch.length) : workflowId;
 
-export const batchHandle = ({ client }: Pick<AtTemporal, 'client'>, id: string) =>
+export const batchHandle = ({ client }: Pick<TemporalContext, 'client'>, id: string) =>
   client.workflow.getHandle(id.startsWith(internalIds.migration) ? id : `${internalIds.batch}${id}`);
 
 /** More nobody looks at. */
 const MAX_LISTED = 50;
 
 /** The newest first. */
-export async function listBatches(temporal: AtTemporal): Promise<BatchView[]> {
+export async function listBatches(temporal: TemporalContext): Promise<BatchView[]> {
   const { client, taskQueue } = temporal;
   const types = `WorkflowType IN (${[BATCH, MIGRATION].map(literal).join(', ')})`;
   const query = `${types} AND TaskQueue = ${literal(taskQueue)} AND ExecutionStatus != 'ContinuedAsNew'`;
@@ -63,7 +63,7 @@ export async function listBatches(temporal: AtTemporal): Promise<BatchView[]> {
     }
     return [...all.values()];
   });
-  const ask = askingMany(temporal);
+  const ask = queryMany(temporal);
   const ids = new Set(found.map(({ workflowId }) => workflowId));
   return await Promise.all(
     found.map((each) =>
@@ -73,8 +73,8 @@ export async function listBatches(temporal: AtTemporal): Promise<BatchView[]> {
 }
 
 /** Throws CommandError where there is none. */
-export async function readBatch(temporal: AtTemporal, id: string): Promise<BatchView> {
-  return await viewOf(temporal, await describeBatch(temporal, id), askingMany(temporal), (undoId) =>
+export async function readBatch(temporal: TemporalContext, id: string): Promise<BatchView> {
+  return await viewOf(temporal, await describeBatch(temporal, id), queryMany(temporal), (undoId) =>
     describeBatch(temporal, undoId).then(
       () => true,
       (error) => {
@@ -95,7 +95,7 @@ export const undoIdOf = (id: string, runId: string): string => `undo-${id}-${run
 export const undoUntil = (closedAt: Date): number => closedAt.getTime() + OFFERED_FOR_MS;
 
 /** Throws CommandError where there is none. */
-export async function describeBatch(temporal: AtTemporal, id: string): Promise<Description> {
+export async function describeBatch(temporal: TemporalContext, id: string): Promise<Description> {
   try {
     return await callTemporal(temporal, () => batchHandle(temporal, id).describe());
   } catch (cause) {
@@ -107,9 +107,9 @@ export async function describeBatch(temporal: AtTemporal, id: string): Promise<D
 }
 
 async function viewOf(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   found: Description,
-  ask: AskingMany,
+  ask: QueryMany,
   isThere: (id: string) => Promise<boolean>,
 ): Promise<BatchView> {
   const { workflowId, runId, type, memo, startTime, closeTime } = found;
@@ -142,9 +142,9 @@ async function viewOf(
 
 /** One that has ended says it in its result, without a worker. */
 async function statusOf(
-  { client }: AtTemporal,
+  { client }: TemporalContext,
   { workflowId, runId, status }: Description,
-  ask: AskingMany,
+  ask: QueryMany,
 ): Promise<BatchStatus | MigrationStatus | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
   try {

@@ -2,8 +2,8 @@
 import type { BatchMemo, BatchOutcome, OutcomePage, OutcomesWanted } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, askingMany, callTemporal } from '../at-temporal.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
+import { callTemporal, queryMany, type TemporalContext } from '../temporal-context.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from '../views/deliveries.ts';
 import { type NowReaders, type ProcessNow, processesNow } from './outcomes-now.ts';
 import { batchHandle, describeBatch } from './read-batches.ts';
@@ -40,7 +40,7 @@ export interface OutcomesView {
 
 /** A migration keeps none for each process: `lockerflow migrate` shows its groups. Throws CommandError. */
 export async function readOutcomes(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   id: string,
   wanted: OutcomesWanted,
   readers: NowReaders,
@@ -66,7 +66,7 @@ export async function readOutcomes(
 // A page of what has become of each.
 const PAGE = 1_000;
 
-export async function allOutcomes(temporal: AtTemporal, id: string): Promise<readonly BatchOutcome[]> {
+export async function allOutcomes(temporal: TemporalContext, id: string): Promise<readonly BatchOutcome[]> {
   const all: BatchOutcome[] = [];
   for (let from: number | null = 0; from !== null; ) {
     const { outcomes, next } = await outcomePage(temporal, id, { from, size: PAGE });
@@ -76,8 +76,8 @@ export async function allOutcomes(temporal: AtTemporal, id: string): Promise<rea
   return all;
 }
 
-const outcomePage = (temporal: AtTemporal, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
-  askingMany(temporal)(() =>
+const outcomePage = (temporal: TemporalContext, id: string, wanted: OutcomesWanted): Promise<OutcomePage> =>
+  queryMany(temporal)(() =>
     batchHandle(temporal, id).query<OutcomePage, [OutcomesWanted]>('outcomes', wanted),
   );
 

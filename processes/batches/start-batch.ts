@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { BatchInput } from '../../contract/flows/batches.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
 import { bulkRate } from '../bulk.ts';
 import { type ProcessCommand, requireReason } from '../commands/command.ts';
 import { bulkNames, commands, type DescribedName } from '../commands/commands.ts';
 import type { Values } from '../commands/read-values.ts';
 import { CommandError, orThrow, wrongInput } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
+import { attributionOf, type CommandContext } from '../temporal-context.ts';
 
 // Temporal takes 2 MB at once: keys, and later what became of each.
 export const MAX_KEYS = 5_000;
@@ -28,26 +28,26 @@ export interface NewBatch {
 
 /** Gives its id. Throws CommandError. */
 export async function startBatch(
-  acting: Acting,
+  commandContext: CommandContext,
   { command: name, fields, keys, rate = bulkRate.usual, id = randomUUID() }: NewBatch,
 ): Promise<string> {
   const command = commands[bulkCommand(name)];
   orThrow(command.read(fields));
-  requireReason(command, acting);
+  requireReason(command, commandContext);
   if (JSON.stringify(fields).length > MAX_FIELD_BYTES)
     throw tooLarge('fields', `must have at most ${MAX_FIELD_BYTES} characters as JSON`);
-  const flows = await flowsFor(acting, command);
+  const flows = await flowsFor(commandContext, command);
   const input: BatchInput = {
     command: name,
     fields,
-    who: attributionOf(acting),
-    identity: acting.client.options.identity,
+    who: attributionOf(commandContext),
+    identity: commandContext.client.options.identity,
     flows,
     rate,
     keys: keysIn(keys),
   };
   try {
-    await runBatch(acting, id, input);
+    await runBatch(commandContext, id, input);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
@@ -77,7 +77,7 @@ const tooLarge = (field: string, problem: string): CommandError =>
 
 /** On which they may do it; null: on every flow. Throws CommandError where there is none. */
 export async function flowsFor(
-  { may, flows, by }: Acting,
+  { may, flows, by }: CommandContext,
   { name, right, alsoNeeds }: Pick<ProcessCommand<unknown, unknown>, 'name' | 'right' | 'alsoNeeds'>,
 ): Promise<readonly string[] | null> {
   if (!may) return null;

@@ -3,17 +3,17 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { startedWith } from '../../client/started-with.ts';
 import type { BatchInput, BatchMemo, BatchOutcome } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
 import { undoExtension } from '../commands/extend.ts';
 import { CommandError, orThrow } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
+import { attributionOf, type CommandContext } from '../temporal-context.ts';
 import { canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
 import { allOutcomes } from './read-outcomes.ts';
 import { flowsFor } from './start-batch.ts';
 
 /** Gives the id of the batch that takes it back: asked again, it is the same one. Throws CommandError. */
-export async function undoBatch(acting: Acting, id: string): Promise<string> {
-  const found = await describeBatch(acting, id);
+export async function undoBatch(commandContext: CommandContext, id: string): Promise<string> {
+  const found = await describeBatch(commandContext, id);
   const { batch } = (found.memo ?? {}) as Partial<BatchMemo>;
   if (found.type !== BATCH || !canBeTakenBack(batch?.command ?? ''))
     throw refused(
@@ -27,20 +27,20 @@ export async function undoBatch(acting: Acting, id: string): Promise<string> {
     );
   if (undoUntil(found.closeTime) < Date.now())
     throw refused('TooLate', `the batch ${id} ended more than ten minutes ago: move the ends anew`);
-  const flows = await flowsFor(acting, undoExtension);
-  const moves = (await allOutcomes(acting, id)).flatMap(moveBack);
+  const flows = await flowsFor(commandContext, undoExtension);
+  const moves = (await allOutcomes(commandContext, id)).flatMap(moveBack);
   if (moves.length === 0) throw refused('NothingDone', `the batch ${id} has moved no end`);
   const fieldsOfEach = moves.map(({ fields }) => fields);
   if (JSON.stringify(fieldsOfEach).length > MAX_FIELD_CHARACTERS)
     throw refused('TooLarge', `the batch ${id} has moved too many ends to take them back at once`);
-  const { input } = await startedWith(acting.client, found.workflowId, found.runId);
+  const { input } = await startedWith(commandContext.client, found.workflowId, found.runId);
   const undoId = undoIdOf(id, found.runId);
   try {
-    await runBatch(acting, undoId, {
+    await runBatch(commandContext, undoId, {
       command: undoExtension.name,
       fields: {},
-      who: attributionOf(acting),
-      identity: acting.client.options.identity,
+      who: attributionOf(commandContext),
+      identity: commandContext.client.options.identity,
       flows,
       rate: (input as BatchInput).rate,
       keys: moves.map(({ key }) => key),

@@ -15,18 +15,18 @@ import {
 } from '../../contract/flows/outreach.ts';
 import { withSubjects } from '../../contract/flows/search-attributes.ts';
 import { literal } from '../../shared/routing/owners.ts';
-import { type Acting, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
+import { type CommandContext, callTemporal } from '../temporal-context.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 
 /** Where the process still runs, it takes it itself; where it ends just then, it has ended. A batch is about open processes alone. */
 export async function openOrEnded<Answer>(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   { open, ended }: { readonly open: () => Promise<Answer>; readonly ended: () => Promise<Answer> },
 ): Promise<Answer> {
-  if (acting.isInBatch) return await open();
-  if (!(await isOpen(acting, key))) return await ended();
+  if (commandContext.isInBatch) return await open();
+  if (!(await isOpen(commandContext, key))) return await ended();
   try {
     return await open();
   } catch (error) {
@@ -36,16 +36,16 @@ export async function openOrEnded<Answer>(
 }
 
 /** Throws FlowNotFound, also for what is no process of a flow. */
-export const isOpen = async (acting: Acting, key: string): Promise<boolean> =>
-  (await new ProcessReader(acting).found(key)).status === 'Running';
+export const isOpen = async (commandContext: CommandContext, key: string): Promise<boolean> =>
+  (await new ProcessReader(commandContext).found(key)).status === 'Running';
 
 /** As the client and the process itself refuse an update then. */
 const HAS_ENDED: ReadonlySet<string> = new Set(['FlowEnded', 'ProcessEnded']);
 
-export async function addNote(acting: Acting, key: string, fields: AddNote): Promise<void> {
-  const { runId } = await new ProcessReader(acting).found(key);
-  const { updateId = randomUUID() } = acting;
-  await begin(acting, NOTE_AFTER_END, {
+export async function addNote(commandContext: CommandContext, key: string, fields: AddNote): Promise<void> {
+  const { runId } = await new ProcessReader(commandContext).found(key);
+  const { updateId = randomUUID() } = commandContext;
+  await begin(commandContext, NOTE_AFTER_END, {
     workflowId: `${internalIds.noteAfterEnd}${runId}/${updateId}`,
     args: [],
     memo: { key, runId, name: 'note', fields },
@@ -53,13 +53,17 @@ export async function addNote(acting: Acting, key: string, fields: AddNote): Pro
   });
 }
 
-export async function sendMessage(acting: Acting, key: string, fields: SendMessage): Promise<OutreachBegun> {
-  const { runId } = await new ProcessReader(acting).found(key);
-  const { updateId = randomUUID() } = acting;
+export async function sendMessage(
+  commandContext: CommandContext,
+  key: string,
+  fields: SendMessage,
+): Promise<OutreachBegun> {
+  const { runId } = await new ProcessReader(commandContext).found(key);
+  const { updateId = randomUUID() } = commandContext;
   // As a process names those that it begins.
   const delivery = `${key}/outreach/${updateId}`;
   const outreach: Outreach = { id: delivery, kind: 'message', key, at: new Date().toISOString(), fields };
-  await begin(acting, OUTREACH_DELIVERY, {
+  await begin(commandContext, OUTREACH_DELIVERY, {
     workflowId: delivery,
     args: [outreach],
     memo: { key, runId, name: 'message', fields },
@@ -73,15 +77,19 @@ interface Begin extends Pick<WorkflowStartOptions, 'workflowId' | 'staticSummary
 }
 
 /** The same request again is the same workflow. */
-async function begin(acting: Acting, type: string, { memo, ...options }: Begin): Promise<void> {
-  const { client, taskQueue } = acting;
+async function begin(
+  commandContext: CommandContext,
+  type: string,
+  { memo, ...options }: Begin,
+): Promise<void> {
+  const { client, taskQueue } = commandContext;
   const subjects = [
     AFTER_END_SUBJECT,
     subjectAfterEnd(memo.runId),
     ...(memo.name === 'message' ? caseMessageSubjects(memo.fields) : []),
   ];
   try {
-    await callTemporal(acting, () =>
+    await callTemporal(commandContext, () =>
       client.workflow.start(type, {
         ...options,
         taskQueue,
@@ -94,14 +102,14 @@ async function begin(acting: Acting, type: string, { memo, ...options }: Begin):
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  await untilFound(acting, options.workflowId);
+  await untilFound(commandContext, options.workflowId);
 }
 
 /** The search lags behind: who has added something reads it at once, unless it lags for longer. */
 const FOUND_WITHIN_MS = 2_000;
 const ASKED_EVERY_MS = 100;
 
-async function untilFound({ client }: Acting, workflowId: string): Promise<void> {
+async function untilFound({ client }: CommandContext, workflowId: string): Promise<void> {
   for (const until = Date.now() + FOUND_WITHIN_MS; Date.now() < until; await delay(ASKED_EVERY_MS)) {
     const { count } = await client.workflow.count(`WorkflowId = ${literal(workflowId)}`);
     if (count > 0) return;

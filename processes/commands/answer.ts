@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { valueProblem } from '../../flows/language/machine/question.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
-import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError } from '../outcome.ts';
+import { attributionOf, type CommandContext, requireOpen, withDeadline } from '../temporal-context.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, type ProcessPreview } from './command.ts';
 import { questionId, refusedFields, type Values } from './read-values.ts';
@@ -33,17 +33,17 @@ export const answer = command({
   why: 'optional',
   input,
   flowOf: ({ client }, key: string) => requireOpen(client, key),
-  async preview(acting, key: string, given: Input): Promise<ProcessPreview> {
-    const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
-    const validation = await validationOf(acting, key, { command: 'answer', fields });
+  async preview(commandContext, key: string, given: Input): Promise<ProcessPreview> {
+    const fields = { ...(await answeringOf(commandContext, key, given)), ...attributionOf(commandContext) };
+    const validation = await validationOf(commandContext, key, { command: 'answer', fields });
     if (validation.refusal)
       throw new CommandError('refused', validation.refusal.code, validation.refusal.message);
     return validation.consequence ?? null;
   },
-  async act(acting, key, given): Promise<Answering> {
-    const answering = await answeringOf(acting, key, given);
-    await answered(acting, () =>
-      acting.flows.fileHandle(key).answer({ ...answering, ...attributionOf(acting) }),
+  async act(commandContext, key, given): Promise<Answering> {
+    const answering = await answeringOf(commandContext, key, given);
+    await withDeadline(commandContext, () =>
+      commandContext.flows.fileHandle(key).answer({ ...answering, ...attributionOf(commandContext) }),
     );
     return answering;
   },
@@ -52,8 +52,12 @@ export const answer = command({
 });
 
 /** Throws CommandError where it does not fit its fields, or is not asked any more. */
-async function answeringOf(acting: Acting, key: string, { question, values }: Input): Promise<Answering> {
-  const asked = await requiredQuestion(acting, key, question);
+async function answeringOf(
+  commandContext: CommandContext,
+  key: string,
+  { question, values }: Input,
+): Promise<Answering> {
+  const asked = await requiredQuestion(commandContext, key, question);
   return { question: asked.id, inbox: asked.of, values: valuesOf(asked, values) };
 }
 
@@ -62,12 +66,12 @@ async function answeringOf(acting: Acting, key: string, { question, values }: In
  * inbox go with what is done to it: the process refuses both once it asks something else.
  */
 export async function requiredQuestion(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   id: string | undefined,
 ): Promise<OpenQuestion> {
-  const { questions } = await progressOf(acting, key);
-  const { by, inboxes } = acting;
+  const { questions } = await progressOf(commandContext, key);
+  const { by, inboxes } = commandContext;
   const named = questions.find((each) => each.id === id);
   if (named) inboxes?.require(named.of);
   // Who may answer in one inbox does not learn what is asked in another.

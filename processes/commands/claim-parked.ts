@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, namedDecisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { type CommandContext, namedDecisionOf, requireOpen } from '../temporal-context.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf, shipmentsIn } from '../views/progress.ts';
 import { command } from './command.ts';
@@ -23,19 +23,19 @@ export const claimParked = command({
   right: 'decide',
   why: 'needed',
   input,
-  flowOf: async (acting, parkedId: string, { to }: Input) => {
-    await requireParked(acting.client, parkedId);
-    return await requireOpen(acting.client, to);
+  flowOf: async (commandContext, parkedId: string, { to }: Input) => {
+    await requireParked(commandContext.client, parkedId);
+    return await requireOpen(commandContext.client, to);
   },
-  async preview(acting, parkedId, given) {
-    await requireUse(acting, parkedId, given);
+  async preview(commandContext, parkedId, given) {
+    await requireUse(commandContext, parkedId, given);
     return { to: given.to };
   },
-  async act(acting, parkedId, given) {
+  async act(commandContext, parkedId, given) {
     // Reported here at once; the unmatched callback would try it for some time first.
-    await requireUse(acting, parkedId, given);
-    const decision: Claim = { ...namedDecisionOf(acting), workflowId: given.to };
-    await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
+    await requireUse(commandContext, parkedId, given);
+    const decision: Claim = { ...namedDecisionOf(commandContext), workflowId: given.to };
+    await atParked(commandContext, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
     return { to: given.to };
   },
   formatPreview: ({ to }) => t`${to} gets the reports as if they had just come`,
@@ -46,10 +46,14 @@ export const claimParked = command({
  * Throws where the process cannot use the reports, before they are claimed. One that knows its shipments takes reports of
  * those alone; one that still books may yet adopt others.
  */
-async function requireUse(acting: Acting, parkedId: string, { to: key }: Input): Promise<void> {
+async function requireUse(
+  commandContext: CommandContext,
+  parkedId: string,
+  { to: key }: Input,
+): Promise<void> {
   const [{ input: parked }, progress] = await Promise.all([
-    startedWith(acting.client, parkedId),
-    progressOf(acting, key).catch(() => null),
+    startedWith(commandContext.client, parkedId),
+    progressOf(commandContext, key).catch(() => null),
   ]);
   const { kind, ...of } = parked as ParkedInput;
   if (kind !== 'shipment' || !progress || !('shipmentUid' in of)) return;

@@ -1,10 +1,10 @@
 // What a command is: one thing that can be done to a process. Each is a module beside this file:
 //
-//   extend.preview(acting, key, input)   whether it can be done now, and what would follow from it, as data
-//   extend.do(acting, key, input)        does it, and gives what became of it
+//   extend.preview(commandContext, key, input)   whether it can be done now, and what would follow from it, as data
+//   extend.do(commandContext, key, input)        does it, and gives what became of it
 //
-// Both answer with an outcome (outcome.ts) and throw for defects alone. `acting` says who acts and why, and brings the
-// connections (at-temporal.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
+// Both answer with an outcome (outcome.ts) and throw for defects alone. `commandContext` says who acts and why, and brings the
+// connections (temporal-context.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
 // renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands
 // (processes/bulk.ts).
 import type { z } from 'zod';
@@ -16,9 +16,9 @@ import type {
 } from '../../contract/flows/actions.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
-import { type Acting, type CommandRight, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, type Outcome, outcomeOf } from '../outcome.ts';
+import { type CommandContext, type CommandRight, requireOpen } from '../temporal-context.ts';
 import { explainingWorkerFailure } from '../worker-failure.ts';
 import { readValues, type Values } from './read-values.ts';
 
@@ -30,8 +30,8 @@ export interface Command<Input, Preview, Result, Target = string> {
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   read(values: Values): Outcome<Input>;
-  preview(acting: Acting, target: Target, input: Input): Promise<Outcome<Preview>>;
-  do(acting: Acting, target: Target, input: Input): Promise<Outcome<Result>>;
+  preview(commandContext: CommandContext, target: Target, input: Input): Promise<Outcome<Preview>>;
+  do(commandContext: CommandContext, target: Target, input: Input): Promise<Outcome<Result>>;
   /** In words, for people: never to be read by a program. */
   formatPreview(value: Preview): string;
   formatResult(value: Result): string;
@@ -43,13 +43,13 @@ interface Definition<Input, Preview, Result, Target> {
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
-  flowOf(acting: Acting, target: Target, input: Input): Promise<string | null>;
+  flowOf(commandContext: CommandContext, target: Target, input: Input): Promise<string | null>;
   /**
    * What would follow; throws what `commandErrorOf` knows where it is not possible. Not asked before `act`: the process, or the
    * client, checks again itself.
    */
-  preview(acting: Acting, target: Target, input: Input): Promise<Preview>;
-  act(acting: Acting, target: Target, input: Input): Promise<Result>;
+  preview(commandContext: CommandContext, target: Target, input: Input): Promise<Preview>;
+  act(commandContext: CommandContext, target: Target, input: Input): Promise<Result>;
   formatPreview(value: Preview): string;
   formatResult(value: Result): string;
 }
@@ -58,14 +58,14 @@ export function command<Input, Preview, Result, Target>(
   definition: Definition<Input, Preview, Result, Target>,
 ): Command<Input, Preview, Result, Target> {
   const { name, right, why, input, formatPreview, formatResult } = definition;
-  const requireRight = async (acting: Acting, target: Target, given: Input) => {
-    const flow = await definition.flowOf(acting, target, given);
-    const isJudgedByInbox = right === 'answer' && acting.inboxes !== undefined;
-    if (!isJudgedByInbox && acting.may?.(right, flow) === false)
+  const requireRight = async (commandContext: CommandContext, target: Target, given: Input) => {
+    const flow = await definition.flowOf(commandContext, target, given);
+    const isJudgedByInbox = right === 'answer' && commandContext.inboxes !== undefined;
+    if (!isJudgedByInbox && commandContext.may?.(right, flow) === false)
       throw new CommandError(
         'forbidden',
         'NotAllowed',
-        t`${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`,
+        t`${commandContext.by} may not ${name}${flow ? ` ${flow}` : ''}`,
       );
   };
   return {
@@ -76,16 +76,16 @@ export function command<Input, Preview, Result, Target>(
     formatPreview,
     formatResult,
     read: (values) => readValues(input, values),
-    preview: (acting, target, given) =>
+    preview: (commandContext, target, given) =>
       outcomeOf(async () => {
-        await requireRight(acting, target, given);
-        return await definition.preview(acting, target, given);
+        await requireRight(commandContext, target, given);
+        return await definition.preview(commandContext, target, given);
       }),
-    do: (acting, target, given) =>
+    do: (commandContext, target, given) =>
       outcomeOf(async () => {
-        requireReason(definition, acting);
-        await requireRight(acting, target, given);
-        return await definition.act(acting, target, given);
+        requireReason(definition, commandContext);
+        await requireRight(commandContext, target, given);
+        return await definition.act(commandContext, target, given);
       }),
   };
 }
@@ -93,7 +93,7 @@ export function command<Input, Preview, Result, Target>(
 /** Throws CommandError where the process would keep one, and none is given. */
 export function requireReason(
   { why }: Pick<Command<never, unknown, unknown>, 'why'>,
-  { why: reason }: Pick<Acting, 'why'>,
+  { why: reason }: Pick<CommandContext, 'why'>,
 ): void {
   if (why === 'needed' && !reason?.trim())
     throw new CommandError('wrongInput', 'InvalidRequest', t`a reason is needed; it is kept with your name`, {
@@ -138,16 +138,16 @@ export interface Form {
 
 export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPreview, Result>, Described {
   /** What a person should know before it is done to this process: they confirm it. */
-  risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
+  risksOf?(commandContext: CommandContext, key: string, input: Input): Promise<readonly string[]>;
   /** The process that takes it, where that may be one that the named one has started. */
-  keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
+  keyOf?(commandContext: CommandContext, key: string, input: Input): Promise<string>;
   /**
    * What became of it, by the update and the answer of the process as its history has them: for whoever finds it done. Null unless
    * given.
    */
   resultOf?(update: never, answer: never): Result;
   /** What became of it since then, where it is not asked of the process itself, whose history would have it. Undefined: nothing. */
-  doneSince?(acting: Acting, key: string, since: number): Promise<Result | undefined>;
+  doneSince?(commandContext: CommandContext, key: string, since: number): Promise<Result | undefined>;
 }
 
 interface ProcessDefinition<Input, Result> extends Described {
@@ -162,18 +162,18 @@ interface ProcessDefinition<Input, Result> extends Described {
    */
   asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
-  fields?(acting: Acting, input: Input): NonNullable<ActionRequest['fields']>;
+  fields?(commandContext: CommandContext, input: Input): NonNullable<ActionRequest['fields']>;
   /** Completes the input where the process must be asked for it; without this, it is used as given. Throws CommandError if there is none. */
-  resolveInput?(acting: Acting, key: string, input: Input): Promise<Input>;
+  resolveInput?(commandContext: CommandContext, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
-  keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
-  act(acting: Acting, key: string, input: Input): Promise<Result>;
+  keyOf?(commandContext: CommandContext, key: string, input: Input): Promise<string>;
+  act(commandContext: CommandContext, key: string, input: Input): Promise<Result>;
   /** Where a process computes no consequence of it. */
   formatPreview?(): string;
   formatResult(value: Result): string;
-  risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
+  risksOf?(commandContext: CommandContext, key: string, input: Input): Promise<readonly string[]>;
   resultOf?(update: never, answer: never): Result;
-  doneSince?(acting: Acting, key: string, since: number): Promise<Result | undefined>;
+  doneSince?(commandContext: CommandContext, key: string, since: number): Promise<Result | undefined>;
 }
 
 /** For a command to an open process, which itself says whether it is possible and what follows. */
@@ -185,31 +185,32 @@ export const processCommand = <Input extends object, Result>(
     ...definition,
     right: definition.right ?? 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
-    preview: (acting, key, given) =>
-      explainingWorkerFailure(acting, key, () => previewOf(definition, acting, key, given)),
-    act: (acting, key, given) =>
-      explainingWorkerFailure(acting, key, async () => {
-        const input = (await definition.resolveInput?.(acting, key, given)) ?? given;
-        return await definition.act(acting, key, input);
+    preview: (commandContext, key, given) =>
+      explainingWorkerFailure(commandContext, key, () => previewOf(definition, commandContext, key, given)),
+    act: (commandContext, key, given) =>
+      explainingWorkerFailure(commandContext, key, async () => {
+        const input = (await definition.resolveInput?.(commandContext, key, given)) ?? given;
+        return await definition.act(commandContext, key, input);
       }),
     formatPreview: definition.formatPreview ?? formatConsequence,
   }),
 });
 async function previewOf<Input extends object>(
   definition: ProcessDefinition<Input, unknown>,
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   given: Input,
 ): Promise<ProcessPreview> {
-  const input = (await definition.resolveInput?.(acting, key, given).catch(unlessUnanswered)) ?? given;
-  const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(acting, input) ?? {
+  const input =
+    (await definition.resolveInput?.(commandContext, key, given).catch(unlessUnanswered)) ?? given;
+  const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(commandContext, input) ?? {
     ...(input as object),
   };
   const validations: ActionValidation[] = [];
   // Without a worker `validationOf` says so.
-  const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
+  const owner = (await definition.keyOf?.(commandContext, key, input).catch(unlessUnanswered)) ?? key;
   for (const name of namesOf(definition, input)) {
-    const validation = await validationOf(acting, owner, { command: name, fields });
+    const validation = await validationOf(commandContext, owner, { command: name, fields });
     if (validation.isPossible) return validation.consequence ?? null;
     validations.push(validation);
   }
@@ -236,7 +237,7 @@ const unlessUnanswered = (error: unknown): undefined => {
 const NO_SUCH_COMMAND = 'NoSuchCommand';
 
 /** For commands that also start a process. Throws CommandError. */
-export function requireStart({ may, by }: Acting, flow: string): void {
+export function requireStart({ may, by }: CommandContext, flow: string): void {
   if (may?.('start', flow) === false)
     throw new CommandError('forbidden', 'NotAllowed', t`${by} may not start ${flow}`);
 }

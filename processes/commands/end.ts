@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { Drop } from '../../contract/flows/parked-callback.ts';
 import { t } from '../../shared/texts/text.ts';
 import {
-  type Acting,
-  answered,
   attributionOf,
+  type CommandContext,
   callTemporal,
   decisionOf,
   namedDecisionOf,
-} from '../at-temporal.ts';
+  withDeadline,
+} from '../temporal-context.ts';
 import { isoTime } from '../views/found-flows.ts';
 import { runsOf } from '../views/history.ts';
 import type { MovedTo } from '../views/moved-to.ts';
@@ -37,24 +37,28 @@ export const cancel = processCommand({
       },
     },
   },
-  async act(acting, key): Promise<null> {
-    await requestCancellation(acting, key);
+  async act(commandContext, key): Promise<null> {
+    await requestCancellation(commandContext, key);
     return null;
   },
-  doneSince: async (acting, key, since) =>
-    (await cancellationsSince(acting, key, since)).length > 0 ? null : undefined,
+  doneSince: async (commandContext, key, since) =>
+    (await cancellationsSince(commandContext, key, since)).length > 0 ? null : undefined,
   formatResult: () => t`cancellation asked for`,
 });
 
 /** @param more what programs read in its reason, beside who and why */
-export async function requestCancellation(acting: Acting, key: string, more?: MovedTo): Promise<void> {
-  const { client } = acting;
+export async function requestCancellation(
+  commandContext: CommandContext,
+  key: string,
+  more?: MovedTo,
+): Promise<void> {
+  const { client } = commandContext;
   await client.workflowService.requestCancelWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId: key },
     requestId: randomUUID(),
     identity: client.options.identity,
-    reason: JSON.stringify({ ...attributionOf(acting), ...more }),
+    reason: JSON.stringify({ ...attributionOf(commandContext), ...more }),
   });
 }
 
@@ -62,9 +66,15 @@ export async function requestCancellation(acting: Acting, key: string, more?: Mo
  * Why it was asked for, by whomever, and whether or not the process has ended by now.
  * @param since milliseconds since 1970
  */
-export async function cancellationsSince(acting: Acting, key: string, since: number): Promise<string[]> {
+export async function cancellationsSince(
+  commandContext: CommandContext,
+  key: string,
+  since: number,
+): Promise<string[]> {
   const from = new Date(since).toISOString();
-  const runs = await callTemporal(acting, () => runsOf(acting.client, key, undefined, { since: from }));
+  const runs = await callTemporal(commandContext, () =>
+    runsOf(commandContext.client, key, undefined, { since: from }),
+  );
   return runs
     .flat()
     .filter(({ eventTime }) => (isoTime(eventTime) ?? '') >= from)
@@ -101,22 +111,22 @@ export const giveUp = processCommand({
     },
   },
   asked: ({ booking }) => (booking === undefined ? ['resolve.giveUp', 'giveUp'] : ['resolve.giveUp']),
-  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
-  async act(acting, key, { booking }): Promise<null> {
-    await givenUp(acting, key, booking);
+  fields: (commandContext, given) => ({ ...given, ...decisionOf(commandContext) }),
+  async act(commandContext, key, { booking }): Promise<null> {
+    await givenUp(commandContext, key, booking);
     return null;
   },
   formatResult: () => t`it is given up`,
 });
 
 /** A step that failed is given up, or else a booking of the process; the one that is named before the step. */
-export async function givenUp(acting: Acting, key: string, booking?: string): Promise<void> {
-  const decided = decisionOf(acting);
-  const { halted, bookings } = await progressOf(acting, key);
-  await answered(acting, () =>
+export async function givenUp(commandContext: CommandContext, key: string, booking?: string): Promise<void> {
+  const decided = decisionOf(commandContext);
+  const { halted, bookings } = await progressOf(commandContext, key);
+  await withDeadline(commandContext, () =>
     booking === undefined && (halted || bookings.length === 0)
-      ? acting.flows.fileHandle(key).giveUp(decided)
-      : acting.flows
+      ? commandContext.flows.fileHandle(key).giveUp(decided)
+      : commandContext.flows
           .handle(key)
           .resolve({ action: 'giveUp', ...(booking !== undefined && { booking }), ...decided }),
   );
@@ -133,9 +143,9 @@ export const drop = command({
     return null;
   },
   preview: async (): Promise<null> => null,
-  async act(acting, parkedId): Promise<null> {
-    const decision: Drop = namedDecisionOf(acting);
-    await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
+  async act(commandContext, parkedId): Promise<null> {
+    const decision: Drop = namedDecisionOf(commandContext);
+    await atParked(commandContext, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
     return null;
   },
   formatPreview: () => t`the reports are closed, and no case gets them; later ones are parked again`,

@@ -10,8 +10,8 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
-import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
+import { attributionOf, type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, processCommand, requireStart } from './command.ts';
 import { text } from './read-values.ts';
@@ -61,11 +61,11 @@ export const event = processCommand({
       },
     },
   },
-  async act(acting, key, given): Promise<SentToProcess> {
-    const taken = await takenFromOutside(acting, key, given);
+  async act(commandContext, key, given): Promise<SentToProcess> {
+    const taken = await takenFromOutside(commandContext, key, given);
     const { type, id = randomUUID(), data } = given;
-    const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
-    await acting.flows.fileHandle(key).sendEvent(sent);
+    const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(commandContext) };
+    await commandContext.flows.fileHandle(key).sendEvent(sent);
     return { type, id, ...taken };
   },
   formatResult: ({ type, id, isRepeated, isTaken, takes }) => {
@@ -98,11 +98,11 @@ export const sendEvent = command({
   flowOf: async () => null,
   preview: async () => null,
   async act(
-    acting,
+    commandContext,
     _target: null,
     { type, where, data, keepFor, keepAnyway, clock, id: given }: CorrelatedInput,
   ): Promise<SentByKeys> {
-    const { id, ...sent } = await acting.flows.sendEvent({
+    const { id, ...sent } = await commandContext.flows.sendEvent({
       type,
       ...(where !== undefined && { where }),
       ...(given !== undefined && { id: given }),
@@ -110,8 +110,8 @@ export const sendEvent = command({
       ...(keepFor !== undefined && { keepFor }),
       ...(keepAnyway !== undefined && { keepAnyway }),
       ...(clock && { clock }),
-      who: attributionOf(acting),
-      requireStart: (flow) => requireStart(acting, flow),
+      who: attributionOf(commandContext),
+      requireStart: (flow) => requireStart(commandContext, flow),
       asksQueue: true,
     });
     return { type, id, ...sent };
@@ -154,11 +154,11 @@ const OF_CHILD = 'comes only from what the process has started: nobody else may 
  * the process itself drops such an event later.
  */
 async function takenFromOutside(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   { type, id, data }: Input,
 ): Promise<Pick<SentToProcess, 'isTaken' | 'takes' | 'isRepeated'>> {
-  const progress = await progressOf(acting, key).catch(() => null);
+  const progress = await progressOf(commandContext, key).catch(() => null);
   const isOfChild = progress?.childEvents.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
@@ -166,7 +166,7 @@ async function takenFromOutside(
   if (type === TIMER_MOVED) throw wrongInput(`${type} ${BY_EXTEND}`, { type: BY_EXTEND });
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
   const fields = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
-  const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);
+  const validation = await validationOf(commandContext, key, { command: 'event', fields }).catch(() => null);
   const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown')
     throw new CommandError('wrongInput', code, message, { fields: { type: message } });
@@ -201,8 +201,10 @@ export const dropEvent = processCommand({
     },
   },
   fields: decisionOf,
-  async act(acting, key): Promise<null> {
-    await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));
+  async act(commandContext, key): Promise<null> {
+    await withDeadline(commandContext, () =>
+      commandContext.flows.fileHandle(key).dropEvent(decisionOf(commandContext)),
+    );
     return null;
   },
   formatResult: () => t`it goes on without that event`,

@@ -5,8 +5,8 @@ import { type Role, type Stage, stages } from '../../contract/flows/flow-input.t
 import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
@@ -91,8 +91,8 @@ export const extend = processCommand({
   name: 'extend',
   why: 'needed',
   input: extension,
-  resolveInput: (acting, key, given) => named(acting, key, given),
-  keyOf: (acting, key, given) => ownerOf(acting, key, given),
+  resolveInput: (commandContext, key, given) => named(commandContext, key, given),
+  keyOf: (commandContext, key, given) => ownerOf(commandContext, key, given),
   meaning:
     'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its name or delay. With `next` the one that ends first. An end that would be earlier is refused: `shorten` is for that',
   example: { role: 'issue', stage: 'pickUp', extendBy: 'P2D', why: 'the receiver is ill' },
@@ -107,8 +107,8 @@ export const extend = processCommand({
     },
   },
   fields: (_acting, given) => ({ ...given, only: 'later' }),
-  act: async (acting, key, given) =>
-    await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'later' }),
+  act: async (commandContext, key, given) =>
+    await movedAt(commandContext, await ownerOf(commandContext, key, given), { ...given, only: 'later' }),
   resultOf: movedOf,
   formatResult: ({ isAhead }) => (isAhead ? t`${t`extended`}; it holds once that begins` : t`extended`),
 });
@@ -117,8 +117,8 @@ export const shorten = processCommand({
   name: 'shorten',
   why: 'needed',
   input: shortening,
-  resolveInput: (acting, key, given) => named(acting, key, given),
-  keyOf: (acting, key, given) => ownerOf(acting, key, given),
+  resolveInput: (commandContext, key, given) => named(commandContext, key, given),
+  keyOf: (commandContext, key, given) => ownerOf(commandContext, key, given),
   meaning: 'Gives less time than was promised: a deadline, or a timer of a flow file, ends earlier',
   example: { role: 'issue', stage: 'pickUp', shortenBy: 'P1D', why: 'another person needs it on Friday' },
   forms: {
@@ -134,8 +134,8 @@ export const shorten = processCommand({
   },
   warning: 'people get less time than they were promised',
   fields: (_acting, given) => ({ ...given, only: 'earlier' }),
-  act: async (acting, key, given) =>
-    await movedAt(acting, await ownerOf(acting, key, given), { ...given, only: 'earlier' }),
+  act: async (commandContext, key, given) =>
+    await movedAt(commandContext, await ownerOf(commandContext, key, given), { ...given, only: 'earlier' }),
   resultOf: movedOf,
   formatResult: () => t`shortened`,
 });
@@ -145,14 +145,15 @@ export const undoExtension = processCommand({
   isOfOne: true,
   why: 'optional',
   input: former,
-  keyOf: (acting, key, given) => ownerOf(acting, key, given),
+  keyOf: (commandContext, key, given) => ownerOf(commandContext, key, given),
   meaning:
     'Takes back an extension or a shortening: the end is again what it was before, also if that has passed. Refused if it has been moved again meanwhile',
   example: { role: 'issue', stage: 'pickUp', from: '2031-05-01T12:00:00Z', until: '2031-05-03T12:00:00Z' },
   asked: () => ['extendDeadline'],
   forms: {},
   fields: (_acting, given) => undoOf(given),
-  act: async (acting, key, given) => await movedAt(acting, await ownerOf(acting, key, given), undoOf(given)),
+  act: async (commandContext, key, given) =>
+    await movedAt(commandContext, await ownerOf(commandContext, key, given), undoOf(given)),
   resultOf: movedOf,
   formatResult: ({ until: end }) =>
     end === null ? t`there is no deadline again` : t`the end is what it was`,
@@ -164,13 +165,13 @@ const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
 });
 
 async function movedAt(
-  acting: Acting,
+  commandContext: CommandContext,
   owner: string,
   update: (Which & Pick<UndoExtension, 'undo'>) | (Which & { readonly only: 'later' | 'earlier' }),
 ): Promise<Moved> {
-  const handle = acting.flows.handle(owner);
-  const moving = { ...update, ...attributionOf(acting) } as UndoExtension;
-  const answer = await answered(acting, () => handle.extendDeadline(moving));
+  const handle = commandContext.flows.handle(owner);
+  const moving = { ...update, ...attributionOf(commandContext) } as UndoExtension;
+  const answer = await withDeadline(commandContext, () => handle.extendDeadline(moving));
   return movedOf(update, answer);
 }
 
@@ -184,14 +185,14 @@ const ownersOfNext = new WeakMap<Which, string>();
 
 /** With its name in the place of `next`. */
 async function named<Given extends Which & { readonly next?: true | undefined }>(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   given: Given,
 ): Promise<Given> {
   const { next: isNext, booking, ...end } = given;
   if (!isNext) return given;
-  const progress = await progressOf(acting, key);
-  const flows = await bookingFlowsOf(acting, key, progress);
+  const progress = await progressOf(commandContext, key);
+  const flows = await bookingFlowsOf(commandContext, key, progress);
   const [first] = [{ key, progress }, ...flows]
     .flatMap((flow) => {
       const found = nextEndOf(flow.progress, booking);
@@ -234,14 +235,14 @@ const byEnd = (one: { readonly until: string }, other: { readonly until: string 
   Date.parse(one.until) - Date.parse(other.until);
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(acting: Acting, key: string, which: Which): Promise<string> {
+async function ownerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
   const known = ownersOfNext.get(which);
   if (known !== undefined) return known;
   const { role, booking } = which;
   if (role === undefined) return key;
   const isOf = ({ id, shipments }: BookingProgress) =>
     shipments[role] !== undefined && (booking === undefined || id === booking);
-  const flows = await bookingFlows(acting, key);
+  const flows = await bookingFlows(commandContext, key);
   const owners = flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
   const [owner = key, ...others] = owners;
   if (others.length === 0) return owner;

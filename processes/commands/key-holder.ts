@@ -2,8 +2,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { statusNamed } from '../views/process-fields.ts';
 
 export type KeyHolder =
@@ -13,7 +13,7 @@ export type KeyHolder =
   | { readonly kind: 'running'; readonly by: string | null }
   | { readonly kind: 'completed' };
 
-export async function keyHolderOf(temporal: AtTemporal, key: string): Promise<KeyHolder> {
+export async function keyHolderOf(temporal: TemporalContext, key: string): Promise<KeyHolder> {
   try {
     const { status, memo } = await callTemporal(temporal, () =>
       temporal.client.workflow.getHandle(key).describe(),
@@ -33,7 +33,7 @@ export async function keyHolderOf(temporal: AtTemporal, key: string): Promise<Ke
 const MAX_TRIED = 20;
 
 /** `order-7-2` for order-7, or the next number that nothing has. */
-async function freeKeyLike(temporal: AtTemporal, key: string): Promise<string> {
+async function freeKeyLike(temporal: TemporalContext, key: string): Promise<string> {
   for (let number = 2; number < MAX_TRIED; number++) {
     const proposed = `${key}-${number}`;
     if ((await keyHolderOf(temporal, proposed)).kind === 'none') return proposed;
@@ -41,7 +41,7 @@ async function freeKeyLike(temporal: AtTemporal, key: string): Promise<string> {
   return `${key}-${MAX_TRIED}`;
 }
 
-export async function endedWithResult(temporal: AtTemporal, key: string): Promise<CommandError> {
+export async function endedWithResult(temporal: TemporalContext, key: string): Promise<CommandError> {
   const proposed = await freeKeyLike(temporal, key);
   return new CommandError(
     'refused',

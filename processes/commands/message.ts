@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
 import { caseAbout, requireService } from '../outreach/case-about.ts';
 import { requireNoCode } from '../outreach/codes-in-text.ts';
@@ -11,6 +10,7 @@ import { proposedText, returnText } from '../outreach/proposed-text.ts';
 import { type Recipient, recipientOf } from '../outreach/recipient.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
+import { attributionOf, type CommandContext, requireOpen, withDeadline } from '../temporal-context.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 import { openOrEnded, sendMessage as sendAfterEnd } from './add-after-end.ts';
 import { type Command, command, type Described } from './command.ts';
@@ -60,19 +60,21 @@ export const message: Command<Input, MessagePreview, MessageSent> & Described & 
     why: 'optional',
     input,
     // Many are written to about what is to come.
-    flowOf: (acting, key) =>
-      acting.isInBatch ? requireOpen(acting.client, key) : new ProcessReader(acting).flowOf(key),
+    flowOf: (commandContext, key) =>
+      commandContext.isInBatch
+        ? requireOpen(commandContext.client, key)
+        : new ProcessReader(commandContext).flowOf(key),
     preview: readMessage,
-    async act(acting, key, given) {
-      const { to, text: words } = await readMessage(acting, key, given);
+    async act(commandContext, key, given) {
+      const { to, text: words } = await readMessage(commandContext, key, given);
       if (words === null)
         throw wrongInput(t`nothing is proposed for ${key}; write what the person is to read`, {
           text: t`is missing`,
         });
-      const sent = { to: to.userUid, text: words, ...attributionOf(acting) };
-      const { delivery } = await openOrEnded(acting, key, {
-        open: () => answered(acting, () => acting.flows.handle(key).message(sent)),
-        ended: () => sendAfterEnd(acting, key, sent),
+      const sent = { to: to.userUid, text: words, ...attributionOf(commandContext) };
+      const { delivery } = await openOrEnded(commandContext, key, {
+        open: () => withDeadline(commandContext, () => commandContext.flows.handle(key).message(sent)),
+        ended: () => sendAfterEnd(commandContext, key, sent),
       });
       return { to: to.userUid, delivery };
     },
@@ -89,11 +91,15 @@ function resultOf(update: { readonly to: string }, answer: { readonly delivery: 
 }
 
 /** Throws what says why it cannot be sent. */
-async function readMessage(acting: Acting, key: string, { text: words, to }: Input): Promise<MessagePreview> {
-  requireConnector(acting, 'message');
-  const service = requireService(acting);
-  const about = await caseAbout(acting, key);
-  const { language, ...recipient } = await recipientOf(acting, key, about, to);
+async function readMessage(
+  commandContext: CommandContext,
+  key: string,
+  { text: words, to }: Input,
+): Promise<MessagePreview> {
+  requireConnector(commandContext, 'message');
+  const service = requireService(commandContext);
+  const about = await caseAbout(commandContext, key);
+  const { language, ...recipient } = await recipientOf(commandContext, key, about, to);
   if (words !== undefined) {
     await requireNoCode(service, about.lockers, words);
     return { to: recipient, text: words };

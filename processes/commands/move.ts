@@ -11,10 +11,16 @@ import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
 import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, attributionOf, decisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { requireService } from '../outreach/case-about.ts';
 import { takeSteps } from '../run-batch.ts';
+import {
+  attributionOf,
+  type CommandContext,
+  decisionOf,
+  requireOpen,
+  withDeadline,
+} from '../temporal-context.ts';
 import { formatStage, formatState } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
@@ -71,9 +77,9 @@ export const move: Command<Input, MovePreview, Moved> &
   Described &
   Pick<ProcessCommand<Input, Moved>, 'doneSince'> = {
   ...described,
-  async doneSince(acting, key, since) {
+  async doneSince(commandContext, key, since) {
     const other = movedKeyOf(key);
-    const reasons = await cancellationsSince(acting, key, since);
+    const reasons = await cancellationsSince(commandContext, key, since);
     return reasons.some((reason) => movedToIn(reason) === other) ? { key: other } : undefined;
   },
   ...command<Input, MovePreview, Moved, string>({
@@ -81,31 +87,33 @@ export const move: Command<Input, MovePreview, Moved> &
     right: 'decide',
     why: 'needed',
     input,
-    async flowOf(acting, key) {
-      const flow = await requireOpen(acting.client, key);
-      requireStart(acting, flow);
+    async flowOf(commandContext, key) {
+      const flow = await requireOpen(commandContext.client, key);
+      requireStart(commandContext, flow);
       return flow;
     },
-    async preview(acting, key, given) {
-      const { had, ...read } = await readMove(acting, key, given);
-      return { ...read, place: await placesOf(acting, had, read.input.request) };
+    async preview(commandContext, key, given) {
+      const { had, ...read } = await readMove(commandContext, key, given);
+      return { ...read, place: await placesOf(commandContext, had, read.input.request) };
     },
-    async act(acting, key, given) {
-      const { flow, key: other, input: merged, had } = await readMove(acting, key, given);
+    async act(commandContext, key, given) {
+      const { flow, key: other, input: merged, had } = await readMove(commandContext, key, given);
       // Whoever has asked may be gone before the second process has its locker.
-      if (!acting.isInBatch) return await takeSteps(acting, { command: 'move', fields: given, key, flow });
+      if (!commandContext.isInBatch)
+        return await takeSteps(commandContext, { command: 'move', fields: given, key, flow });
       // The same again while it runs is the same process.
-      await acting.flows.start(
+      await commandContext.flows.start(
         flow as FlowType,
         other,
         merged as unknown as InputOf<FlowType>,
-        attributionOf(acting),
+        attributionOf(commandContext),
         { key, lockerName: had.lockerName },
       );
-      await untilBooked(acting, key, other);
-      await requireStillMovable(acting, key, other);
-      const because = { ...acting, why: t`moved to ${other}: ${acting.why}` };
-      if (given.outOfOrder) await takeLockerOutOfOrder(requireService(acting), had.shipmentUid, because.why);
+      await untilBooked(commandContext, key, other);
+      await requireStillMovable(commandContext, key, other);
+      const because = { ...commandContext, why: t`moved to ${other}: ${commandContext.why}` };
+      if (given.outOfOrder)
+        await takeLockerOutOfOrder(requireService(commandContext), had.shipmentUid, because.why);
       // Before the first one is undone: then nobody is told that no process waits for its item.
       await settleItems(because, key);
       await requestCancellation(because, key, { movedTo: other });
@@ -127,14 +135,16 @@ export const move: Command<Input, MovePreview, Moved> &
 const movedKeyOf = (key: string): string => `${key}-moved`;
 
 /** The second process waits for what the first was to bring back; also where somebody else has undone the first meanwhile. */
-async function settleItems(acting: Acting, key: string): Promise<void> {
-  const { client, taskQueue } = acting;
-  const settled = { ...decisionOf(acting), became: AWAITED_ELSEWHERE } as const;
-  const { progress } = await new ProcessReader(acting).read(key);
+async function settleItems(commandContext: CommandContext, key: string): Promise<void> {
+  const { client, taskQueue } = commandContext;
+  const settled = { ...decisionOf(commandContext), became: AWAITED_ELSEWHERE } as const;
+  const { progress } = await new ProcessReader(commandContext).read(key);
   for (const { role, shipment } of shipmentsIn(progress ?? { bookings: [] }))
     if (role === 'intake' && shipment.stateCode !== 'Completed') {
       const { shipmentUid } = shipment;
-      await answered(acting, () => settleItemOut(client, taskQueue, { shipmentUid, key, settled }));
+      await withDeadline(commandContext, () =>
+        settleItemOut(client, taskQueue, { shipmentUid, key, settled }),
+      );
     }
 }
 
@@ -146,8 +156,8 @@ interface Read extends Omit<MovePreview, 'place'> {
 }
 
 /** Throws what says why it cannot be moved. */
-async function readMove(acting: Acting, key: string, { change }: Input): Promise<Read> {
-  const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
+async function readMove(commandContext: CommandContext, key: string, { change }: Input): Promise<Read> {
+  const snapshot = await new ProcessReader(commandContext).snapshot(key, { asksOpen: false });
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
   if (!isBuiltIn(flow) || flow === 'OnboardAccount')
@@ -155,13 +165,13 @@ async function readMove(acting: Acting, key: string, { change }: Input): Promise
       'NotOneBooking',
       t`${key} is more than one booking: what ${flow} does else cannot be moved`,
     );
-  const had = await requireNotPutIn(acting, key);
-  const before = await inputOf(acting, key, runId);
+  const had = await requireNotPutIn(commandContext, key);
+  const before = await inputOf(commandContext, key, runId);
   const { priorShipmentUid } = (before.request ?? {}) as { readonly priorShipmentUid?: unknown };
   if (typeof priorShipmentUid === 'string')
     throw refused('HasPrior', t`${key} continues another shipment: its item lies in the locker of that`);
   const merged = mergePatch(before, change);
-  await requireValid(acting, flow, merged);
+  await requireValid(commandContext, flow, merged);
   const other = movedKeyOf(key);
   checkBusinessKey(other);
   return {
@@ -198,8 +208,8 @@ export function isMovable(progress: ProcessProgress): boolean {
 }
 
 /** Gives the locker that it has. */
-async function requireNotPutIn(acting: Acting, key: string): Promise<LockerHad> {
-  const progress = await progressOf(acting, key);
+async function requireNotPutIn(commandContext: CommandContext, key: string): Promise<LockerHad> {
+  const progress = await progressOf(commandContext, key);
   if (wholeBooking(progress)?.activity !== 'Following')
     throw refused(
       'NotBooked',
@@ -223,8 +233,8 @@ const ASKED_EVERY_MS = 200;
 const ASKED_AT_LAST_EVERY_MS = 5_000;
 
 /** Until then nothing of the first process has changed. */
-async function untilBooked(acting: Acting, key: string, other: string): Promise<void> {
-  const reader = new ProcessReader(acting);
+async function untilBooked(commandContext: CommandContext, key: string, other: string): Promise<void> {
+  const reader = new ProcessReader(commandContext);
   let every = ASKED_EVERY_MS;
   for (const until = Date.now() + BOOKED_WITHIN_MS; Date.now() < until; await delay(every)) {
     every = Math.min(every * 1.1, ASKED_AT_LAST_EVERY_MS);
@@ -248,16 +258,20 @@ async function untilBooked(acting: Acting, key: string, other: string): Promise<
  * Somebody may have put the item in meanwhile: then it stays, and the new locker is given back. Where the first process ends, it is
  * not: whoever asks for the same move at the same moment has ended it, and the person has the new locker alone.
  */
-async function requireStillMovable(acting: Acting, key: string, other: string): Promise<void> {
+async function requireStillMovable(
+  commandContext: CommandContext,
+  key: string,
+  other: string,
+): Promise<void> {
   try {
-    await requireOpen(acting.client, key);
-    await requireNotPutIn(acting, key);
+    await requireOpen(commandContext.client, key);
+    await requireNotPutIn(commandContext, key);
   } catch (error) {
     const { code, kind } = commandErrorOf(error) ?? {};
     if (code === ITEM_INSIDE)
-      orThrow(await cancel.do({ ...acting, why: t`${key} was not moved` }, other, {}));
+      orThrow(await cancel.do({ ...commandContext, why: t`${key} was not moved` }, other, {}));
     else if (kind === 'refused') {
-      await settleItems({ ...acting, why: t`${other} has the new locker` }, key);
+      await settleItems({ ...commandContext, why: t`${other} has the new locker` }, key);
       throw refused(
         'EndsMeanwhile',
         t`${key} was ended by somebody else; ${other} has the new locker: cancel it if nobody needs it`,

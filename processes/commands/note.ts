@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { orThrow } from '../outcome.ts';
+import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { ProcessReader } from '../views/shown-process.ts';
 import { addNote, isOpen, openOrEnded } from './add-after-end.ts';
 import { command, type Described, type ProcessCommand, processCommand } from './command.ts';
@@ -39,13 +39,13 @@ const ofOpen = processCommand<Input, null>({
   ...described,
   ...definition,
   asked: () => ['note'],
-  fields: (acting, { text: words }) => ({ text: words, ...attributionOf(acting) }),
+  fields: (commandContext, { text: words }) => ({ text: words, ...attributionOf(commandContext) }),
   act: noteOpen,
 });
 
-async function noteOpen(acting: Acting, key: string, { text: words }: Input): Promise<null> {
-  const added = { text: words, ...attributionOf(acting) };
-  await answered(acting, () => acting.flows.handle(key).note(added));
+async function noteOpen(commandContext: CommandContext, key: string, { text: words }: Input): Promise<null> {
+  const added = { text: words, ...attributionOf(commandContext) };
+  await withDeadline(commandContext, () => commandContext.flows.handle(key).note(added));
   return null;
 }
 
@@ -53,16 +53,16 @@ export const note: ProcessCommand<Input, null> = {
   ...described,
   ...command<Input, null, null, string>({
     ...definition,
-    flowOf: (acting, key) => new ProcessReader(acting).flowOf(key),
-    async preview(acting, key, given) {
-      if (await isOpen(acting, key)) orThrow(await ofOpen.preview(acting, key, given));
+    flowOf: (commandContext, key) => new ProcessReader(commandContext).flowOf(key),
+    async preview(commandContext, key, given) {
+      if (await isOpen(commandContext, key)) orThrow(await ofOpen.preview(commandContext, key, given));
       return null;
     },
-    act: (acting, key, given) =>
-      openOrEnded(acting, key, {
-        open: () => noteOpen(acting, key, given),
+    act: (commandContext, key, given) =>
+      openOrEnded(commandContext, key, {
+        open: () => noteOpen(commandContext, key, given),
         async ended() {
-          await addNote(acting, key, { text: given.text, ...attributionOf(acting) });
+          await addNote(commandContext, key, { text: given.text, ...attributionOf(commandContext) });
           return null;
         },
       }),

@@ -1,10 +1,10 @@
 // Which locker a process has, or asks for, in words: "locker 12, Central", "any S locker, Central". One that the service chooses is
 // not named: another booking may be faster.
 import { t } from '../../shared/texts/text.ts';
-import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import type { Service } from '../outreach/case-about.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
+import type { CommandContext } from '../temporal-context.ts';
 import type { FieldChange } from './merge-patch.ts';
 
 export interface PlaceChange {
@@ -29,7 +29,7 @@ export const besidePlace = (
  * @param from the locker that it has, or with which request it asked for one
  */
 export async function placesOf(
-  { service }: Pick<Acting, 'service'>,
+  { service }: Pick<CommandContext, 'service'>,
   from: unknown,
   to: unknown,
 ): Promise<PlaceChange | null> {

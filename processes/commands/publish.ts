@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { PublishResult } from '../../flows/language/registry.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { type CommandContext, withDeadline } from '../temporal-context.ts';
 import { openByVersion, versionsUpTo } from '../views/flow-status.ts';
 import { command } from './command.ts';
 
@@ -20,7 +20,10 @@ interface PublishDone extends PublishResult {
   readonly stay: readonly { readonly version: number; readonly open: number }[];
 }
 
-async function withThoseThatStay({ client, flows }: Acting, result: PublishResult): Promise<PublishDone> {
+async function withThoseThatStay(
+  { client, flows }: CommandContext,
+  result: PublishResult,
+): Promise<PublishDone> {
   const { name, version, isNew, insteadOf } = result;
   if (!isNew && insteadOf === undefined) return { ...result, stay: [] };
   const { newest } = await flows.publishedAs(name);
@@ -49,15 +52,15 @@ export const publish = command({
   why: 'optional',
   input,
   flowOf: async () => null,
-  async preview(acting, _target: null, { files }: Input): Promise<readonly string[]> {
-    const checked = await acting.flows.checkFiles(files);
+  async preview(commandContext, _target: null, { files }: Input): Promise<readonly string[]> {
+    const checked = await commandContext.flows.checkFiles(files);
     return checked.map(({ name }) => name);
   },
-  async act(acting, _target, { files }): Promise<readonly PublishDone[]> {
+  async act(commandContext, _target, { files }): Promise<readonly PublishDone[]> {
     try {
-      const results = await answered(acting, () => acting.flows.publish(files));
-      return await answered(acting, () =>
-        Promise.all(results.map((each) => withThoseThatStay(acting, each))),
+      const results = await withDeadline(commandContext, () => commandContext.flows.publish(files));
+      return await withDeadline(commandContext, () =>
+        Promise.all(results.map((each) => withThoseThatStay(commandContext, each))),
       );
     } catch (cause) {
       const { kind, code, message } = commandErrorOf(cause) ?? {};
@@ -77,10 +80,12 @@ export const publishVersion = command({
   why: 'optional',
   input: versionInput,
   flowOf: async () => null,
-  preview: async (acting, flow: string) => await acting.flows.publishedAs(flow),
-  async act(acting, flow, { version }): Promise<PublishDone> {
-    const result = await answered(acting, () => acting.flows.publishVersion(flow, version));
-    return await answered(acting, () => withThoseThatStay(acting, result));
+  preview: async (commandContext, flow: string) => await commandContext.flows.publishedAs(flow),
+  async act(commandContext, flow, { version }): Promise<PublishDone> {
+    const result = await withDeadline(commandContext, () =>
+      commandContext.flows.publishVersion(flow, version),
+    );
+    return await withDeadline(commandContext, () => withThoseThatStay(commandContext, result));
   },
   formatPreview: ({ file }) => t`${file.name} can be published`,
   formatResult: formatPublished,

@@ -1,7 +1,7 @@
 // The commands about the receiver of a leg (interface: SetShipmentReceiver): sets one, or removes the one that it has.
 import { z } from 'zod';
 import { t } from '../../shared/texts/text.ts';
-import { answered, attributionOf } from '../at-temporal.ts';
+import { attributionOf, withDeadline } from '../temporal-context.ts';
 import { processCommand } from './command.ts';
 import { anyText, bookingId, ofBooking, roleOfShipment, text } from './read-values.ts';
 
@@ -33,9 +33,9 @@ export const setReceiver = processCommand({
     },
   },
   fields: (_acting, given) => changeOf(given),
-  async act(acting, key, given): Promise<{ readonly role: string }> {
-    const update = { ...changeOf(given), ...attributionOf(acting) };
-    await answered(acting, () => acting.flows.handle(key).setReceiver(update));
+  async act(commandContext, key, given): Promise<{ readonly role: string }> {
+    const update = { ...changeOf(given), ...attributionOf(commandContext) };
+    await withDeadline(commandContext, () => commandContext.flows.handle(key).setReceiver(update));
     return { role: given.role };
   },
   resultOf: roleIn,
@@ -65,9 +65,9 @@ export const removeReceiver = processCommand({
       },
     },
   },
-  async act(acting, key, { role, booking }): Promise<{ readonly role: string }> {
-    const update = { role, ...ofBooking(booking), ...attributionOf(acting) };
-    await answered(acting, () => acting.flows.handle(key).removeReceiver(update));
+  async act(commandContext, key, { role, booking }): Promise<{ readonly role: string }> {
+    const update = { role, ...ofBooking(booking), ...attributionOf(commandContext) };
+    await withDeadline(commandContext, () => commandContext.flows.handle(key).removeReceiver(update));
     return { role };
   },
   resultOf: roleIn,

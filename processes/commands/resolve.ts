@@ -6,9 +6,9 @@ import type { AlsoFollowed } from '../../contract/flows/flow-messages.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { bookingId, oneOf, text } from './read-values.ts';
 
@@ -31,12 +31,12 @@ export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCom
       },
     },
   },
-  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
-  act: (acting, key, given) => decided(acting, key, { action: 'retry', ...given }),
+  fields: (commandContext, given) => ({ ...given, ...decisionOf(commandContext) }),
+  act: (commandContext, key, given) => decided(commandContext, key, { action: 'retry', ...given }),
   formatResult: () => t`it is tried again`,
   warning: 'if the service cannot be asked, retry may book a second time',
-  risksOf: async (acting, key, given) => {
-    const preview = orThrow(await retry.preview(acting, key, given));
+  risksOf: async (commandContext, key, given) => {
+    const preview = orThrow(await retry.preview(commandContext, key, given));
     return preview?.booking === 'MayBookTwice' ? [formatConsequence(preview)] : [];
   },
 });
@@ -73,16 +73,16 @@ export const adopt = processCommand({
       },
     },
   },
-  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
-  async act(acting, key, given): Promise<Adopted> {
-    const unchecked = await unknownToService(acting, Object.values(given.shipments));
-    const held = await heldByOthers(acting, key, given.shipments);
-    await decided(acting, key, { action: 'adopt', ...given });
+  fields: (commandContext, given) => ({ ...given, ...decisionOf(commandContext) }),
+  async act(commandContext, key, given): Promise<Adopted> {
+    const unchecked = await unknownToService(commandContext, Object.values(given.shipments));
+    const held = await heldByOthers(commandContext, key, given.shipments);
+    await decided(commandContext, key, { action: 'adopt', ...given });
     // Callbacks find these, and they pass on what they hear.
     for (const [shipmentUid, others] of held)
       for (const other of others)
-        await answered(acting, () =>
-          acting.client.workflow
+        await withDeadline(commandContext, () =>
+          commandContext.client.workflow
             .getHandle(other)
             .signal('alsoFollowed', { shipmentUid, byWorkflowId: key } satisfies AlsoFollowed),
         );
@@ -92,8 +92,8 @@ export const adopt = processCommand({
     unchecked === null
       ? t`it goes on with what was booked`
       : t`it goes on with what was booked; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
-  risksOf: async (acting, key, given) => {
-    const held = await heldByOthers(acting, key, given.shipments);
+  risksOf: async (commandContext, key, given) => {
+    const held = await heldByOthers(commandContext, key, given.shipments);
     return [...held].map(([uid, keys]) => t`${uid} is a shipment of ${keys.join(', ')}`);
   },
 });
@@ -115,14 +115,14 @@ export const setState = processCommand({
       },
     },
   },
-  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
-  act: (acting, key, given) => decided(acting, key, { action: 'setState', ...given }),
+  fields: (commandContext, given) => ({ ...given, ...decisionOf(commandContext) }),
+  act: (commandContext, key, given) => decided(commandContext, key, { action: 'setState', ...given }),
   formatResult: () => t`the state is set`,
 });
 
 /** One update of the process takes them all. */
 async function decided(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   {
     booking,
@@ -133,14 +133,14 @@ async function decided(
     | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode }
   ),
 ): Promise<null> {
-  const update = { ...decision, ...(booking !== undefined && { booking }), ...decisionOf(acting) };
-  await answered(acting, () => acting.flows.handle(key).resolve(update));
+  const update = { ...decision, ...(booking !== undefined && { booking }), ...decisionOf(commandContext) };
+  await withDeadline(commandContext, () => commandContext.flows.handle(key).resolve(update));
   return null;
 }
 
 /** The shipments to adopt that other open processes have, with the keys of these: a person should know it before. */
 async function heldByOthers(
-  { client }: Acting,
+  { client }: CommandContext,
   key: string,
   adopted: Shipments,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -155,7 +155,7 @@ async function heldByOthers(
 
 /** Why that could not be checked; null: the service knows them all. Throws CommandError for one that it does not know. */
 async function unknownToService(
-  { service }: Acting,
+  { service }: CommandContext,
   shipmentUids: readonly string[],
 ): Promise<string | null> {
   if (!service) return t`no locker service is configured`;

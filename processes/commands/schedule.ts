@@ -4,8 +4,8 @@ import { pauseSchedule, scheduledKeyOf, scheduleIdOf } from '../../client/flow-f
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
 import { flowNamed } from '../views/flow-registry.ts';
 import { readSchedules, type ShownSchedule } from '../views/schedules.ts';
 import { command } from './command.ts';
@@ -19,7 +19,7 @@ interface OneSchedule {
 
 const ofSchedule = {
   input: z.strictObject({}),
-  flowOf: async (_acting: Acting, { flow }: OneSchedule) => flow,
+  flowOf: async (_acting: CommandContext, { flow }: OneSchedule) => flow,
   preview: found,
   formatPreview: format,
 };
@@ -30,18 +30,20 @@ const pausing = (name: 'pause' | 'resume') =>
     name,
     right: 'publish',
     why: 'needed',
-    async act(acting, target): Promise<ShownSchedule> {
-      const { state } = await found(acting, target);
+    async act(commandContext, target): Promise<ShownSchedule> {
+      const { state } = await found(commandContext, target);
       if (state === 'missing')
         throw new CommandError(
           'refused',
           'ScheduleMissing',
           t`Temporal does not have the schedule ${target.schedule}; publish the file again, which makes it`,
         );
-      const note = `${formatAttribution(acting)}: ${acting.why?.trim()}`;
+      const note = `${formatAttribution(commandContext)}: ${commandContext.why?.trim()}`;
       const id = scheduleIdOf(target.flow, target.schedule);
-      await callTemporal(acting, () => pauseSchedule(acting.client, id, name === 'pause', note));
-      return await found(acting, target);
+      await callTemporal(commandContext, () =>
+        pauseSchedule(commandContext.client, id, name === 'pause', note),
+      );
+      return await found(commandContext, target);
     },
     formatResult: format,
   });
@@ -52,11 +54,11 @@ const run = command({
   name: 'run',
   right: 'start',
   why: 'optional',
-  async act(acting, target): Promise<Started> {
+  async act(commandContext, target): Promise<Started> {
     const { flow, schedule } = target;
-    const { request } = await found(acting, target);
+    const { request } = await found(commandContext, target);
     const workflowId = scheduledKeyOf(flow, schedule, new Date());
-    await acting.flows.startPublished(flow, workflowId, { request }, attributionOf(acting));
+    await commandContext.flows.startPublished(flow, workflowId, { request }, attributionOf(commandContext));
     return { flow, workflowId, isNew: true };
   },
   formatResult: ({ flow, workflowId }) => t`${flow} ${workflowId} is started`,
@@ -64,9 +66,12 @@ const run = command({
 
 export const scheduleCommands = { pause: pausing('pause'), resume: pausing('resume'), run } as const;
 
-async function found(acting: Acting, { flow, schedule }: OneSchedule): Promise<ShownSchedule> {
-  const { file } = await flowNamed(acting, flow);
-  const all = file ? await callTemporal(acting, () => readSchedules(acting, file)) : [];
+async function found(
+  commandContext: CommandContext,
+  { flow, schedule }: OneSchedule,
+): Promise<ShownSchedule> {
+  const { file } = await flowNamed(commandContext, flow);
+  const all = file ? await callTemporal(commandContext, () => readSchedules(commandContext, file)) : [];
   const one = all.find(({ name }) => name === schedule);
   if (one) return one;
   const names = all.map(({ name }) => name);

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import type { OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
 import { type CaseLocker, caseAbout, requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
+import { attributionOf, type CommandContext, requireOpen, withDeadline } from '../temporal-context.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { type Command, command, type Described } from './command.ts';
 import { sentText, text } from './read-values.ts';
@@ -55,20 +55,20 @@ export const sendMechanic: Command<Input, MechanicPreview, OutreachBegun> & Desc
     why: 'optional',
     input,
     flowOf: ({ client }, key) => requireOpen(client, key),
-    async preview(acting, key, given) {
-      const wanted = await readRequest(acting, key, given);
-      return { ...wanted, asked: await lastMechanic(acting, wanted.pupUid, wanted.lockerName) };
+    async preview(commandContext, key, given) {
+      const wanted = await readRequest(commandContext, key, given);
+      return { ...wanted, asked: await lastMechanic(commandContext, wanted.pupUid, wanted.lockerName) };
     },
-    async act(acting, key, given) {
-      const { pupUid, lockerName, problem } = await readRequest(acting, key, given);
+    async act(commandContext, key, given) {
+      const { pupUid, lockerName, problem } = await readRequest(commandContext, key, given);
       if (problem === null) throw problemMissing();
       const sent = {
         pupUid,
         ...(lockerName !== null && { lockerName }),
         problem,
-        ...attributionOf(acting),
+        ...attributionOf(commandContext),
       };
-      return await answered(acting, () => acting.flows.handle(key).sendMechanic(sent));
+      return await withDeadline(commandContext, () => commandContext.flows.handle(key).sendMechanic(sent));
     },
     formatPreview: formatRequest,
     formatResult: () => t`the request for a mechanic is on its way`,
@@ -91,19 +91,20 @@ export const problemMissing = (): CommandError =>
 
 /** Throws what says why it cannot be sent. */
 async function readRequest(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   { lockerName, problem }: Input,
 ): Promise<MechanicWanted> {
-  requireConnector(acting, 'sendMechanic');
-  const { lockers } = await caseAbout(acting, key);
+  requireConnector(commandContext, 'sendMechanic');
+  const { lockers } = await caseAbout(commandContext, key);
   const locker = lockerIn(key, lockers, lockerName);
   const { pupUid, fault } = locker;
   const isWall = fault !== null && isBehindOfflineWall(fault) && lockerName === undefined;
   return {
     pupUid,
     lockerName: isWall ? null : locker.lockerName,
-    problem: problem ?? (fault && formatFault(fault, await pickUpPointOf(requireService(acting), pupUid))),
+    problem:
+      problem ?? (fault && formatFault(fault, await pickUpPointOf(requireService(commandContext), pupUid))),
   };
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { itemBecame, type SettleItem } from '../../contract/flows/item-out.ts';
 import { itemOutId } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
-import { answered, decisionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { decisionOf, withDeadline } from '../temporal-context.ts';
 import { command } from './command.ts';
 import { oneOf } from './read-values.ts';
 
@@ -28,10 +28,10 @@ export const settleItem = command({
     return null;
   },
   preview: async (): Promise<null> => null,
-  async act(acting, shipmentUid, { became }) {
-    const decision: SettleItem = { ...decisionOf(acting), became };
-    const handle = acting.client.workflow.getHandle(itemOutId(shipmentUid));
-    return await answered(acting, () =>
+  async act(commandContext, shipmentUid, { became }) {
+    const decision: SettleItem = { ...decisionOf(commandContext), became };
+    const handle = commandContext.client.workflow.getHandle(itemOutId(shipmentUid));
+    return await withDeadline(commandContext, () =>
       handle.executeUpdate<SettleItem, [SettleItem]>('settle', { args: [decision] }),
     );
   },

@@ -11,7 +11,6 @@ import { hasEnded, isInside } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
 import { beginWithoutCase } from '../outreach/begin-without-case.ts';
 import { requireService, type Service } from '../outreach/case-about.ts';
@@ -21,6 +20,7 @@ import { reachable } from '../outreach/recipient.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { lastMessageAbout, messageDeliveryOf, type ShipmentMessage } from '../outreach/shipment-messages.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
+import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
 import type { MessagePreview } from './message.ts';
@@ -46,21 +46,21 @@ export const messageAboutShipment = command<Input, ShipmentMessagePreview, Messa
   why: 'optional',
   input,
   flowOf: async () => null,
-  async preview(acting, shipmentUid, given) {
-    const { to, text: words } = await readMessage(acting, shipmentUid, given);
-    return { to, text: words, sent: await lastSent(acting, shipmentUid) };
+  async preview(commandContext, shipmentUid, given) {
+    const { to, text: words } = await readMessage(commandContext, shipmentUid, given);
+    return { to, text: words, sent: await lastSent(commandContext, shipmentUid) };
   },
-  async act(acting, shipmentUid, given) {
-    const { to, text: words, pupUid, lockerName } = await readMessage(acting, shipmentUid, given);
+  async act(commandContext, shipmentUid, given) {
+    const { to, text: words, pupUid, lockerName } = await readMessage(commandContext, shipmentUid, given);
     if (words === null)
       throw wrongInput(t`nothing is proposed for ${shipmentUid}; write what the person is to read`, {
         text: t`is missing`,
       });
-    const fields = { to: to.userUid, text: words, ...attributionOf(acting) };
+    const fields = { to: to.userUid, text: words, ...attributionOf(commandContext) };
     const memo: Omit<ShipmentMessageMemo, 'request'> = { ...fields, shipmentUid, pupUid, lockerName };
-    const sent = await lastSent(acting, shipmentUid);
+    const sent = await lastSent(commandContext, shipmentUid);
     const begun = await beginWithoutCase(
-      acting,
+      commandContext,
       messageDeliveryOf(shipmentUid),
       { kind: 'message', fields: { ...fields, ...(pupUid !== null && { pupUid }) } },
       {
@@ -79,8 +79,8 @@ export const messageAboutShipment = command<Input, ShipmentMessagePreview, Messa
   formatResult: () => t`the message is on its way`,
 });
 
-const lastSent = (acting: Acting, shipmentUid: string): Promise<ShipmentMessage | null> =>
-  callTemporal(acting, () => lastMessageAbout(acting, shipmentUid));
+const lastSent = (commandContext: CommandContext, shipmentUid: string): Promise<ShipmentMessage | null> =>
+  callTemporal(commandContext, () => lastMessageAbout(commandContext, shipmentUid));
 
 const formatSent = ({ by, onBehalfOf, at }: ShipmentMessage): string =>
   t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has sent one at ${at}`;
@@ -98,11 +98,15 @@ interface Message extends MessagePreview {
 }
 
 /** Throws what says why it cannot be sent. */
-async function readMessage(acting: Acting, shipmentUid: string, { text: words }: Input): Promise<Message> {
-  requireConnector(acting, 'message');
-  const service = requireService(acting);
+async function readMessage(
+  commandContext: CommandContext,
+  shipmentUid: string,
+  { text: words }: Input,
+): Promise<Message> {
+  requireConnector(commandContext, 'message');
+  const service = requireService(commandContext);
   const shipment = await service.call('GetShipment', { shipmentUid });
-  await requireNoCase(acting, shipmentUid);
+  await requireNoCase(commandContext, shipmentUid);
   const { stateCode, fromUserUid, toUserUid, pupUid, lockerName } = shipment;
   const isLeft = shipment.isItemLeft === true;
   const isHere = isLeft || isInside(stateCode);
@@ -114,7 +118,7 @@ async function readMessage(acting: Acting, shipmentUid: string, { text: words }:
       'NobodyKnown',
       t`nobody is known whom the shipment ${shipmentUid} is for; a message needs a receiver or a sender`,
     );
-  const { language, ...to } = await reachable(acting, userUid);
+  const { language, ...to } = await reachable(commandContext, userUid);
   const at = { to, pupUid, lockerName };
   if (words !== undefined) {
     await requireNoCode(service, [{ shipmentUid }], words);
@@ -134,8 +138,8 @@ async function readMessage(acting: Acting, shipmentUid: string, { text: words }:
 }
 
 /** Where a case follows it, the message is the case's. */
-async function requireNoCase(acting: Acting, shipmentUid: string): Promise<void> {
-  const holders = await callTemporal(acting, () => holdersOf(acting.client, [shipmentUid]));
+async function requireNoCase(commandContext: CommandContext, shipmentUid: string): Promise<void> {
+  const holders = await callTemporal(commandContext, () => holdersOf(commandContext.client, [shipmentUid]));
   const [key] = runningAmong(holders.get(shipmentUid) ?? []);
   if (key !== undefined)
     throw new CommandError(

@@ -8,8 +8,8 @@ import { startedWith } from '../../client/started-with.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, attributionOf, callTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import { movedToOf } from '../views/moved-to.ts';
 import { newKey } from '../views/process-fields.ts';
@@ -76,9 +76,9 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
   Pick<ProcessCommand<Input, StartedAgain>, 'doneSince'> = {
   ...described,
   // It runs, or has ended, anew: another one would be one too many.
-  async doneSince(acting, key, since) {
-    const handle = acting.client.workflow.getHandle(key);
-    const { startTime, type: flow, runId } = await callTemporal(acting, () => handle.describe());
+  async doneSince(commandContext, key, since) {
+    const handle = commandContext.client.workflow.getHandle(key);
+    const { startTime, type: flow, runId } = await callTemporal(commandContext, () => handle.describe());
     return startTime.getTime() >= since ? { flow, key, runId } : undefined;
   },
   ...command<Input, StartAgainPreview, StartedAgain, string>({
@@ -86,26 +86,35 @@ export const startAgain: Command<Input, StartAgainPreview, StartedAgain> &
     right: 'decide',
     why: 'needed',
     input,
-    async flowOf(acting, key) {
-      const flow = await new ProcessReader(acting).flowOf(key);
-      requireStart(acting, flow);
+    async flowOf(commandContext, key) {
+      const flow = await new ProcessReader(commandContext).flowOf(key);
+      requireStart(commandContext, flow);
       return flow;
     },
-    async preview(acting, key, given) {
-      const { before, after: _, ...read } = await readStart(acting, key, given);
+    async preview(commandContext, key, given) {
+      const { before, after: _, ...read } = await readStart(commandContext, key, given);
       const isOther = besidePlace(read.changes, {}).length < read.changes.length;
-      return { ...read, place: isOther ? await placesOf(acting, before.request, read.input.request) : null };
+      return {
+        ...read,
+        place: isOther ? await placesOf(commandContext, before.request, read.input.request) : null,
+      };
     },
-    async act(acting, key, given) {
-      const start = await readStart(acting, key, given);
+    async act(commandContext, key, given) {
+      const start = await readStart(commandContext, key, given);
       try {
-        const who = attributionOf(acting);
-        const runId = await acting.flows.startNew(start.flow, start.key, start.input, who, start.after);
+        const who = attributionOf(commandContext);
+        const runId = await commandContext.flows.startNew(
+          start.flow,
+          start.key,
+          start.input,
+          who,
+          start.after,
+        );
         return { flow: start.flow, key: start.key, runId };
       } catch (error) {
         if (!(error instanceof KeyNotFree)) throw error;
         // Somebody else was faster.
-        throw (await refusalOfKey(acting, start.key)) ?? error;
+        throw (await refusalOfKey(commandContext, start.key)) ?? error;
       }
     },
     formatPreview: ({ flow, key, changes, place }) => {
@@ -139,38 +148,39 @@ interface Read extends Omit<StartAgainPreview, 'place'> {
 }
 
 /** Throws what says why it cannot be started again. */
-async function readStart(acting: Acting, key: string, given: Input): Promise<Read> {
+async function readStart(commandContext: CommandContext, key: string, given: Input): Promise<Read> {
   const { change = {}, newKey: other, runId, evenIfBooked } = given;
-  const snapshot = await new ProcessReader(acting).snapshot(key, { asksOpen: false });
+  const snapshot = await new ProcessReader(commandContext).snapshot(key, { asksOpen: false });
   const { flow, status, runId: current } = snapshot.process;
   if (runId !== undefined && runId !== current)
     throw refused(
       'StartedAgain',
       t`${key} has been started again since it was read: look at it as it is now`,
     );
-  const refusal = status === 'Running' || other === undefined ? await refusalOfKey(acting, key) : undefined;
+  const refusal =
+    status === 'Running' || other === undefined ? await refusalOfKey(commandContext, key) : undefined;
   if (refusal) throw refusal;
   if (status === 'Running') throw refused('FlowRuns', t`${key} has ended just now: try again`);
   requireOwn(snapshot);
-  if (!evenIfBooked) await requireNothingBooked(acting, snapshot);
-  const before = await inputOf(acting, key, current);
+  if (!evenIfBooked) await requireNothingBooked(commandContext, snapshot);
+  const before = await inputOf(commandContext, key, current);
   const merged = mergePatch(before, change);
-  await requireValid(acting, flow, merged);
+  await requireValid(commandContext, flow, merged);
   const after = startBeforeOf(snapshot.process);
-  const isTaken = other === undefined ? undefined : await refusalOfKey(acting, other);
+  const isTaken = other === undefined ? undefined : await refusalOfKey(commandContext, other);
   if (isTaken) throw isTaken;
   return { flow, key: other ?? key, input: merged, changes: changesOf(before, change), ...{ before, after } };
 }
 
 /** Undefined: a process can be started with this key. */
-async function refusalOfKey(acting: Acting, key: string): Promise<CommandError | undefined> {
-  const holder = await keyHolderOf(acting, key);
+async function refusalOfKey(commandContext: CommandContext, key: string): Promise<CommandError | undefined> {
+  const holder = await keyHolderOf(commandContext, key);
   if (holder.kind === 'none') return undefined;
   if (holder.kind === 'running') {
     const starter = holder.by === null ? '' : t`, started by ${holder.by}`;
     return refused('FlowRuns', t`${key} runs${starter}: only what has ended is started again`);
   }
-  return await endedWithResult(acting, key);
+  return await endedWithResult(commandContext, key);
 }
 
 /** What a flow has started goes on, or ends, with that flow. */
@@ -184,7 +194,7 @@ export function requireOwn({ process: { key }, described: { raw } }: ProcessSnap
 const OUTCOME_UNKNOWN = 'OutcomeUnknown';
 const OVER: ReadonlySet<string | null> = new Set(['Completed', 'Cancelled']);
 
-async function requireNothingBooked({ client }: Acting, { process }: ProcessSnapshot): Promise<void> {
+async function requireNothingBooked({ client }: CommandContext, { process }: ProcessSnapshot): Promise<void> {
   const { key, runId, status, progress, failure } = process;
   if (status === 'Completed') return;
   const movedTo = status === 'Cancelled' ? await movedToOf(client, key, runId) : null;
@@ -207,7 +217,7 @@ async function requireNothingBooked({ client }: Acting, { process }: ProcessSnap
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export async function inputOf({ client }: Acting, key: string, runId: string): Promise<Fields> {
+export async function inputOf({ client }: CommandContext, key: string, runId: string): Promise<Fields> {
   try {
     const { input: before } = await startedWith(client, key, runId);
     if (typeof before === 'object' && before !== null) return before as Fields;
@@ -221,7 +231,7 @@ export async function inputOf({ client }: Acting, key: string, runId: string): P
 }
 
 /** Its flow may have changed since, and the change may not fit it: that is said of this process, and stops no other. */
-export async function requireValid({ flows }: Acting, flow: string, merged: Fields): Promise<void> {
+export async function requireValid({ flows }: CommandContext, flow: string, merged: Fields): Promise<void> {
   try {
     await flows.checkAny(flow, merged);
   } catch (cause) {

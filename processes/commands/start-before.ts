@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
 import { type LockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
-import { type Acting, answered, callTemporal } from '../at-temporal.ts';
+import { type CommandContext, callTemporal, withDeadline } from '../temporal-context.ts';
 import { statusNamed } from '../views/process-fields.ts';
 import type { ShownProcess } from '../views/shown-process.ts';
 
@@ -17,19 +17,19 @@ export function startBeforeOf({ key, runId, closedAt, status, failure }: ShownPr
 
 /** Undefined: nothing has ended with this key, or another flow. */
 export async function startBefore(
-  acting: Acting,
+  commandContext: CommandContext,
   flow: string,
   key: string,
 ): Promise<StartedAgainAfter | undefined> {
-  const described = await newestRun(acting, key);
+  const described = await newestRun(commandContext, key);
   const status = described && statusNamed(described.status.name);
   if (!status || status === 'Running' || described.type !== flow) return undefined;
   const { runId, closeTime } = described;
-  const failure = status === 'Failed' ? await failureOf(acting, key, runId) : null;
+  const failure = status === 'Failed' ? await failureOf(commandContext, key, runId) : null;
   return { key, runId, at: closeTime?.toISOString() ?? null, status, failure };
 }
 
-async function newestRun({ client, ...temporal }: Acting, key: string) {
+async function newestRun({ client, ...temporal }: CommandContext, key: string) {
   try {
     return await callTemporal({ client, ...temporal }, () => client.workflow.getHandle(key).describe());
   } catch (error) {
@@ -39,9 +39,13 @@ async function newestRun({ client, ...temporal }: Acting, key: string) {
 }
 
 /** Null: it cannot be read, which hinders no start. */
-async function failureOf(acting: Acting, key: string, runId: string): Promise<StartedAgainAfter['failure']> {
+async function failureOf(
+  commandContext: CommandContext,
+  key: string,
+  runId: string,
+): Promise<StartedAgainAfter['failure']> {
   try {
-    await answered(acting, () => acting.flows.handle(key, runId).result());
+    await withDeadline(commandContext, () => commandContext.flows.handle(key, runId).result());
   } catch (error) {
     if (!(error instanceof FlowFailed)) return null;
     const { code, message, details } = error;

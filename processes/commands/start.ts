@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { KeyNotFree } from '../../client/flow-errors.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
+import { attributionOf, type CommandContext } from '../temporal-context.ts';
 import { ifEnded } from '../views/process-fields.ts';
 import { command } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
@@ -38,10 +38,12 @@ export const start = command({
     await flows.checkAny(flow, given);
     return { flow, workflowId, isNew: true };
   },
-  async act(acting, workflowId, { flow, input: given, ifEnded: how }): Promise<Started> {
-    const isRestart = how === 'restart' && (await isRestarted(acting, workflowId, { flow, input: given }));
+  async act(commandContext, workflowId, { flow, input: given, ifEnded: how }): Promise<Started> {
+    const isRestart =
+      how === 'restart' && (await isRestarted(commandContext, workflowId, { flow, input: given }));
     const isNew =
-      isRestart || (await acting.flows.startOrFind(flow, workflowId, given, attributionOf(acting)));
+      isRestart ||
+      (await commandContext.flows.startOrFind(flow, workflowId, given, attributionOf(commandContext)));
     return { flow, workflowId, isNew };
   },
   formatPreview: ({ flow, workflowId }) => t`${flow} ${workflowId} would be started`,
@@ -50,14 +52,18 @@ export const start = command({
 });
 
 /** False: one runs. Throws CommandError for one that has ended with a result. */
-async function isRestarted(acting: Acting, key: string, { flow, input: given }: Input): Promise<boolean> {
+async function isRestarted(
+  commandContext: CommandContext,
+  key: string,
+  { flow, input: given }: Input,
+): Promise<boolean> {
   try {
-    const before = await startBefore(acting, flow, key);
-    await acting.flows.startNew(flow, key, given, attributionOf(acting), before);
+    const before = await startBefore(commandContext, flow, key);
+    await commandContext.flows.startNew(flow, key, given, attributionOf(commandContext), before);
     return true;
   } catch (error) {
     if (!(error instanceof KeyNotFree)) throw error;
-    if ((await keyHolderOf(acting, key)).kind !== 'completed') return false;
-    throw await endedWithResult(acting, key);
+    if ((await keyHolderOf(commandContext, key)).kind !== 'completed') return false;
+    throw await endedWithResult(commandContext, key);
   }
 }

@@ -5,7 +5,7 @@ import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flows/language/machine/tasks.ts';
 import { t } from '../../shared/texts/text.ts';
-import { answered, attributionOf } from '../at-temporal.ts';
+import { attributionOf, withDeadline } from '../temporal-context.ts';
 import { requiredQuestion } from './answer.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { questionId, text } from './read-values.ts';
@@ -35,26 +35,28 @@ const taskCommand = <Input extends TaskInput>(
     forms: {},
     asked: () => [name],
     // Throws CommandError where they may do nothing to it.
-    async resolveInput(acting, key, given) {
-      const { id, of } = await requiredQuestion(acting, key, given.question);
+    async resolveInput(commandContext, key, given) {
+      const { id, of } = await requiredQuestion(commandContext, key, given.question);
       return { ...given, question: id, inbox: of };
     },
-    fields: (acting, { question: id, to, of }) => ({
-      ...attributionOf(acting),
+    fields: (commandContext, { question: id, to, of }) => ({
+      ...attributionOf(commandContext),
       ...(id !== undefined && { question: id }),
       ...(to !== undefined && { to }),
       ...(of !== undefined && { of }),
     }),
-    async act(acting, key, { question: id = '', inbox = '', to, of }) {
+    async act(commandContext, key, { question: id = '', inbox = '', to, of }) {
       const change = {
         question: id,
         inbox,
         ...(to !== undefined && { to }),
         ...(of !== undefined && { of }),
       };
-      const handle = acting.flows.fileHandle(key);
-      const task = await answered(acting, () => handle[name]({ ...change, ...attributionOf(acting) }));
-      return { ...task, by: formatAttribution(acting) };
+      const handle = commandContext.flows.fileHandle(key);
+      const task = await withDeadline(commandContext, () =>
+        handle[name]({ ...change, ...attributionOf(commandContext) }),
+      );
+      return { ...task, by: formatAttribution(commandContext) };
     },
     formatResult: ({ question: id, of, holder }) =>
       holder === null ? t`${id} is open to everybody of ${of}` : t`${id} is held by ${holder}, for ${of}`,

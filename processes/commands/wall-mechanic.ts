@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { type MechanicMemo, mechanicSubjects, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { beginWithoutCase, deliveryIdOf } from '../outreach/begin-without-case.ts';
 import { requireService } from '../outreach/case-about.ts';
@@ -10,6 +9,7 @@ import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic } from '../outreach/mechanic-requests.ts';
 import { requireConnector } from '../outreach/require-connector.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
+import { attributionOf, type CommandContext } from '../temporal-context.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
@@ -33,18 +33,18 @@ export const sendMechanicToWall = command<Input, MechanicPreview, OutreachBegun,
   why: 'optional',
   input,
   flowOf: async () => null,
-  async preview(acting, pupUid, given) {
-    const wanted = await readRequest(acting, pupUid, given);
-    return { ...wanted, asked: await lastMechanic(acting, pupUid, wanted.lockerName) };
+  async preview(commandContext, pupUid, given) {
+    const wanted = await readRequest(commandContext, pupUid, given);
+    return { ...wanted, asked: await lastMechanic(commandContext, pupUid, wanted.lockerName) };
   },
-  async act(acting, pupUid, given) {
-    const { lockerName, problem } = await readRequest(acting, pupUid, given);
+  async act(commandContext, pupUid, given) {
+    const { lockerName, problem } = await readRequest(commandContext, pupUid, given);
     if (problem === null) throw problemMissing();
-    const who = attributionOf(acting);
+    const who = attributionOf(commandContext);
     const fields = { pupUid, ...(lockerName !== null && { lockerName }), problem, ...who };
     const memo: MechanicMemo = { pupUid, lockerName, problem, key: null, ...who };
     return await beginWithoutCase(
-      acting,
+      commandContext,
       deliveryIdOf([pupUid, lockerName]),
       { kind: 'sendMechanic', fields },
       {
@@ -67,14 +67,14 @@ const alreadyAsked = (by: string): CommandError =>
   );
 
 async function readRequest(
-  acting: Acting,
+  commandContext: CommandContext,
   pupUid: string,
   { lockerName, problem }: Input,
 ): Promise<MechanicWanted> {
-  requireConnector(acting, 'sendMechanic');
+  requireConnector(commandContext, 'sendMechanic');
   const preview = { pupUid, lockerName: lockerName ?? null };
   if (problem !== undefined) return { ...preview, problem };
-  const service = requireService(acting);
+  const service = requireService(commandContext);
   const shut = await shutDoors({ service });
   const its = shut.filter((door) => door.pupUid === pupUid);
   const fault = its.find((door) =>

@@ -9,9 +9,9 @@ import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
-import type { AtTemporal } from '../at-temporal.ts';
 import { askAboutDoubt, bookingsInDoubt, type DoubtAnswer, formsInDoubt } from '../booking-doubt.ts';
 import { pickUpPointNames } from '../pick-up-points.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { everyFound, type FoundFlow } from '../views/found-flows.ts';
@@ -60,7 +60,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
 
 /** A process whose workflow task fails again and again cannot report that it stands still. */
 async function failingEntry(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   { workflowId: key, runId, flow, startedAt, pickUpPoint }: FoundFlow,
 ): Promise<InboxEntry> {
   const reason = (await lastWorkerFailure(client, key, runId)) ?? t`no reason given`;
@@ -128,7 +128,7 @@ interface ProcessAnswer {
 }
 
 async function asked(
-  parts: AtTemporal,
+  parts: TemporalContext,
   { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
   withinMs: number,
 ): Promise<ProcessAnswer> {

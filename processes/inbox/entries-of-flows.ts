@@ -1,7 +1,7 @@
 // The entries of processes that must be asked what they wait for. One that does not answer is named, and stops no other.
 import type { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { askingMany } from '../at-temporal.ts';
+import { queryMany } from '../temporal-context.ts';
 import type { FoundFlow } from '../views/found-flows.ts';
 import { formatUnanswered, type InboxEntry, type InboxParts, type SourceRead } from './inbox-entry.ts';
 
@@ -23,7 +23,7 @@ export async function entriesOfFlows<Answer>(
 ): Promise<SourceRead> {
   const entries: InboxEntry[] = [];
   const unanswered: string[] = [];
-  const asking = askingMany(parts, ANSWER_WITHIN_MS);
+  const asking = queryMany(parts, ANSWER_WITHIN_MS);
   const answerOf = (flow: FoundFlow) =>
     kept.of(parts, flow.workflowId, () => asking(() => ask(flow, ANSWER_WITHIN_MS)));
   for await (const { item, outcome } of eachAtOnce(flows, answerOf))

@@ -6,9 +6,9 @@ import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import { answerRefusal } from '../action-forms/for-person.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
-import type { AtTemporal } from '../at-temporal.ts';
 import type { ServiceClock } from '../flow-clock.ts';
 import type { SharedReads } from '../kept-reads.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { about } from '../views/process-list.ts';
 
 export const entryKinds = [
@@ -158,7 +158,7 @@ export interface InboxView extends Pick<WorkView, 'unread'> {
   readonly snoozed?: ReadonlyMap<string, SnoozeMemo>;
 }
 
-export interface InboxParts extends AtTemporal {
+export interface InboxParts extends TemporalContext {
   readonly service: Pick<LockerApi, 'call'>;
   readonly serviceClock: Pick<ServiceClock, 'aheadMs'>;
   readonly shared?: SharedReads | undefined;

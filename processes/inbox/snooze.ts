@@ -6,8 +6,13 @@ import { SNOOZED_ENTRY } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { SnoozedEntryInput, SnoozeMemo } from '../../contract/flows/snooze.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, type AtTemporal, attributionOf, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
+import {
+  attributionOf,
+  type CommandContext,
+  callTemporal,
+  type TemporalContext,
+} from '../temporal-context.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 
 /** Whatever is put off for longer is forgotten. */
@@ -18,18 +23,18 @@ const workflowIdOf = (entry: string): string =>
   `${internalIds.snoozed}${createHash('sha256').update(entry).digest('base64url')}`;
 
 /** The same entry again gets the new moment. Throws CommandError. */
-export async function snooze(acting: Acting, entry: string, until: Date): Promise<void> {
+export async function snooze(commandContext: CommandContext, entry: string, until: Date): Promise<void> {
   const ms = until.getTime();
   if (!(ms > Date.now()))
     throw wrongInput(t`until must be in the future`, { until: t`must be in the future` });
   if (ms > Date.now() + LONGEST_MS)
     throw wrongInput(t`until must be within 31 days`, { until: t`must be within 31 days` });
-  const memo: SnoozeMemo = { entry, until: until.toISOString(), who: attributionOf(acting) };
+  const memo: SnoozeMemo = { entry, until: until.toISOString(), who: attributionOf(commandContext) };
   const input: SnoozedEntryInput = { until: ms };
-  await callTemporal(acting, () =>
-    acting.client.workflow.start(SNOOZED_ENTRY, {
+  await callTemporal(commandContext, () =>
+    commandContext.client.workflow.start(SNOOZED_ENTRY, {
       workflowId: workflowIdOf(entry),
-      taskQueue: acting.taskQueue,
+      taskQueue: commandContext.taskQueue,
       args: [input],
       memo: { snooze: memo },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -40,18 +45,20 @@ export async function snooze(acting: Acting, entry: string, until: Date): Promis
 }
 
 /** Also if it is not snoozed any more. */
-export async function wake(acting: Acting, entry: string): Promise<void> {
-  const handle = acting.client.workflow.getHandle(workflowIdOf(entry));
-  await callTemporal(acting, () => handle.terminate(`woken by ${acting.by}`)).catch((error: unknown) => {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  });
+export async function wake(commandContext: CommandContext, entry: string): Promise<void> {
+  const handle = commandContext.client.workflow.getHandle(workflowIdOf(entry));
+  await callTemporal(commandContext, () => handle.terminate(`woken by ${commandContext.by}`)).catch(
+    (error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    },
+  );
 }
 
 /** By the id of the entry. */
 export async function snoozedEntries({
   client,
   taskQueue,
-}: AtTemporal): Promise<ReadonlyMap<string, SnoozeMemo>> {
+}: TemporalContext): Promise<ReadonlyMap<string, SnoozeMemo>> {
   const query = `WorkflowType = '${SNOOZED_ENTRY}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;
   const found = new Map<string, SnoozeMemo>();
   for await (const { memo } of client.workflow.list({ query })) {

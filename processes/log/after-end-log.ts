@@ -1,6 +1,6 @@
 // What people have added since a moment to cases that had ended: notes and messages.
 import { AFTER_END_SUBJECT } from '../../contract/flows/after-end.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { entryOfAdded, foundAfterEnd } from '../views/after-end.ts';
 import { onTaskQueue, type Span, within } from '../views/flow-query.ts';
 import { type EndedReader, entriesOfEnded, type LogOfEnded } from './entries-of-ended.ts';
@@ -9,7 +9,7 @@ export const MOST_ADDED = 200;
 
 /** Throws CommandError (unreachable). */
 export async function readAfterEndLog(
-  parts: AtTemporal,
+  parts: TemporalContext,
   span: Span,
   reader: EndedReader,
 ): Promise<LogOfEnded> {

@@ -1,5 +1,5 @@
 // Entries of the log about processes that have ended, and so are not found by what happened in them since.
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { formatFlowName } from '../views/format-names.ts';
 import { deliveriesOf } from '../views/happened.ts';
 import { newestRunsOf } from '../views/newest-runs.ts';
@@ -27,7 +27,7 @@ interface Told {
 
 /** Throws CommandError (unreachable). */
 export async function entriesOfEnded(
-  parts: AtTemporal,
+  parts: TemporalContext,
   told: readonly Told[],
   reader: EndedReader,
 ): Promise<LogEntry[]> {

@@ -2,7 +2,7 @@
 // has ended and so is not found by itself.
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import { UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { onTaskQueue, type Span, within } from '../views/flow-query.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { entryOfSettled, itemOutOf, settledOf } from '../views/items-out.ts';
@@ -12,7 +12,11 @@ import { type EndedReader, entriesOfEnded, type LogOfEnded } from './entries-of-
 export const MOST_ITEMS = UIDS_PER_QUERY;
 
 /** Throws CommandError (unreachable). */
-export async function readItemLog(parts: AtTemporal, span: Span, reader: EndedReader): Promise<LogOfEnded> {
+export async function readItemLog(
+  parts: TemporalContext,
+  span: Span,
+  reader: EndedReader,
+): Promise<LogOfEnded> {
   const { client } = parts;
   const { flows, next } = await callTemporal(parts, () =>
     foundPage(client, queryOf(parts, span), { size: MOST_ITEMS }),
@@ -26,7 +30,7 @@ export async function readItemLog(parts: AtTemporal, span: Span, reader: EndedRe
   return { entries, isCut: next !== null };
 }
 
-const queryOf = ({ taskQueue }: AtTemporal, span: Span): string =>
+const queryOf = ({ taskQueue }: TemporalContext, span: Span): string =>
   [
     `WorkflowType = '${ITEM_OUT}'`,
     "ExecutionStatus = 'Completed'",

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { t } from '../../shared/texts/text.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
+import { type CommandContext, callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { reasonOf } from '../views/case-history.ts';
 import { FAILED } from '../views/counts.ts';
 import { flowQuery } from '../views/flow-query.ts';
@@ -59,7 +59,10 @@ interface LogReader extends Pick<RowReaders, 'subjects'> {
   mayReadAnswers(flow: string): boolean;
 }
 
-type LogParts = AtTemporal & { readonly pageKey?: string; readonly service: NonNullable<Acting['service']> };
+type LogParts = TemporalContext & {
+  readonly pageKey?: string;
+  readonly service: NonNullable<CommandContext['service']>;
+};
 
 /** Who has every right: the command line. */
 export const readsAll: LogReader = { mayRead: () => true, mayReadAnswers: () => true };
@@ -115,7 +118,7 @@ const nameOf = ({ workflowId, flow }: FoundFlow) => ({ key: workflowId, flowName
 type Abouts = ReturnType<NonNullable<LogReader['subjects']>['of']>;
 
 async function entriesOf(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   process: FoundFlow,
   wanted: LogWanted,
   { reader, abouts }: { readonly reader: LogReader; readonly abouts: Abouts | undefined },

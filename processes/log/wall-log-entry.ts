@@ -1,6 +1,6 @@
 // An entry of the log about what happened at a wall, and what those who read such entries share.
 import { z } from 'zod';
-import type { Acting, AtTemporal } from '../at-temporal.ts';
+import type { CommandContext, TemporalContext } from '../temporal-context.ts';
 
 const kinds = [
   'codesSeen',
@@ -35,8 +35,8 @@ export const wallLogEntry = z
   .meta({ title: 'WallLogEntry' });
 export type WallLogEntry = Readonly<z.infer<typeof wallLogEntry>>;
 
-export type Service = NonNullable<Acting['service']>;
-export type WallLogParts = AtTemporal & { readonly service: Service };
+export type Service = NonNullable<CommandContext['service']>;
+export type WallLogParts = TemporalContext & { readonly service: Service };
 
 export interface WallLogWanted {
   readonly since: string;

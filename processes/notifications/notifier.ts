@@ -7,8 +7,8 @@ import { NOTIFY_OF_WORK } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { NotifierState, NotifyInput, NotifyResult } from '../../contract/flows/notifications.ts';
 import { ensureSchedule } from '../../shared/routing/ensure-schedule.ts';
-import type { AtTemporal } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 
 export const notifierId = (taskQueue: string): string => `${internalIds.notifier}${taskQueue}`;
 
@@ -23,7 +23,7 @@ export const ensureNotifier = (client: Client, taskQueue: string, isOn: boolean)
     everySeconds: isOn ? EVERY_SECONDS : 0,
   });
 
-type Temporal = Pick<AtTemporal, 'client' | 'taskQueue'>;
+type Temporal = Pick<TemporalContext, 'client' | 'taskQueue'>;
 
 /** A worker reads Work for it, and whoever waits is a person. */
 const WITHIN = '90 seconds';

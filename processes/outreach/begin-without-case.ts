@@ -7,8 +7,8 @@ import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { OUTREACH_DELIVERY, type Outreach, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { withSubjects } from '../../contract/flows/search-attributes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type Acting, type AtTemporal, callTemporal } from '../at-temporal.ts';
 import type { CommandError } from '../outcome.ts';
+import { type CommandContext, callTemporal, type TemporalContext } from '../temporal-context.ts';
 
 interface WithoutCase {
   /** The same again, as the last one, is the same request; absent: it is another one. */
@@ -24,18 +24,19 @@ type Sent<Kind> = Kind extends Outreach ? Pick<Kind, 'kind' | 'fields'> : never;
 
 /** @param delivery the id of its workflow. Throws CommandError. */
 export async function beginWithoutCase(
-  acting: Acting,
+  commandContext: CommandContext,
   delivery: string,
   outreach: Sent<Outreach>,
   { request = randomUUID(), memo: [name, memo], subjects, isUnderWay }: WithoutCase,
 ): Promise<OutreachBegun> {
-  const last = async () => (await lastDelivery(acting, delivery))?.memo[name] as Partial<Kept> | undefined;
+  const last = async () =>
+    (await lastDelivery(commandContext, delivery))?.memo[name] as Partial<Kept> | undefined;
   if ((await last())?.request === request) return { delivery };
   const sent = { id: `${delivery}/${request}`, key: null, at: new Date().toISOString(), ...outreach };
   try {
-    await callTemporal(acting, () =>
-      acting.client.workflow.start(OUTREACH_DELIVERY, {
-        taskQueue: acting.taskQueue,
+    await callTemporal(commandContext, () =>
+      commandContext.client.workflow.start(OUTREACH_DELIVERY, {
+        taskQueue: commandContext.taskQueue,
         workflowId: delivery,
         args: [sent satisfies Outreach],
         memo: { [name]: { ...memo, request } },
@@ -69,7 +70,7 @@ interface LastDelivery {
 
 /** Undefined: Temporal knows none. */
 export async function lastDelivery(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   id: string,
 ): Promise<LastDelivery | undefined> {
   try {

@@ -6,9 +6,9 @@ import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
+import type { CommandContext } from '../temporal-context.ts';
 import { awaitedOf } from '../views/awaited.ts';
 import { isOfLeg } from '../views/format-item.ts';
 import { itemsOutOf } from '../views/items-out.ts';
@@ -16,7 +16,7 @@ import { bookingFlows, shipmentsIn } from '../views/progress.ts';
 import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
 
 type Shipment = Response<'GetShipments'>['items'][number];
-export type Service = NonNullable<Acting['service']>;
+export type Service = NonNullable<CommandContext['service']>;
 type Stage = ReturnType<typeof awaitedOf>[number];
 
 export interface CaseLocker {
@@ -45,7 +45,7 @@ export interface CaseAbout {
 }
 
 /** Throws CommandError. */
-export function requireService({ service }: Pick<Acting, 'service'>): Service {
+export function requireService({ service }: Pick<CommandContext, 'service'>): Service {
   if (service) return service;
   throw new CommandError(
     'misconfigured',
@@ -55,11 +55,11 @@ export function requireService({ service }: Pick<Acting, 'service'>): Service {
 }
 
 /** Throws CommandError. */
-export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout> {
-  const service = requireService(acting);
+export async function caseAbout(commandContext: CommandContext, key: string): Promise<CaseAbout> {
+  const service = requireService(commandContext);
   const [described, flows, shut] = await Promise.all([
-    acting.client.workflow.getHandle(key).describe(),
-    bookingFlows(acting, key),
+    commandContext.client.workflow.getHandle(key).describe(),
+    bookingFlows(commandContext, key),
     shutDoors({ service }),
   ]);
   const booked = flows.flatMap(({ progress }) => {
@@ -87,7 +87,7 @@ export async function caseAbout(acting: Acting, key: string): Promise<CaseAbout>
   });
   const uids = booked.map(({ shipment }) => shipment.shipmentUid);
   const isItemOut =
-    described.status.name !== 'RUNNING' && (await itemsOutOf(acting.client, uids)).out.length > 0;
+    described.status.name !== 'RUNNING' && (await itemsOutOf(commandContext.client, uids)).out.length > 0;
   return {
     isItemOut,
     people: [...new Set(people.flatMap((each) => each || []))],

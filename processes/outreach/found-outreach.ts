@@ -1,11 +1,11 @@
 // What people sent outside, as Temporal's executions of the workflow that delivers it have it: they are the only record.
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { type DeliveryOutcome, deliveryOutcome } from '../views/deliveries.ts';
 import { onTaskQueue, quoted, type Span, within } from '../views/flow-query.ts';
 
-export type OutreachParts = Pick<AtTemporal, 'client' | 'taskQueue'>;
+export type OutreachParts = Pick<TemporalContext, 'client' | 'taskQueue'>;
 
 export interface OutreachSpan extends Span {
   readonly most: number;

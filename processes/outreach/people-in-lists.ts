@@ -3,10 +3,10 @@ import { publishedVersion } from '../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../client/started-with.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { peopleInLists } from '../../flows/language/subjects.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 
 export async function isInLists(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   key: string,
   userUid: string,
 ): Promise<boolean> {

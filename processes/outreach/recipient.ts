@@ -1,9 +1,9 @@
 // Whom a message of a case is for, and whether the connector can reach that person.
 import type { AddressKind } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { Acting } from '../at-temporal.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
+import type { CommandContext } from '../temporal-context.ts';
 import { type CaseAbout, requireService } from './case-about.ts';
 import { isInLists } from './people-in-lists.ts';
 
@@ -28,7 +28,7 @@ const needed = (): Readonly<
 
 /** @param wanted one of the people of the case; undefined: whom it is for. Throws CommandError. */
 export async function recipientOf(
-  acting: Acting,
+  commandContext: CommandContext,
   key: string,
   { people }: Pick<CaseAbout, 'people'>,
   wanted?: string,
@@ -40,16 +40,16 @@ export async function recipientOf(
       'NobodyKnown',
       t`nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,
     );
-  if (!people.includes(userUid) && !(await isInLists(acting, key, userUid)))
+  if (!people.includes(userUid) && !(await isInLists(commandContext, key, userUid)))
     throw new CommandError('refused', 'NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
       fields: { to: t`must be one of ${people.join(', ') || t`its people, and it has none`}` },
     });
-  return await reachable(acting, userUid);
+  return await reachable(commandContext, userUid);
 }
 
 /** Throws CommandError. */
-export async function reachable(acting: Acting, userUid: string): Promise<FoundRecipient> {
-  const service = requireService(acting);
+export async function reachable(commandContext: CommandContext, userUid: string): Promise<FoundRecipient> {
+  const service = requireService(commandContext);
   const account = await unlessUnknown(() => service.call('GetAccount', { userUid }));
   if (!account)
     throw new CommandError(
@@ -60,7 +60,7 @@ export async function reachable(acting: Acting, userUid: string): Promise<FoundR
   const { firstName, lastName } = account;
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   // Where it is not known here what the connector needs, the worker finds out.
-  const address = needed()[acting.outreach?.address ?? 'none'];
+  const address = needed()[commandContext.outreach?.address ?? 'none'];
   if (address && !account[address.field])
     throw new CommandError(
       'refused',

@@ -1,8 +1,8 @@
 // Whether there is a connector for what is to be sent.
 import type { OutreachKind } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { Acting } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import type { CommandContext } from '../temporal-context.ts';
 
 const settings: Readonly<Record<OutreachKind, { readonly setting: string; readonly what: () => string }>> = {
   message: { setting: 'MESSAGE_CONNECTOR', what: () => t`messages to people` },
@@ -10,7 +10,7 @@ const settings: Readonly<Record<OutreachKind, { readonly setting: string; readon
 };
 
 /** Where that is not known, the worker that delivers it finds out. Throws CommandError. */
-export function requireConnector({ outreach }: Pick<Acting, 'outreach'>, kind: OutreachKind): void {
+export function requireConnector({ outreach }: Pick<CommandContext, 'outreach'>, kind: OutreachKind): void {
   if (!outreach || outreach[kind] !== null) return;
   const { setting, what } = settings[kind];
   throw new CommandError(

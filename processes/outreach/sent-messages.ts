@@ -9,7 +9,7 @@ import {
   subjectMessageTo,
 } from '../../contract/flows/outreach.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { callTemporal } from '../at-temporal.ts';
+import { callTemporal } from '../temporal-context.ts';
 import { onTaskQueue, quoted, within } from '../views/flow-query.ts';
 import { foundOutreach, type OutreachParts } from './found-outreach.ts';
 import { shipmentMessage } from './shipment-messages.ts';

@@ -1,7 +1,7 @@
 // The messages about shipments that no case follows, to the people whom they are for.
 import { z } from 'zod';
 import { MESSAGE_SUBJECT, type ShipmentMessageMemo } from '../../contract/flows/outreach.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { deliveryOutcome } from '../views/deliveries.ts';
 import { deliveryIdOf, lastDelivery } from './begin-without-case.ts';
 import { foundOutreach, type OutreachParts, type OutreachSpan } from './found-outreach.ts';
@@ -40,7 +40,7 @@ export async function shipmentMessages(parts: OutreachParts, span: OutreachSpan)
 
 /** By its id: it is known as soon as it is sent. Null: Temporal knows none. The caller says how long it waits. */
 export async function lastMessageAbout(
-  parts: Pick<AtTemporal, 'client'>,
+  parts: Pick<TemporalContext, 'client'>,
   shipmentUid: string,
 ): Promise<ShipmentMessage | null> {
   const id = messageDeliveryOf(shipmentUid);

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { commandErrorOf } from '../outcome.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { forItem } from './format-invoke.ts';
 import { formatFlowName } from './format-names.ts';
 import { type HappenedRow, happenedOf, historyOfProcess, processHistory } from './happened.ts';
@@ -37,7 +37,7 @@ type Reader = Pick<ProcessReader, 'snapshot'>;
 
 /** `entries` and `cost` are of the process itself. Throws as historyOfProcess. */
 export async function historyOfCase(
-  temporal: Pick<AtTemporal, 'client'>,
+  temporal: Pick<TemporalContext, 'client'>,
   reader: Reader,
   process: Pick<ShownProcess, 'key' | 'runId' | 'flow' | 'progress' | 'status'>,
   { maxEvents = Number.POSITIVE_INFINITY, mayRead = all, mayReadAnswers = all }: Reading = {},
@@ -77,7 +77,7 @@ export async function historyOfCase(
 
 /** What people have said since it ended of items that it had given out. */
 async function settledRows(
-  temporal: Pick<AtTemporal, 'client'>,
+  temporal: Pick<TemporalContext, 'client'>,
   { status, progress }: Pick<ShownProcess, 'status' | 'progress'>,
 ): Promise<HappenedRow[]> {
   const uids = shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment.shipmentUid);

@@ -2,7 +2,7 @@
 // started, as far as both are found: the rows of a list are folded the same way.
 import { z } from 'zod';
 import { isSearchable, literal, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { MAX_FAILED, notStartedAgain } from './failed-page.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
@@ -47,7 +47,7 @@ const isInNeed: IsAmong = ({ phase }) => phase === 'NeedsPerson';
 const asksSomething: IsAmong = ({ inboxes }) => inboxes.length > 0;
 
 /** @param narrowed what the search asks for beside the state */
-export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
+export async function readCounts(parts: TemporalContext, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const { client, taskQueue } = parts;
   const problems = await callTemporal(parts, () => reportsProblems(client));
   const queryOf = (more: FlowQueryOptions) => flowQuery({ ...narrowed, problems, ...more }, taskQueue);
@@ -84,7 +84,7 @@ type Folded = readonly (readonly [part: FoundFlow, parent: FoundFlow])[];
 
 /** Those found whose parents are found, too, each with its parent. Undefined: too many have one. */
 async function foldedIn(
-  parts: AtTemporal,
+  parts: TemporalContext,
   queryOf: (also: readonly string[]) => string,
 ): Promise<Folded | undefined> {
   const { client } = parts;
@@ -106,7 +106,10 @@ async function foldedIn(
   });
 }
 
-async function endedOf(parts: AtTemporal, queryOf: (also: readonly string[]) => string): Promise<number> {
+async function endedOf(
+  parts: TemporalContext,
+  queryOf: (also: readonly string[]) => string,
+): Promise<number> {
   const [found, folded] = await Promise.all([
     callTemporal(parts, () => parts.client.workflow.count(queryOf([]))),
     foldedIn(parts, queryOf),
@@ -114,7 +117,7 @@ async function endedOf(parts: AtTemporal, queryOf: (also: readonly string[]) => 
   return found.count - (folded?.length ?? 0);
 }
 
-async function failedCases(parts: AtTemporal, query: string): Promise<number> {
+async function failedCases(parts: TemporalContext, query: string): Promise<number> {
   const left = await callTemporal(parts, () => notStartedAgain(parts, query));
   if (typeof left === 'number') return left;
   const keys = new Set(left.map(({ workflowId }) => workflowId));

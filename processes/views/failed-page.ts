@@ -1,6 +1,6 @@
 // What has failed and was not started again since: Temporal lists each run, and no search says whether its key has a newer one. So
 // all that are found are read, as long as they are not too many.
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { type CountedPage, type FoundFlow, foundPage, type PageWanted } from './found-flows.ts';
 import { olderRunsOf } from './newest-runs.ts';
 
@@ -9,7 +9,7 @@ export const MAX_FAILED = 500;
 
 /** Those that have failed and were not started again since; of too many, how many have failed. */
 export async function notStartedAgain(
-  { client }: AtTemporal,
+  { client }: TemporalContext,
   query: string,
 ): Promise<readonly FoundFlow[] | number> {
   const { flows, next } = await foundPage(client, query, { size: MAX_FAILED });
@@ -22,7 +22,7 @@ const CURSOR = /^failed-(\d{1,3})$/;
 
 /** A page of those that have failed, the last first, without those that were started again since. Undefined: they are too many. */
 export async function failedPage(
-  parts: AtTemporal,
+  parts: TemporalContext,
   query: string,
   { size, from }: PageWanted,
 ): Promise<CountedPage | undefined> {

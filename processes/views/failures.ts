@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import { FlowHandle } from '../../client/flow-handle.ts';
 import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
+import { type TemporalContext, withDeadline } from '../temporal-context.ts';
 import type { FoundFlow } from './found-flows.ts';
 import { formatFailure, sentence } from './readable.ts';
 
@@ -24,11 +24,11 @@ type FailedRun = Pick<FoundFlow, 'workflowId' | 'runId' | 'status'>;
 type Failed = Pick<Failure, 'code'> & Parameters<typeof formatFailure>[0];
 
 export class ProcessFailures {
-  readonly #parts: Pick<AtTemporal, 'client'>;
+  readonly #parts: Pick<TemporalContext, 'client'>;
   readonly #kept = new LRUCache<string, Failed>({ max: MAX_ENTRIES });
   readonly #limit = pLimit(AT_ONCE);
 
-  constructor(parts: Pick<AtTemporal, 'client'>) {
+  constructor(parts: Pick<TemporalContext, 'client'>) {
     this.#parts = parts;
   }
 
@@ -48,7 +48,7 @@ export class ProcessFailures {
   async #read({ workflowId, runId }: FailedRun): Promise<Failed | undefined> {
     const handle = new FlowHandle(this.#parts.client.workflow.getHandle(workflowId, runId));
     try {
-      await answered(this.#parts, () => handle.result(), WITHIN_MS);
+      await withDeadline(this.#parts, () => handle.result(), WITHIN_MS);
     } catch (error) {
       if (!(error instanceof FlowFailed)) return undefined;
       const { code, message, details } = error;

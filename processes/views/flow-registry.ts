@@ -10,7 +10,7 @@ import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { CurrentVersion } from '../../flows/language/registry.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';
 import { charts, shippedFiles } from '../../workflows/charts.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 
 interface ShippedFlow {
   readonly kind: 'shipped';
@@ -50,7 +50,7 @@ export async function findFlow(client: Client, name: string): Promise<Registered
 
 /** The same. Throws FlowNotPublished, which names the nearest one. */
 export const flowNamed = async (
-  { flows }: Pick<AtTemporal, 'flows'>,
+  { flows }: Pick<TemporalContext, 'flows'>,
   name: string,
 ): Promise<RegisteredFlow> =>
   isBuiltIn(name) ? shippedFlow(name) : publishedAs(await flows.publishedAs(name));

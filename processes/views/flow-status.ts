@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { flows } from '../../flows/built-in/flows.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { FAILED } from './counts.ts';
 import { quoted } from './flow-query.ts';
 import { needsPerson, reportsProblems } from './needs-person.ts';
@@ -40,7 +40,7 @@ const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND Exe
 
 /** @param published its newest published version; null for a built-in flow */
 export async function readFlowStatus(
-  parts: AtTemporal,
+  parts: TemporalContext,
   flow: string,
   published: number | null,
 ): Promise<FlowStatus> {
@@ -74,7 +74,7 @@ export const openByVersion = async (client: Client, flow: string, numbers: reado
     }),
   );
 
-export async function readFlowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
+export async function readFlowCounts(parts: TemporalContext, flow: string): Promise<FlowCounts> {
   const since = new Date(Date.now() - FAILED_WITHIN_MS).toISOString();
   const count = async (query: string) =>
     (await callTemporal(parts, () => parts.client.workflow.count(query))).count;

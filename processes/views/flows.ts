@@ -6,7 +6,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { deadlinesOfFile } from './file-deadlines.ts';
 import { type ShownEvent, withText } from './flow-events.ts';
 import { flowMeaning } from './flow-meanings.ts';
@@ -82,7 +82,7 @@ const COUNTED_AT_ONCE = 4;
 
 /** The built-in ones first. */
 export async function readFlows(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   { counts = false }: { readonly counts?: boolean } = {},
 ): Promise<FlowList> {
   const published = await temporal.flows.published();
@@ -99,7 +99,7 @@ export async function readFlows(
 export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
 
 /** Throws FlowNotPublished. */
-export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
+export async function readFlow(temporal: TemporalContext, flow: string): Promise<FlowWithSchemas> {
   const found = await flowNamed(temporal, flow);
   if (found.kind === 'shipped') return builtInFlow(found.name);
   return flowOfFile(found, await readSchedules(temporal, found.file));

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { addedAfterEnd, entryOfAdded } from './after-end.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
 import { formatName, formatRole } from './format-names.ts';
@@ -66,7 +66,7 @@ interface HistoryOptions {
 
 /** Throws FlowNotFound, and CommandError (HistoryTooLong). */
 export async function historyOfProcess(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   { key, runId, progress, status }: Pick<ShownProcess, 'key' | 'runId' | 'progress' | 'status'>,
   { maxEvents, mayReadAnswers = true, now = Date.now() }: HistoryOptions = {},
 ): Promise<ProcessHistory> {
@@ -87,7 +87,7 @@ export async function historyOfProcess(
 }
 
 /** What became of what people sent outside. */
-export const deliveriesOf = (client: AtTemporal['client'], entries: readonly TimelineEntry[]) =>
+export const deliveriesOf = (client: TemporalContext['client'], entries: readonly TimelineEntry[]) =>
   deliveryOutcomes(
     client,
     entries.flatMap(({ data }) => deliveryIn(data) ?? []),

@@ -6,8 +6,8 @@ import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../shared/routing/park.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AskingMany, type AtTemporal, answered, askingMany } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
+import { type QueryMany, queryMany, type TemporalContext, withDeadline } from '../temporal-context.ts';
 import type { FoundFlow } from './found-flows.ts';
 
 export interface ParkedWanted {
@@ -47,9 +47,12 @@ export interface Newest {
 }
 
 /** Without those that the list, which lags behind, still calls running although they have ended. */
-export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow[]): Promise<ParkedRow[]> {
+export async function parkedRows(
+  temporal: TemporalContext,
+  found: readonly FoundFlow[],
+): Promise<ParkedRow[]> {
   const rows = new Map<string, ParkedRow | undefined>();
-  const asking = askingMany(temporal);
+  const asking = queryMany(temporal);
   for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, asking, flow))) {
     if (!outcome.done) throw outcome.error;
     rows.set(item.runId, outcome.value);
@@ -59,8 +62,8 @@ export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow
 
 /** From the history and the memo, so it needs no worker; with an odd uid, the workflow id does not show the uid. */
 async function rowOf(
-  temporal: AtTemporal,
-  asking: AskingMany,
+  temporal: TemporalContext,
+  asking: QueryMany,
   { workflowId, runId, status, startedAt }: FoundFlow,
 ): Promise<ParkedRow | undefined> {
   const { client } = temporal;
@@ -108,10 +111,10 @@ export const parkedIdOf = (id: string): string => (id.startsWith(internalIds.par
 type Handle = ReturnType<Client['workflow']['getHandle']>;
 
 export async function atParked<Answer>(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   workflowId: string,
   ask: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
   await requireParked(temporal.client, workflowId);
-  return answered(temporal, () => ask(temporal.client.workflow.getHandle(workflowId)));
+  return withDeadline(temporal, () => ask(temporal.client.workflow.getHandle(workflowId)));
 }

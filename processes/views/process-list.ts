@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { note } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { notesAfterEnd } from './after-end.ts';
 import { failure, type ProcessFailures } from './failures.ts';
 import { formatFlowName } from './format-names.ts';
@@ -103,7 +103,7 @@ interface ListedPage extends CountedPage {
 }
 
 /** A page of the search, with what was started again since, and the notes on what has ended. Throws as `callTemporal` does. */
-export const listedPage = (parts: AtTemporal, search: () => Promise<CountedPage>): Promise<ListedPage> =>
+export const listedPage = (parts: TemporalContext, search: () => Promise<CountedPage>): Promise<ListedPage> =>
   callTemporal(parts, async () => {
     const page = await search();
     const [older, notes] = await Promise.all([

@@ -3,12 +3,15 @@
 import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { formatName, formatRole } from './format-names.ts';
 
 /** Asks it. */
-export const progressOf = (temporal: AtTemporal, key: string, withinMs?: number): Promise<ProcessProgress> =>
-  temporal.flows.fileHandle(key).progress(withinMs);
+export const progressOf = (
+  temporal: TemporalContext,
+  key: string,
+  withinMs?: number,
+): Promise<ProcessProgress> => temporal.flows.fileHandle(key).progress(withinMs);
 
 /** The booking that is the whole process, as of a built-in flow. */
 export const wholeBooking = ({ bookings }: Pick<ProcessProgress, 'bookings'>): BookingProgress | undefined =>
@@ -108,12 +111,12 @@ interface BookingFlow {
 }
 
 /** Itself, if it books, and the open ones that it has begun; none for a process that has begun no such flow. */
-export const bookingFlows = async (temporal: AtTemporal, key: string): Promise<BookingFlow[]> =>
+export const bookingFlows = async (temporal: TemporalContext, key: string): Promise<BookingFlow[]> =>
   await bookingFlowsOf(temporal, key, await progressOf(temporal, key));
 
 /** For a process that has answered already. */
 export async function bookingFlowsOf(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   key: string,
   progress: ProcessProgress,
 ): Promise<BookingFlow[]> {

@@ -8,7 +8,7 @@ import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.ts';
 import type { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import { queryMany, type TemporalContext } from '../temporal-context.ts';
 import { onTaskQueue, quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 import { type ItemToSee, itemToSee } from './item-to-see.ts';
@@ -87,7 +87,7 @@ type AskedQuestion = OpenQuestion & { readonly item?: ItemToSee };
 
 /** As far as the processes say them. */
 export async function openQuestions(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   wanted?: QuestionsWanted,
   kept?: KeptQuestions,
 ): Promise<Questions> {
@@ -97,7 +97,7 @@ export async function openQuestions(
 
 /** Only processes of one task queue: another may be another tenant's. With the keys of those that did not answer. */
 export async function questionsAsked(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   { name, holder }: QuestionsWanted = {},
   { withinMs, kept }: { readonly withinMs?: number; readonly kept?: KeptQuestions | undefined } = {},
 ): Promise<Pick<Questions, 'items'> & { readonly unanswered: readonly string[] }> {
@@ -109,7 +109,7 @@ export async function questionsAsked(
   const found = everyFound(temporal.client, `${asked} AND ${among}`);
   const items: Question[] = [];
   const unanswered: string[] = [];
-  const asking = askingMany(temporal, withinMs);
+  const asking = queryMany(temporal, withinMs);
   const ask = ({ workflowId }: FoundFlow) => {
     const now = () => asking(() => questionsOf(temporal, workflowId));
     return kept ? kept.of(temporal, workflowId, now) : now();
@@ -159,7 +159,10 @@ const questionOf = (
   ...(item && { item }),
 });
 
-async function questionsOf({ client }: AtTemporal, workflowId: string): Promise<readonly AskedQuestion[]> {
+async function questionsOf(
+  { client }: TemporalContext,
+  workflowId: string,
+): Promise<readonly AskedQuestion[]> {
   const progress = await client.workflow.getHandle(workflowId).query<ProcessProgress>('progress');
   const item = itemToSee(progress);
   return progress.questions.map((each) => ({ ...each, ...(item && { item }) }));

@@ -5,7 +5,7 @@ import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import type { CorrelationKeys, QueuedEvent } from '../../flows/language/correlation.ts';
 import { correlationQueueId, mayHold, queuedEvents } from '../../shared/routing/correlation-queues.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import { queryMany, type TemporalContext } from '../temporal-context.ts';
 import { onTaskQueue } from './flow-query.ts';
 
 /** Each is queried, and there is one for each key and value of the open processes. */
@@ -39,11 +39,11 @@ export type QueuedEventsPage = z.infer<typeof queuedEventsPage>;
 
 /** @param where only events with these keys; queues that cannot hold any are not queried */
 export async function readQueuedEvents(
-  temporal: AtTemporal,
+  temporal: TemporalContext,
   { where = {}, size }: { readonly where?: CorrelationKeys | undefined; readonly size: number },
 ): Promise<QueuedEventsPage> {
   const { ids, isAll } = await queueIds(temporal, where);
-  const asking = askingMany(temporal);
+  const asking = queryMany(temporal);
   const ask = (id: string) => asking(() => queuedEvents(temporal.client, id, where));
   const found: QueuedEvent[] = [];
   let queues = 0;
@@ -74,7 +74,7 @@ function stateOf(event: QueuedEvent, now: string): QueuedEventsPage['events'] {
 
 /** The queues of the given keys come first, because the list may not have them yet. */
 async function queueIds(
-  { client, taskQueue }: AtTemporal,
+  { client, taskQueue }: TemporalContext,
   where: CorrelationKeys,
 ): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
   const query = `WorkflowType = '${CORRELATION_QUEUE}' AND ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;

@@ -33,7 +33,7 @@ interface Child {
   readonly itemTitle?: string;
 }
 
-export interface Around {
+export interface EventContext {
   /** The id of the event. */
   readonly id: string;
   /** When it was, ISO 8601. */
@@ -59,7 +59,7 @@ interface Said {
   readonly who?: Attribution | null;
 }
 
-export async function readEvent(event: HistoryEvent, around: Around): Promise<Found> {
+export async function readEvent(event: HistoryEvent, around: EventContext): Promise<Found> {
   for (const [attributes, read] of readers) {
     const value = event[attributes];
     if (value) return await read(value as never, around);
@@ -68,7 +68,7 @@ export async function readEvent(event: HistoryEvent, around: Around): Promise<Fo
 }
 
 /** Null: it tells a person nothing. */
-type Read<Value> = (value: Value, around: Around) => Promise<Found> | Found;
+type Read<Value> = (value: Value, around: EventContext) => Promise<Found> | Found;
 type Found = Said | readonly Said[] | null;
 const row = <Name extends Attributes>(
   name: Name,
@@ -77,7 +77,7 @@ const row = <Name extends Attributes>(
 
 const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null, operation: null };
 
-const callAt = (id: unknown, { calls }: Around): CallData => calls.get(String(id)) ?? UNKNOWN_CALL;
+const callAt = (id: unknown, { calls }: EventContext): CallData => calls.get(String(id)) ?? UNKNOWN_CALL;
 
 const endOf =
   (type: 'callDone' | 'callTimedOut' | 'callCancelled'): Read<{ readonly scheduledEventId?: unknown }> =>
@@ -86,7 +86,7 @@ const endOf =
 const ofTimer = (
   type: 'timerBegun' | 'timerPassed' | 'timerDropped',
   id: unknown,
-  { names }: Around,
+  { names }: EventContext,
 ): Said => ({ data: { type, ...timerData(names.get(String(id)) ?? 'a timer') } });
 
 const readers: readonly (readonly [Attributes, Read<never>])[] = [
@@ -215,7 +215,7 @@ export async function callIn(
 
 async function failureData(
   failure: FailureInHistory | null | undefined,
-  { decode }: Pick<Around, 'decode'>,
+  { decode }: Pick<EventContext, 'decode'>,
 ): Promise<FailureData> {
   const { type, details } = failure?.applicationFailureInfo ?? {};
   const tried = lockersTriedIn(await decode(details?.payloads?.[0]));
@@ -237,7 +237,7 @@ const childEventIn = (payload: unknown): string | null =>
 function toldBy(
   { externalWorkflowExecution }: Of<'workflowExecutionSignaledEventAttributes'>,
   payload: unknown,
-  children: Around['children'],
+  children: EventContext['children'],
 ): Said {
   const event = childEventIn(payload);
   if (event === null) return { data: { type: 'signalled', name: CHILD_EVENT, event } };
@@ -249,7 +249,7 @@ function toldBy(
 /** What became of an event from outside; nothing if it was taken, or cannot be decoded. */
 function becameOf(
   payload: unknown,
-  { eventIds, putAside }: Around,
+  { eventIds, putAside }: EventContext,
 ): Pick<Extract<TimelineData, { type: 'signalled' }>, 'isRepeated' | 'putAside'> {
   if (fieldOf(payload, 'type') === null) return {};
   const reason = putAside.reasonOf(payload);

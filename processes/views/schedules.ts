@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type FlowSchedule, flowSchedules } from '../../client/flow-files/schedules.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { formatMoment } from './format-moment.ts';
 
 export const schedule = z
@@ -34,7 +34,7 @@ export const schedule = z
 export type ShownSchedule = FlowSchedule & { readonly text: string };
 
 export const readSchedules = async (
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   file: FlowFile,
 ): Promise<readonly ShownSchedule[]> =>
   (await flowSchedules(client, file)).map((each) => ({ ...each, text: formatSchedule(each) }));

@@ -2,7 +2,7 @@
 // received each, and whether it waits for others.
 import type { QueuedEvent } from '../../contract/flows/correlation.ts';
 import { queuedEventsFor } from '../../shared/routing/correlation-queues.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { TimelineData } from './timeline-data.ts';
 
@@ -12,7 +12,7 @@ type Sent = Extract<TimelineData, { type: 'sent' }>;
 const MAX_ASKED = 20;
 
 export async function withReceivers(
-  client: AtTemporal['client'],
+  client: TemporalContext['client'],
   entries: readonly TimelineEntry[],
 ): Promise<TimelineEntry[]> {
   const sent = entries.flatMap(({ data }) => (data.type === 'sent' ? [data.where] : []));

@@ -12,8 +12,8 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
 import { actionsAndProgressOf } from '../actions.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { formatWorkerFailure } from '../worker-failure.ts';
 import { trying, tryingOf } from './execution.ts';
 import { findFlow } from './flow-registry.ts';
@@ -69,10 +69,10 @@ const MAX_ENTRIES = 500;
 const ANSWER_WITHIN_MS = 5_000;
 
 export class ProcessReader {
-  readonly #parts: AtTemporal;
+  readonly #parts: TemporalContext;
   readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_ENTRIES });
 
-  constructor(parts: AtTemporal) {
+  constructor(parts: TemporalContext) {
     this.#parts = parts;
   }
 

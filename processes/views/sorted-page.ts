@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { literal } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { wrongInput } from '../outcome.ts';
+import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { compareDue, type Due, dueOf, waitOf } from './due.ts';
 import { type CountedPage, type FoundFlow, foundPage } from './found-flows.ts';
 import type { ProcessSummaries } from './summaries.ts';
@@ -49,7 +49,7 @@ interface Many {
 type Summaries = Pick<ProcessSummaries, 'known' | 'wasAsked' | 'askAhead'>;
 
 export class SortedPages {
-  readonly #parts: AtTemporal;
+  readonly #parts: TemporalContext;
   readonly #summaries: Summaries;
   /** By query: those of which each was asked. */
   readonly #many = new LRUCache<string, Many>({ max: MAX_SEARCHES });
@@ -57,7 +57,7 @@ export class SortedPages {
   /** What goes on in the background is not bound by the time of the page that began it. */
   readonly #detached = AsyncLocalStorage.snapshot();
 
-  constructor(parts: AtTemporal, summaries: Summaries) {
+  constructor(parts: TemporalContext, summaries: Summaries) {
     this.#parts = parts;
     this.#summaries = summaries;
   }

@@ -9,8 +9,8 @@ import { queried } from '../../client/queried.ts';
 import { note, type ProcessProgress, type WaitingFor } from '../../contract/flows/flow-answers.ts';
 import { type Locale, localeNow } from '../../shared/texts/text.ts';
 import { placeOf } from '../answer-cache.ts';
-import type { AtTemporal } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
+import type { TemporalContext } from '../temporal-context.ts';
 import { formatLeg } from './format-names.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from './progress.ts';
 import { rowState, rowStateOf } from './row-state.ts';
@@ -84,7 +84,7 @@ class RunRecord implements RowSummary {
 }
 
 export class ProcessSummaries {
-  readonly #parts: AtTemporal;
+  readonly #parts: TemporalContext;
   readonly #clocks = new ProcessClocks();
   /** By run. */
   readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_ENTRIES });
@@ -106,7 +106,7 @@ export class ProcessSummaries {
   readonly #withinMs: number;
 
   /** @param withinMs a list waits no longer for its search and its rows */
-  constructor(parts: AtTemporal, withinMs = WITHIN_MS) {
+  constructor(parts: TemporalContext, withinMs = WITHIN_MS) {
     this.#parts = parts;
     this.#withinMs = withinMs;
   }

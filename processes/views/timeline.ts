@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { EventsPutAside } from './events-put-aside.ts';
 import { isoTime } from './found-flows.ts';
 import type { Attributes, Decode, HistoryEvent } from './history-event.ts';
-import { type Around, callIn, readEvent } from './read-event.ts';
+import { callIn, type EventContext, readEvent } from './read-event.ts';
 import { type CallData, timelineData } from './timeline-data.ts';
 
 export const timelineEntry = z.object({
@@ -37,7 +37,7 @@ type Timeline = Readonly<z.infer<typeof timeline>>;
 export async function timelineOf(
   runs: readonly (readonly HistoryEvent[])[],
   decode: Decode,
-  roleOf: Around['roleOf'],
+  roleOf: EventContext['roleOf'],
 ): Promise<Timeline> {
   const entries: TimelineEntry[] = [];
   const of: OfProcess = {
@@ -51,7 +51,7 @@ export async function timelineOf(
 }
 
 /** The same for all its runs. */
-type OfProcess = Pick<Around, 'decode' | 'roleOf' | 'children' | 'eventIds'>;
+type OfProcess = Pick<EventContext, 'decode' | 'roleOf' | 'children' | 'eventIds'>;
 
 const costOf = (events: readonly HistoryEvent[]): Cost => ({
   events: events.length,

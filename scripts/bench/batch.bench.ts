@@ -88,16 +88,21 @@ const signal = async (keys: readonly string[]) => {
 };
 
 const batchOf = (command: string, fields: object) => async (keys: readonly string[]) => {
-  const acting = {
+  const commandContext = {
     client,
     taskQueue,
     flows: new LockerFlows(client, { taskQueue }),
     by: 'bench',
     why: 'a bench',
   };
-  const id = await startBatch(acting, { command, fields: { ...fields }, keys, rate: bulkRate.mostOfBatch });
+  const id = await startBatch(commandContext, {
+    command,
+    fields: { ...fields },
+    keys,
+    rate: bulkRate.mostOfBatch,
+  });
   for (;;) {
-    const { closedAt, status } = await readBatch(acting, id);
+    const { closedAt, status } = await readBatch(commandContext, id);
     if (closedAt !== null && status?.done === keys.length) return;
     if (closedAt !== null) throw new Error(JSON.stringify(status));
     await delay(100);

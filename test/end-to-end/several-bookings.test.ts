@@ -90,15 +90,15 @@ test('two returns at one place are told apart, and each is followed by its own b
   const week = { role: 'intake', stage: 'dropOff', fromNow: 'P7D' } as const;
   await expect(handle.extendDeadline(week)).rejects.toThrow('laptop or charger');
   const { client, flows, taskQueue } = installation();
-  const acting = { client, flows, taskQueue, by: 'anna', why: 'seen' };
+  const commandContext = { client, flows, taskQueue, by: 'anna', why: 'seen' };
   const key = handle.workflowId;
-  expect(await extend.preview(acting, key, week)).toMatchObject({
+  expect(await extend.preview(commandContext, key, week)).toMatchObject({
     error: { message: expect.stringContaining('laptop or charger') },
   });
-  const { until } = orThrow(await extend.do(acting, key, { ...week, booking: 'charger' }));
+  const { until } = orThrow(await extend.do(commandContext, key, { ...week, booking: 'charger' }));
   expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now() + 6 * 86_400_000);
   // The deadline of the laptop ends first.
-  expect(orThrow(await extend.do(acting, key, { next: true, fromNow: 'P8D' })).role).toBe('intake');
+  expect(orThrow(await extend.do(commandContext, key, { next: true, fromNow: 'P8D' })).role).toBe('intake');
   const ends = (await handle.progress()).bookings.map(({ deadlines }) =>
     Date.parse(deadlines[0]?.until ?? ''),
   );
@@ -112,12 +112,14 @@ test('two returns at one place are told apart, and each is followed by its own b
     patience,
   );
   await people.dropOff(laptop);
-  const wrong = await setState.do(acting, key, {
+  const wrong = await setState.do(commandContext, key, {
     role: 'intake',
     stateCode: 'Completed',
     booking: 'charger',
   });
   expect(wrong).toMatchObject({ done: false });
-  orThrow(await setState.do(acting, key, { role: 'intake', stateCode: 'Completed', booking: 'laptop' }));
+  orThrow(
+    await setState.do(commandContext, key, { role: 'intake', stateCode: 'Completed', booking: 'laptop' }),
+  );
   await handle.result();
 });

@@ -1,7 +1,7 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { answered } from '../../../processes/at-temporal.ts';
+import { withDeadline } from '../../../processes/temporal-context.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
@@ -54,7 +54,7 @@ interface LintOptions {
 
 const allPublished = (terminal: Terminal): Promise<readonly FlowFile[]> =>
   atTemporal(terminal, (temporal) =>
-    answered(temporal, async () => (await temporal.flows.published()).map(({ file }) => file)),
+    withDeadline(temporal, async () => (await temporal.flows.published()).map(({ file }) => file)),
   );
 
 const listed = (path: string, findings: LintedFile['findings']): string =>

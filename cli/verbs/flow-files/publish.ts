@@ -9,7 +9,7 @@ import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { calendarsBeside, flowFileText, isFilePath, namesAtHand, soundFile } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
-import { actingIn, atTemporal } from '../../temporal.ts';
+import { atTemporal, commandContextIn } from '../../temporal.ts';
 
 export function addPublish(program: Command, terminal: Terminal): void {
   program
@@ -29,7 +29,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
           [...new Set([...paths, ...shared])].map(async (path) => ({ path, text: await flowFileText(path) })),
         );
         await atTemporal(terminal, async (temporal) => {
-          const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
+          const done = orThrow(await publish.do(commandContextIn(terminal, temporal), null, { files }));
           report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });
         });
       },
@@ -51,7 +51,7 @@ async function takeBack(
   if (others.length > 0 || isFilePath(flow))
     throw wrongUse('--version takes the name of one flow, as in: lockerflow publish DeviceLoan --version 1');
   await atTemporal(terminal, async (temporal) => {
-    const done = orThrow(await publishVersion.do(actingIn(terminal, temporal), flow, { version }));
+    const done = orThrow(await publishVersion.do(commandContextIn(terminal, temporal), flow, { version }));
     report(terminal, command, { text: publishVersion.formatResult(done).split('\n'), data: done });
   });
 }

@@ -5,8 +5,8 @@ import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
-import type { AtTemporal } from '../../at-temporal.ts';
 import { CommandError } from '../../outcome.ts';
+import type { TemporalContext } from '../../temporal-context.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
 import { NotBacktestable } from './not-backtestable.ts';
@@ -29,7 +29,7 @@ const LONGEST_REASON = 300;
 
 /** Processes of the flow that Temporal has, played through the file. */
 export async function backtested(
-  { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
+  { client, taskQueue }: Pick<TemporalContext, 'client' | 'taskQueue'>,
   file: FlowFile,
   { last, open, query }: WhichProcesses,
 ): Promise<Backtested[]> {

@@ -5,7 +5,6 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { BatchRequest } from '../../../contract/flows/batches.ts';
-import type { Acting } from '../../../processes/at-temporal.ts';
 import { controlBatch, retryFailed } from '../../../processes/batches/control-batch.ts';
 import { type BatchView, listBatches, readBatch } from '../../../processes/batches/read-batches.ts';
 import { readOutcomes as readOutcomesOf } from '../../../processes/batches/read-outcomes.ts';
@@ -15,6 +14,7 @@ import { extend, undoExtension } from '../../../processes/commands/extend.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { runBatch } from '../../../processes/run-batch.ts';
+import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { ProcessFailures } from '../../../processes/views/failures.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import {
@@ -28,7 +28,7 @@ import {
 const DAY_MS = 86_400_000;
 type Files = ReturnType<typeof runningFiles>;
 
-const actingFor = ({ client, taskQueue }: Files, updateId?: string): Acting => ({
+const commandContextFor = ({ client, taskQueue }: Files, updateId?: string): CommandContext => ({
   client,
   taskQueue,
   flows: new LockerFlows(client, { taskQueue, updateId }),
@@ -36,10 +36,14 @@ const actingFor = ({ client, taskQueue }: Files, updateId?: string): Acting => (
   why: 'closed on Monday',
 });
 
-const readOutcomes = (acting: Acting, id: string, wanted: Parameters<typeof readOutcomesOf>[2]) =>
-  readOutcomesOf(acting, id, wanted, {
-    summaries: new ProcessSummaries(acting),
-    failures: new ProcessFailures(acting),
+const readOutcomes = (
+  commandContext: CommandContext,
+  id: string,
+  wanted: Parameters<typeof readOutcomesOf>[2],
+) =>
+  readOutcomesOf(commandContext, id, wanted, {
+    summaries: new ProcessSummaries(commandContext),
+    failures: new ProcessFailures(commandContext),
     nameOf: (pupUid) => Promise.resolve(pupUid),
   });
 
@@ -83,7 +87,7 @@ const extendBy = (keys: readonly string[], extendBy = 'P1D', rate = 50): NewBatc
 const untilView = (files: Files, id: string, holds: (view: BatchView) => boolean): Promise<BatchView> =>
   vi.waitFor(
     async () => {
-      const view = await readBatch(actingFor(files), id);
+      const view = await readBatch(commandContextFor(files), id);
       if (holds(view)) return view;
       throw new Error(JSON.stringify(view));
     },
@@ -112,7 +116,7 @@ describe('a batch', () => {
 
   test('acts once on each process, though its worker stops in the middle', async () => {
     const handles = await lent(files, 30);
-    const id = await startBatch(actingFor(files), extendBy(keysOf(handles), 'P1D', 10));
+    const id = await startBatch(commandContextFor(files), extendBy(keysOf(handles), 'P1D', 10));
     await vi.waitUntil(async () => (await updatesOf(handles[3] as WorkflowHandle)) > 0, { timeout: 30_000 });
     await files.restartWorker();
     expect(await untilClosed(files, id)).toMatchObject({
@@ -125,7 +129,7 @@ describe('a batch', () => {
       expect(await updatesOf(handle)).toBe(1);
       expect(await movedBy(handle)).toEqual([1, 0]);
     }
-    const { outcomes, next } = await readOutcomes(actingFor(files), id, { from: 0, size: 20 });
+    const { outcomes, next } = await readOutcomes(commandContextFor(files), id, { from: 0, size: 20 });
     expect(next).toBe(20);
     expect(outcomes[0]).toMatchObject({
       outcome: 'done',
@@ -133,31 +137,31 @@ describe('a batch', () => {
       words: 'extended',
       consequence: { from: expect.any(String), until: expect.any(String), role: null },
     });
-    expect(await listBatches(actingFor(files))).toMatchObject([{ id, closedAt: expect.any(String) }]);
+    expect(await listBatches(commandContextFor(files))).toMatchObject([{ id, closedAt: expect.any(String) }]);
     await end(handles);
   });
 
   test('is paused, resumed and cancelled: what has not begun is left as it is', async () => {
     const handles = await lent(files, 40);
-    const acting = actingFor(files);
-    const id = await startBatch(acting, extendBy(keysOf(handles), 'P1D', 2));
+    const commandContext = commandContextFor(files);
+    const id = await startBatch(commandContext, extendBy(keysOf(handles), 'P1D', 2));
     const doneOf = ({ status }: BatchView) => status?.done ?? 0;
     await untilView(files, id, (view) => doneOf(view) > 0);
-    await controlBatch({ ...acting, by: 'bo', why: 'lunch' }, id, 'pause');
-    expect(await readBatch(acting, id)).toMatchObject({
+    await controlBatch({ ...commandContext, by: 'bo', why: 'lunch' }, id, 'pause');
+    expect(await readBatch(commandContext, id)).toMatchObject({
       status: { phase: 'paused', control: { what: 'pause', who: { by: 'bo', why: 'lunch' } } },
     });
-    await controlBatch(acting, id, 'resume');
-    const before = doneOf(await readBatch(acting, id));
+    await controlBatch(commandContext, id, 'resume');
+    const before = doneOf(await readBatch(commandContext, id));
     await untilView(files, id, (view) => doneOf(view) > before);
-    await controlBatch(acting, id, 'cancel');
+    await controlBatch(commandContext, id, 'cancel');
     const { status } = await untilClosed(files, id);
     expect(status).toMatchObject({ phase: 'cancelled', total: 40, refused: 0 });
     const updates = await Promise.all(handles.map(updatesOf));
     expect(updates.filter((count) => count === 1).length).toBe(status?.done);
     expect(status?.done).toBeLessThan(40);
-    await expect(controlBatch(acting, id, 'resume')).rejects.toMatchObject({ code: 'BatchEnded' });
-    await expect(retryFailed(acting, id)).rejects.toMatchObject({ code: 'BatchCancelled' });
+    await expect(controlBatch(commandContext, id, 'resume')).rejects.toMatchObject({ code: 'BatchEnded' });
+    await expect(retryFailed(commandContext, id)).rejects.toMatchObject({ code: 'BatchCancelled' });
     await end(handles);
   });
 
@@ -166,19 +170,19 @@ describe('a batch', () => {
     const [shelved] = handles as [WorkflowHandle];
     await shelved.signal('event', { type: 'shelve' });
     await untilProgress(shelved, (each) => timesOf(each).length === 0);
-    const acting = actingFor(files);
-    const id = await startBatch(acting, extendBy([...keysOf(handles), 'nobody']));
+    const commandContext = commandContextFor(files);
+    const id = await startBatch(commandContext, extendBy([...keysOf(handles), 'nobody']));
     const { status } = await untilClosed(files, id);
     expect(status).toMatchObject({ phase: 'done', total: 4, done: 2, refused: 2 });
     const wanted = { from: 0, size: 10, only: 'refused' } as const;
-    const { outcomes } = await readOutcomes(acting, id, wanted);
+    const { outcomes } = await readOutcomes(commandContext, id, wanted);
     expect(Object.fromEntries(outcomes.map(({ key, refusal }) => [key, refusal?.code]))).toEqual({
       [shelved.workflowId]: 'NoDeadlineRuns',
       nobody: 'FlowNotFound',
     });
     await shelved.signal('event', { type: 'lend' });
     await untilProgress(shelved, (each) => timesOf(each).length === 2);
-    await retryFailed({ ...acting, by: 'bo', why: undefined }, id);
+    await retryFailed({ ...commandContext, by: 'bo', why: undefined }, id);
     expect(
       await untilView(files, id, ({ closedAt, status }) => closedAt !== null && status?.done === 3),
     ).toMatchObject({
@@ -195,7 +199,7 @@ describe('a batch', () => {
     const { id, view } = await repeated(files, handle, 'P5D');
     expect(view.status).toMatchObject({ done: 1 });
     expect(await movedBy(handle)).toEqual([5, 0]);
-    const { outcomes } = await readOutcomes(actingFor(files), id, { from: 0, size: 1 });
+    const { outcomes } = await readOutcomes(commandContextFor(files), id, { from: 0, size: 1 });
     expect(outcomes[0]?.consequence).toMatchObject({ timer: 'P10D' });
     await end([handle]);
   });
@@ -217,7 +221,7 @@ describe('a batch', () => {
     };
     await cancelled(handle);
     const since = (await handle.describe()).closeTime?.getTime() ?? 0;
-    const again = orThrow(await startAgain.do(actingFor(files), handle.workflowId, {}));
+    const again = orThrow(await startAgain.do(commandContextFor(files), handle.workflowId, {}));
     await cancelled(files.client.workflow.getHandle(again.key, again.runId));
     const id = await unknownBefore(files, 'startAgain', {}, handle, { updateId: 'lost', since });
     expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 0 });
@@ -227,9 +231,9 @@ describe('a batch', () => {
   test('is taken back as one, once it has ended; what has been moved again meanwhile stays', async () => {
     const handles = await lent(files, 4);
     const [moved] = handles as [WorkflowHandle];
-    const acting = actingFor(files);
-    const bo = { ...acting, by: 'bo', why: 'the wrong wall' };
-    const id = await startBatch(acting, extendBy([...keysOf(handles), 'nobody'], 'P1D', 3));
+    const commandContext = commandContextFor(files);
+    const bo = { ...commandContext, by: 'bo', why: 'the wrong wall' };
+    const id = await startBatch(commandContext, extendBy([...keysOf(handles), 'nobody'], 'P1D', 3));
     await expect(undoBatch(bo, id)).rejects.toMatchObject({
       code: 'BatchRuns',
       message: expect.stringContaining('cancel it'),
@@ -239,7 +243,7 @@ describe('a batch', () => {
       undoUntil: expect.any(String),
       undoneBy: null,
     });
-    orThrow(await extend.do(acting, moved.workflowId, { next: true, extendBy: 'P2D' } as never));
+    orThrow(await extend.do(commandContext, moved.workflowId, { next: true, extendBy: 'P2D' } as never));
 
     const undoId = await undoBatch(bo, id);
     expect(await undoBatch(bo, id)).toBe(undoId);
@@ -247,7 +251,7 @@ describe('a batch', () => {
       ...{ command: 'undoExtension', by: 'bo', why: 'the wrong wall', undoes: id, undoUntil: null },
       status: { phase: 'done', total: 4, done: 3, refused: 1 },
     });
-    const { outcomes } = await readOutcomes(acting, undoId, { from: 0, size: 10 });
+    const { outcomes } = await readOutcomes(commandContext, undoId, { from: 0, size: 10 });
     expect(outcomes.find(({ key }) => key === moved.workflowId)?.refusal?.message).toContain(
       'moved again meanwhile',
     );
@@ -255,9 +259,9 @@ describe('a batch', () => {
     expect(await Promise.all(handles.map(movedBy))).toEqual([[3, 0], ...Array(3).fill([0, 0])]);
     expect(await undoBatch(bo, id)).toBe(undoId);
     expect(await Promise.all(handles.map(updatesOf))).toEqual([2, 2, 2, 2]);
-    const taken = await readBatch(acting, id);
+    const taken = await readBatch(commandContext, id);
     expect(taken).toMatchObject({ undoneBy: undoId, undoUntil: null });
-    expect(await listBatches(acting)).toContainEqual(taken);
+    expect(await listBatches(commandContext)).toContainEqual(taken);
     await expect(undoBatch(bo, undoId)).rejects.toMatchObject({ code: 'NotUndoable' });
     await end(handles);
   });
@@ -269,13 +273,15 @@ describe('a batch', () => {
     const fieldsOfEach = await Promise.all(
       keys.map(async (key) => {
         const given = { next: true, extendBy: 'P1D' } as never;
-        const { timer, from, until } = orThrow(await extend.do(actingFor(files), key, given));
+        const { timer, from, until } = orThrow(await extend.do(commandContextFor(files), key, given));
         return { timer, from, until };
       }),
     );
     const since = (await first.describe()).startTime.getTime();
     const updateId = randomUUID();
-    orThrow(await undoExtension.do(actingFor(files, updateId), second.workflowId, fieldsOfEach[1] as never));
+    orThrow(
+      await undoExtension.do(commandContextFor(files, updateId), second.workflowId, fieldsOfEach[1] as never),
+    );
     const id = randomUUID();
     const input = {
       command: 'undoExtension',
@@ -290,41 +296,41 @@ describe('a batch', () => {
       { ...unknown, key: second.workflowId, request: { updateId, since } },
     ];
     const batch = { ...input, rate: 50, keys, fieldsOfEach };
-    await runBatch(actingFor(files), id, batch, { saved: { outcomes, sweep: 0 } });
+    await runBatch(commandContextFor(files), id, batch, { saved: { outcomes, sweep: 0 } });
     expect((await untilClosed(files, id)).status).toMatchObject({ done: 2 });
     expect(await Promise.all(handles.map(movedBy))).toEqual([
       [0, 0],
       [0, 0],
     ]);
-    const read = await readOutcomes(actingFor(files), id, { from: 0, size: 2 });
+    const read = await readOutcomes(commandContextFor(files), id, { from: 0, size: 2 });
     expect(read.outcomes.map(({ words }) => words)).toEqual(Array(2).fill('the end is what it was'));
     await end(handles);
   });
 
   test('is taken back for ten minutes, and only where it moved ends', async () => {
     const [handle] = (await lent(files, 1)) as [WorkflowHandle];
-    const acting = actingFor(files);
-    const id = await startBatch(acting, extendBy([handle.workflowId]));
+    const commandContext = commandContextFor(files);
+    const id = await startBatch(commandContext, extendBy([handle.workflowId]));
     const { closedAt } = await untilClosed(files, id);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(closedAt ?? '') + 10 * 60_000 + 1 });
     try {
-      await expect(undoBatch(acting, id)).rejects.toMatchObject({ code: 'TooLate' });
-      expect(await readBatch(acting, id)).toMatchObject({ undoUntil: null });
+      await expect(undoBatch(commandContext, id)).rejects.toMatchObject({ code: 'TooLate' });
+      expect(await readBatch(commandContext, id)).toMatchObject({ undoUntil: null });
     } finally {
       vi.useRealTimers();
     }
-    const cancelling = await startBatch(acting, { command: 'cancel', fields: {}, keys: ['nobody'] });
+    const cancelling = await startBatch(commandContext, { command: 'cancel', fields: {}, keys: ['nobody'] });
     await untilClosed(files, cancelling);
-    await expect(undoBatch(acting, cancelling)).rejects.toMatchObject({ code: 'NotUndoable' });
-    const without = await startBatch(acting, extendBy(['nobody']));
+    await expect(undoBatch(commandContext, cancelling)).rejects.toMatchObject({ code: 'NotUndoable' });
+    const without = await startBatch(commandContext, extendBy(['nobody']));
     expect(await untilClosed(files, without)).toMatchObject({ undoUntil: null });
-    await expect(undoBatch(acting, without)).rejects.toMatchObject({ code: 'NothingDone' });
+    await expect(undoBatch(commandContext, without)).rejects.toMatchObject({ code: 'NothingDone' });
     await end([handle]);
   });
 
   test('begins only with what can be done to many, by whoever may, and with a reason', async () => {
-    const acting = actingFor(files);
-    const refusals: readonly (readonly [Partial<NewBatch>, Partial<Acting>, object])[] = [
+    const commandContext = commandContextFor(files);
+    const refusals: readonly (readonly [Partial<NewBatch>, Partial<CommandContext>, object])[] = [
       [
         { command: 'adopt' },
         {},
@@ -341,7 +347,7 @@ describe('a batch', () => {
       [{}, { may: () => false }, { kind: 'forbidden' }],
     ];
     for (const [given, as, refusal] of refusals) {
-      const starting = startBatch({ ...acting, ...as }, { ...extendBy(['one']), ...given });
+      const starting = startBatch({ ...commandContext, ...as }, { ...extendBy(['one']), ...given });
       await expect(starting, JSON.stringify(given).slice(0, 100)).rejects.toMatchObject(refusal);
     }
   });
@@ -352,10 +358,14 @@ describe('a batch', () => {
       WorkflowHandle,
     ];
     const { type: flow } = await mine.describe();
-    const may: Acting['may'] = (_, about) => about === flow;
-    const id = await startBatch({ ...actingFor(files), may }, extendBy(keysOf([mine, other])));
+    const may: CommandContext['may'] = (_, about) => about === flow;
+    const id = await startBatch({ ...commandContextFor(files), may }, extendBy(keysOf([mine, other])));
     expect((await untilClosed(files, id)).status).toMatchObject({ done: 1, refused: 1 });
-    const { outcomes } = await readOutcomes(actingFor(files), id, { from: 0, size: 2, only: 'refused' });
+    const { outcomes } = await readOutcomes(commandContextFor(files), id, {
+      from: 0,
+      size: 2,
+      only: 'refused',
+    });
     expect(outcomes).toMatchObject([{ key: other.workflowId, refusal: { code: 'NotAllowed' } }]);
     await end([mine, other]);
   });
@@ -388,7 +398,7 @@ async function repeated(files: Files, handle: WorkflowHandle, by: string, meanwh
   const updateId = randomUUID();
   const [first] = timesOf(await untilProgress(handle, () => true));
   const given = { timer: first?.id ?? '', extendBy: by, only: 'later', by: 'anna', why: 'closed' } as const;
-  await actingFor(files, updateId).flows.handle(handle.workflowId).extendDeadline(given);
+  await commandContextFor(files, updateId).flows.handle(handle.workflowId).extendDeadline(given);
   await meanwhile();
   const fields = { next: true, extendBy: by };
   const id = await unknownBefore(files, 'extend', fields, handle, { updateId, since });
@@ -412,6 +422,6 @@ async function unknownBefore(
     message: 'no worker answers',
     request,
   } as const;
-  await runBatch(actingFor(files), id, input, { saved: { outcomes: [before], sweep: 0 } });
+  await runBatch(commandContextFor(files), id, input, { saved: { outcomes: [before], sweep: 0 } });
   return id;
 }

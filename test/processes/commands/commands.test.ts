@@ -6,7 +6,6 @@ import type { Role } from '../../../contract/flows/flow-input.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
-import type { Acting } from '../../../processes/at-temporal.ts';
 import { forMany } from '../../../processes/bulk.ts';
 import type { Command } from '../../../processes/commands/command.ts';
 import { commands } from '../../../processes/commands/commands.ts';
@@ -17,6 +16,7 @@ import { note } from '../../../processes/commands/note.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
+import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { parkReport } from '../../../shared/routing/park.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
 import { eventsOf } from '../../support/history.ts';
@@ -24,7 +24,7 @@ import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { reportOf } from '../../workflows/outside.ts';
 
 const at = flowsAtHand();
-const acting = (why?: string): Acting => ({
+const commandContext = (why?: string): CommandContext => ({
   client: at.client,
   flows: at.flows,
   taskQueue: at.taskQueue,
@@ -37,7 +37,7 @@ async function following(flow: ShipmentFlowType, prior?: string): Promise<string
   const key = newKey();
   const { request } = examples[flowRules[flow].operation];
   const input = { request: { ...request, ...(prior !== undefined && { priorShipmentUid: prior }) } };
-  orThrow(await start.do(acting(), key, { flow, input }));
+  orThrow(await start.do(commandContext(), key, { flow, input }));
   await vi.waitUntil(async () => (await at.flows.handle<'Issue'>(key).progress()).activity === 'Following', {
     timeout: 60_000,
   });
@@ -48,7 +48,10 @@ const uidOf = async (key: string, role: Role): Promise<string> =>
   ((await at.flows.handle<'Issue'>(key).progress()) as Progress).shipments[role]?.shipmentUid ?? '';
 
 const effects = async (key: string) =>
-  orThrow(await cancel.preview(acting(), key, {}))?.shipments.map(({ role, effect }) => [role, effect]);
+  orThrow(await cancel.preview(commandContext(), key, {}))?.shipments.map(({ role, effect }) => [
+    role,
+    effect,
+  ]);
 
 describe('the cancellation that is announced', () => {
   test('leaves to its own process the intake that stock comes after', async () => {
@@ -60,7 +63,7 @@ describe('the cancellation that is announced', () => {
       ['intake', 'Stays'],
       ['stock', 'Cancelled'],
     ]);
-    expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
+    expect(cancel.formatPreview(orThrow(await cancel.preview(commandContext(), key, {})))).toContain(
       'cancels the stock; leaves the return as it is',
     );
   });
@@ -70,7 +73,7 @@ describe('the cancellation that is announced', () => {
     const key = await following('IssueFromStock', stock);
     const [[, effect] = []] = (await effects(key)) ?? [];
     expect(effect).toMatch(/^ReceiverRemoved/);
-    expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
+    expect(cancel.formatPreview(orThrow(await cancel.preview(commandContext(), key, {})))).toContain(
       'the receiver of the delivery',
     );
   });
@@ -80,7 +83,7 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
   const { workflowId } = await at.issue();
   const outcomes = new Map();
   const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
-  const act = (key: string) => extend.do(acting('ill'), key, input);
+  const act = (key: string) => extend.do(commandContext('ill'), key, input);
   for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
     outcomes.set(key, outcome.done || outcome.error.code);
   expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
@@ -92,17 +95,17 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
 test('the deadline that ends next is extended without being named; where none runs, the dry run says so too', async () => {
   const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
   const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
-  expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
+  expect(extend.formatPreview(orThrow(await extend.preview(commandContext(), key, next)))).toMatch(
     /^delivery to be dropped off: .* → /,
   );
-  expect(orThrow(await extend.do(acting('ill'), key, next))).toMatchObject({
+  expect(orThrow(await extend.do(commandContext('ill'), key, next))).toMatchObject({
     role: 'issue',
     stage: 'dropOff',
   });
   const { workflowId: without } = await at.issue();
   for (const outcome of [
-    await extend.preview(acting(), without, next),
-    await extend.do(acting('ill'), without, next),
+    await extend.preview(commandContext(), without, next),
+    await extend.do(commandContext('ill'), without, next),
   ])
     expect(outcome).toMatchObject({ error: { kind: 'refused', code: 'NoDeadlineRuns' } });
   expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
@@ -112,7 +115,7 @@ test('the deadline that ends next is extended without being named; where none ru
 
 test('more time never becomes less: that is another command, and each can be taken back', async () => {
   const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P14D' } } });
-  const why = acting('she is ill');
+  const why = commandContext('she is ill');
   const dropOff = { role: 'issue', stage: 'dropOff' } as const;
   const tomorrow = { next: true, fromNow: 'P1D' } as const;
   const isRefused = {
@@ -121,7 +124,7 @@ test('more time never becomes less: that is another command, and each can be tak
   };
   expect(await extend.preview(why, key, tomorrow)).toMatchObject(isRefused);
   expect(await extend.do(why, key, tomorrow)).toMatchObject(isRefused);
-  expect(await extend.do(acting(), key, { ...dropOff, extendBy: 'P1D' })).toMatchObject({
+  expect(await extend.do(commandContext(), key, { ...dropOff, extendBy: 'P1D' })).toMatchObject({
     error: { fields: { why: 'is missing' } },
   });
   const extended = orThrow(await extend.do(why, key, { ...dropOff, extendBy: 'P1D' }));
@@ -132,23 +135,25 @@ test('more time never becomes less: that is another command, and each can be tak
   const shortened = orThrow(await shorten.do(why, key, { next: true, shortenBy: 'P3D' }));
   const { from, until } = shortened;
   expect(from).toBe(extended.until);
-  const taken = await undoExtension.do(acting(), key, { ...dropOff, from, until: until as string });
+  const taken = await undoExtension.do(commandContext(), key, { ...dropOff, from, until: until as string });
   expect(orThrow(taken)).toMatchObject({ from: until, until: from });
-  expect(await undoExtension.do(acting(), key, { ...dropOff, from, until: until as string })).toMatchObject({
+  expect(
+    await undoExtension.do(commandContext(), key, { ...dropOff, from, until: until as string }),
+  ).toMatchObject({
     error: { kind: 'refused', message: expect.stringContaining('moved again meanwhile') },
   });
 });
 
 test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
   const { workflowId: key } = await at.issue();
-  const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
-  expect(await cancel.do({ ...acting('late'), may }, key, {})).toMatchObject({
+  const may: CommandContext['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
+  expect(await cancel.do({ ...commandContext('late'), may }, key, {})).toMatchObject({
     error: { kind: 'forbidden', code: 'NotAllowed' },
   });
-  expect(await cancel.preview({ ...acting(), may }, key, {})).toMatchObject({
+  expect(await cancel.preview({ ...commandContext(), may }, key, {})).toMatchObject({
     error: { kind: 'forbidden' },
   });
-  expect(await giveUp.do(acting(), key, {})).toMatchObject({
+  expect(await giveUp.do(commandContext(), key, {})).toMatchObject({
     error: { kind: 'wrongInput', fields: { why: 'is missing' } },
   });
 });
@@ -159,11 +164,11 @@ test('an extension that the flow does not have is refused before it is done, as 
   const refused = { done: false, error: { kind: 'refused', code: expect.any(String) } };
   const input = { role, stage, fromNow: 'P1D' };
   const [before, done] = [
-    await extend.preview(acting(), key, input),
-    await extend.do(acting('ill'), key, input),
+    await extend.preview(commandContext(), key, input),
+    await extend.do(commandContext('ill'), key, input),
   ];
   expect([before, done]).toMatchObject([refused, refused]);
-  expect(await extend.preview(acting(), key, { ...input, role: 'issue' })).toMatchObject({
+  expect(await extend.preview(commandContext(), key, { ...input, role: 'issue' })).toMatchObject({
     done: true,
     value: { deadlines: [{ role: 'issue', stage: 'dropOff', from: null, until: expect.any(String) }] },
   });
@@ -172,11 +177,11 @@ test('an extension that the flow does not have is refused before it is done, as 
 test('a cancellation keeps who asked for it and why, for one and for many', async () => {
   const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
   const [alone = '', ...many] = keys;
-  const preview = (key: string) => cancel.preview(acting(), key, {});
+  const preview = (key: string) => cancel.preview(commandContext(), key, {});
   for await (const { outcome } of forMany(many, preview)) expect(outcome.done).toBe(true);
-  orThrow(await cancel.do(acting('the user has moved'), alone, {}));
+  orThrow(await cancel.do(commandContext('the user has moved'), alone, {}));
   const outcomes = [];
-  const act = (key: string) => cancel.do(acting('the user has moved'), key, {});
+  const act = (key: string) => cancel.do(commandContext('the user has moved'), key, {});
   for await (const { key, outcome } of forMany(many, act)) outcomes.push([key, outcome.done]);
   expect(outcomes.sort()).toEqual(many.map((key) => [key, true]).sort());
   for (const key of keys) {
@@ -210,11 +215,11 @@ test('every other command refuses a process that has ended, each a key that ther
   for (const [command, input] of ofEnded)
     for (const key of [...internal, newKey()])
       for (const outcome of [
-        await command.preview(acting(), key, input),
-        await command.do(acting('a reason'), key, input),
+        await command.preview(commandContext(), key, input),
+        await command.do(commandContext('a reason'), key, input),
       ])
         expect(outcome).toMatchObject({ done: false, error: { kind: 'notFound', code: 'FlowNotFound' } });
-  expect(await message.do({ ...acting(), isInBatch: true }, workflowId, {})).toMatchObject({
+  expect(await message.do({ ...commandContext(), isInBatch: true }, workflowId, {})).toMatchObject({
     error: { kind: 'refused', code: 'FlowEnded' },
   });
   for (const [name, command] of Object.entries(commands)) {
@@ -227,8 +232,8 @@ test('every other command refuses a process that has ended, each a key that ther
       ...internal.map((key) => [key, 'refused', 'NoProcess'] as const),
     ] as const)
       for (const outcome of [
-        await command.preview(acting(), key, input),
-        await command.do(acting('a reason'), key, input),
+        await command.preview(commandContext(), key, input),
+        await command.do(commandContext('a reason'), key, input),
       ])
         expect({ name, ...outcome }).toMatchObject({ name, done: false, error: { kind, code } });
   }

@@ -2,8 +2,8 @@
 // process moves it is shown by commands.test.ts.
 import { expect, test } from 'vitest';
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
-import type { Acting } from '../../../processes/at-temporal.ts';
 import { extend } from '../../../processes/commands/extend.ts';
+import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { newFileProgress } from '../../support/progress.ts';
 
 const booking = (until: string) => ({
@@ -24,7 +24,7 @@ function standIn(part: Partial<Record<keyof ProcessProgress, unknown>>) {
     case: newFileProgress({ children: [{ key: 'part' }] } as never),
     part: newFileProgress(part as never),
   };
-  const acting = {
+  const commandContext = {
     by: 'anna',
     why: 'she is ill',
     client: {
@@ -47,8 +47,8 @@ function standIn(part: Partial<Record<keyof ProcessProgress, unknown>>) {
         },
       }),
     },
-  } as unknown as Acting;
-  const extendNext = () => extend.do(acting, 'case', { next: true, extendBy: 'P1D' } as never);
+  } as unknown as CommandContext;
+  const extendNext = () => extend.do(commandContext, 'case', { next: true, extendBy: 'P1D' } as never);
   return { asked, moved, extendNext };
 }
 

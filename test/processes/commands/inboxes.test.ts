@@ -4,10 +4,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
 import { NotPlayable, Player, PlayRefused } from '../../../flows/simulation/player.ts';
-import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';
 import { CommandError, type Outcome } from '../../../processes/outcome.ts';
+import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { fileOf } from '../../flows/language/names.ts';
 
 const file = fileOf(`
@@ -77,7 +77,7 @@ const clerk = {
       if (inbox !== 'desk') throw new CommandError('forbidden', 'ScopeMissing', inbox);
     },
   },
-} as unknown as Acting;
+} as unknown as CommandContext;
 
 const codeOf = (outcome: Outcome<unknown>) => (outcome.done ? 'done' : outcome.error.code);
 const open = () => player.progress.questions.map(({ id }) => id).sort();

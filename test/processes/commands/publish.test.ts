@@ -9,11 +9,11 @@ test('without a worker it says that the files may still be published, and that a
     details: 'Deadline exceeded',
     metadata: {},
   });
-  const acting = {
+  const commandContext = {
     client: { withDeadline: (_: number, ask: () => Promise<unknown>) => ask() },
     flows: { publish: () => Promise.reject(outOfTime) },
   } as unknown as Parameters<typeof publish.do>[0];
-  const done = publish.do(acting, null, { files: [{ path: 'a.flow.yaml', text: 'name: A' }] });
+  const done = publish.do(commandContext, null, { files: [{ path: 'a.flow.yaml', text: 'name: A' }] });
   await expect(done).resolves.toMatchObject({
     done: false,
     error: {

@@ -2,7 +2,7 @@
 // only developers know.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { namedDecisionOf } from '../../../processes/at-temporal.ts';
+import { namedDecisionOf } from '../../../processes/temporal-context.ts';
 import { type HappenedRow, happenedOf } from '../../../processes/views/happened.ts';
 import type { HistoryEvent } from '../../../processes/views/history-event.ts';
 import { sentenceOf } from '../../../processes/views/sentences.ts';

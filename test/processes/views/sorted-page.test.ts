@@ -1,7 +1,7 @@
 // By what the open processes of a list are sorted, also where they are many. Temporal is a stand-in: the rows that it finds are made
 // here, and each process answers at once.
 import { expect, test, vi } from 'vitest';
-import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import type { TemporalContext } from '../../../processes/temporal-context.ts';
 import { compareDue, type DueRow, dueOf, waitOf } from '../../../processes/views/due.ts';
 import { type ProcessPage, stillWithThem } from '../../../processes/views/process-list.ts';
 import type { Step } from '../../../processes/views/row-state.ts';
@@ -162,7 +162,7 @@ function standIn(open: Open[]) {
       }),
     },
   };
-  const parts = { client, taskQueue: 'none' } as unknown as AtTemporal;
+  const parts = { client, taskQueue: 'none' } as unknown as TemporalContext;
   const pages = new SortedPages(parts, new ProcessSummaries(parts));
   const keysOf = async (from?: string, withThem = false) => {
     const page = await pages.page('open', { by: 'due', size: 3, from, withThem });

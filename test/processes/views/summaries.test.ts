@@ -1,7 +1,7 @@
 // How the processes of a list are asked where they stand, and which are not asked again. Temporal is a stand-in that answers when
 // the test says so; that the answers are right is shown with everything real (answer-cache.test.ts).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import type { TemporalContext } from '../../../processes/temporal-context.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { newProgress } from '../../support/progress.ts';
 
@@ -25,7 +25,7 @@ function standIn() {
     return newProgress({ waitingFor: [{ words: key }] as never });
   };
   const workflow = { getHandle: (key: string) => ({ query: () => progress(key) }) };
-  const parts = { client: { ...client, workflow }, taskQueue: 'none' } as unknown as AtTemporal;
+  const parts = { client: { ...client, workflow }, taskQueue: 'none' } as unknown as TemporalContext;
   const summaries = new ProcessSummaries(parts);
   /** Answers what has been asked so far. */
   const answer = async () => {

@@ -8,9 +8,9 @@ import { FlowFilesRefused } from '../../../client/flow-files/publish.ts';
 import { flowSchedules, keepSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import type { Acting } from '../../../processes/at-temporal.ts';
 import { scheduleCommands } from '../../../processes/commands/schedule.ts';
 import { orThrow } from '../../../processes/outcome.ts';
+import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
@@ -205,10 +205,10 @@ test('people pause, resume and run it, and are named', async () => {
 test('one that Temporal does not have cannot be paused', async () => {
   const name = await published({ daily });
   await handleOf(name, 'daily').delete();
-  const acting: Acting = {
+  const commandContext: CommandContext = {
     ...{ client: files.client, flows: new LockerFlows(files.client), taskQueue: files.taskQueue },
     ...{ by: 'anna', why: 'a test' },
   };
-  const refused = scheduleCommands.pause.do(acting, { flow: name, schedule: 'daily' }, {});
+  const refused = scheduleCommands.pause.do(commandContext, { flow: name, schedule: 'daily' }, {});
   await expect(refused.then(orThrow)).rejects.toMatchObject({ code: 'ScheduleMissing' });
 });

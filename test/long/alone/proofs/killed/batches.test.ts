@@ -30,11 +30,11 @@ test(`a batch of ${COUNT} extends each process once, though its worker is killed
   await using running = await killedProcess('Killed', lending);
   const { client, taskQueue, name } = running;
   const flows = new LockerFlows(client, { taskQueue });
-  const acting = { client, taskQueue, flows, by: 'anna', why: 'closed on Monday' };
+  const commandContext = { client, taskQueue, flows, by: 'anna', why: 'closed on Monday' };
   const keys = Array.from({ length: COUNT }, () => `${name}-${randomUUID()}`);
   const begin = (workflowId: string) => client.workflow.start(name, { taskQueue, workflowId, args: [{}] });
   for await (const { outcome } of eachAtOnce(keys, begin)) expect(outcome).toMatchObject({ done: true });
-  const id = await startBatch(acting, {
+  const id = await startBatch(commandContext, {
     command: 'extend',
     fields: { next: true, extendBy: 'P1D' },
     keys,
@@ -43,7 +43,7 @@ test(`a batch of ${COUNT} extends each process once, though its worker is killed
   const until = (holds: (view: BatchView) => boolean) =>
     vi.waitFor(
       async () => {
-        const view = await readBatch(acting, id);
+        const view = await readBatch(commandContext, id);
         if (!holds(view)) throw new Error(JSON.stringify(view));
         return view;
       },

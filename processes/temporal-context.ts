@@ -13,7 +13,7 @@ import { type Capability, serviceProfileSettings } from '../contract/wire/servic
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { CommandError } from './outcome.ts';
 
-export interface AtTemporal {
+export interface TemporalContext {
   readonly client: Client;
   readonly flows: LockerFlows;
   readonly taskQueue: string;
@@ -33,7 +33,7 @@ export interface Inboxes {
 }
 
 /** Somebody who acts. The client's identity is theirs: Temporal keeps it with each request that changes a process. */
-export interface Acting extends AtTemporal {
+export interface CommandContext extends TemporalContext {
   /** Who has proved who it is: what they may do is judged by this name. */
   readonly by: string;
   /** The person for whom a program says that it acts. */
@@ -54,7 +54,7 @@ export interface Acting extends AtTemporal {
   readonly inboxes?: Inboxes | undefined;
 }
 
-type Attributed = Pick<Acting, 'by' | 'onBehalfOf' | 'why'>;
+type Attributed = Pick<CommandContext, 'by' | 'onBehalfOf' | 'why'>;
 
 /** As each request to a process keeps it. */
 export const attributionOf = ({ by, onBehalfOf, why }: Attributed): Attribution => ({
@@ -64,20 +64,22 @@ export const attributionOf = ({ by, onBehalfOf, why }: Attributed): Attribution 
 });
 
 /** For commands that were refused without a reason. */
-export const decisionOf = (acting: Attributed): Attribution & { readonly why: string } => ({
+export const decisionOf = (commandContext: Attributed): Attribution & { readonly why: string } => ({
   why: '',
-  ...attributionOf(acting),
+  ...attributionOf(commandContext),
 });
 
 /** The same for what keeps one name: an unmatched callback. */
-export const namedDecisionOf = (acting: Attributed): { readonly by: string; readonly why: string } => ({
-  by: formatAttribution(acting),
-  why: decisionOf(acting).why,
+export const namedDecisionOf = (
+  commandContext: Attributed,
+): { readonly by: string; readonly why: string } => ({
+  by: formatAttribution(commandContext),
+  why: decisionOf(commandContext).why,
 });
 
 /** For calls that a worker must answer. For queries, which may be lost, see `queried`. */
-export function answered<Answer>(
-  { client }: Pick<AtTemporal, 'client'>,
+export function withDeadline<Answer>(
+  { client }: Pick<TemporalContext, 'client'>,
   ask: () => Promise<Answer>,
   withinMs = ANSWER_WITHIN_MS,
 ): Promise<Answer> {
@@ -85,10 +87,10 @@ export function answered<Answer>(
 }
 
 /** For one view that asks many processes. */
-export type AskingMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+export type QueryMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 /** Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all. */
-export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSWER_WITHIN_MS): AskingMany {
+export function queryMany(temporal: Pick<TemporalContext, 'client'>, withinMs = ANSWER_WITHIN_MS): QueryMany {
   let hasWorker = true;
   return async (ask) => {
     if (!hasWorker) throw new CommandError('unreachable', 'NoWorker', 'no worker answers');
@@ -107,7 +109,7 @@ const TEMPORAL_WITHIN_MS = 8_000;
 
 /** For calls that Temporal itself answers, without a worker. Throws CommandError (unreachable) when it does not. */
 export async function callTemporal<Answer>(
-  { client }: Pick<AtTemporal, 'client'>,
+  { client }: Pick<TemporalContext, 'client'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   try {

@@ -9,21 +9,21 @@ import {
   nameInOnBehalfOf,
   ON_BEHALF_OF_HEADER,
 } from '../../contract/wire/request-headers.ts';
-import type { Acting } from '../../processes/at-temporal.ts';
+import type { CommandContext } from '../../processes/temporal-context.ts';
 import { type Caller, requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 /** @param updateId of the update that the request leads to */
-export function actingAs(
+export function commandContextOf(
   parts: ConsoleParts,
   { caller, request, why }: ByWhom,
   updateId?: string,
-): Acting & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
+): CommandContext & Pick<ReturnType<ConsoleParts['as']>, 'service'> {
   const { by: name, isProgram, id } = caller;
-  const acting = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request), id }, updateId);
+  const commandContext = parts.as({ name, isProgram, onBehalfOf: personOf(caller, request), id }, updateId);
   return {
-    ...acting,
+    ...commandContext,
     why,
     updateId,
     may: (right, flow) => caller.may(right, flow ?? undefined),
