@@ -12,7 +12,7 @@ export interface ActivityCall<Input> {
   /** A text for the timeline. No personal data, no access codes. */
   summary(input: Input): string | undefined;
   /** A request to cancel the process also cancels this activity; it still answers when its outcome is known. */
-  readonly heedsCancellation: boolean;
+  readonly isCancellable: boolean;
   /** Run by the worker that has the workflow task, for a single event of history: only for what takes milliseconds. */
   readonly isLocal?: true;
 }
@@ -75,7 +75,7 @@ export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
     readonly name: string;
     begin(input: Input, host: ProcedureHost, kept?: unknown): Procedure;
     /** A request to cancel the process also cancels it. */
-    readonly heedsCancellation: boolean;
+    readonly isCancellable: boolean;
   };
 };
 
@@ -88,7 +88,7 @@ export const procedure = <Output = unknown, Input = unknown>(
   begin: (input: Input, host: ProcedureHost, kept?: unknown) => Procedure,
 ): ProcedureLogic<Output, Input> => ({
   ...neverRun<Output, Input>(name),
-  procedure: { name, begin, heedsCancellation: true },
+  procedure: { name, begin, isCancellable: true },
 });
 
 /** Logic of which only the type is used. */

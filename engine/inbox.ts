@@ -9,7 +9,7 @@ import type { Answer, OpenCall, Timer } from './pending.ts';
 export type Decision = 'dropEvent' | 'giveUp';
 
 /** Time passes by a clock that can be moved. */
-export interface Passing {
+export interface ClockAdvance {
   /** Rings what is due, and yields after each moment: so each is taken at its own time. */
   ring(): Iterable<unknown>;
   /** For the update that asked for it. */
@@ -39,7 +39,7 @@ export type Entry =
       /** The halt that it is about. */
       readonly halt: Halt | undefined;
     }
-  | ({ readonly kind: 'time' } & Passing)
+  | ({ readonly kind: 'time' } & ClockAdvance)
   /** The process has it already: people are to see that somebody has acted. */
   | { readonly kind: 'note' }
   | { readonly kind: 'cancellation'; readonly failure: unknown };

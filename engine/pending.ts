@@ -22,7 +22,7 @@ const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 interface WaitingProcess {
   readonly definition: Definition;
   readonly world: World;
-  rang(timer: Timer): void;
+  onTimer(timer: Timer): void;
   answered(call: OpenCall, answer: Answer): void;
   /** An event of a child that goes on. */
   childEvent(call: OpenCall, event: EventObject): void;
@@ -59,7 +59,7 @@ export class Timers {
     const key = keyOf(open.of, open.id);
     this.#cancel(key);
     const { dueAt, summary } = open;
-    const ring = () => this.#of.rang(timer);
+    const ring = () => this.#of.onTimer(timer);
     const alarm = this.#of.world.alarm(dueAt, summary, ring);
     const timer: Timer = { ...open, alarm };
     this.#armed.set(key, timer);
@@ -167,7 +167,7 @@ export interface OpenCall {
   readonly type: string;
   input: unknown;
   logic: ExternalLogic;
-  readonly heedsCancellation: boolean;
+  readonly isCancellable: boolean;
   readonly startedAt: number;
   readonly running: RunningCall;
 }
@@ -237,7 +237,7 @@ export class Calls {
       startedAt,
       kind: kindOf(logic),
       type: typeOf(logic),
-      heedsCancellation: heeds(logic),
+      isCancellable: isCancellable(logic),
     };
     this.#open.set(keyOf(of, id), call);
   }
@@ -293,7 +293,7 @@ export class Calls {
 
   /** Asks the calls that accept a cancellation to end early; they still answer. */
   requestCancellation(): void {
-    for (const { running, heedsCancellation } of this.open) if (heedsCancellation) running.cancel();
+    for (const { running, isCancellable } of this.open) if (isCancellable) running.cancel();
   }
 
   /** The call here that has the id of a call of another process. */
@@ -314,9 +314,9 @@ export class Calls {
   }
 }
 
-const heeds = (logic: ExternalLogic): boolean => {
-  if ('call' in logic) return logic.call.heedsCancellation;
-  return 'child' in logic || logic.procedure.heedsCancellation;
+const isCancellable = (logic: ExternalLogic): boolean => {
+  if ('call' in logic) return logic.call.isCancellable;
+  return 'child' in logic || logic.procedure.isCancellable;
 };
 
 /** The event of an answer. */

@@ -102,7 +102,7 @@ export class ProcessState implements RunningProcess {
     return this.halting.unhandledProcedure;
   }
 
-  rang(timer: Timer): void {
+  onTimer(timer: Timer): void {
     this.push({ kind: 'timer', timer });
   }
 

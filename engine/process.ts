@@ -10,7 +10,7 @@ import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
 import { emitted, handOver, notify } from './effects.ts';
-import type { Decision, Entry, Passing, Reply } from './inbox.ts';
+import type { ClockAdvance, Decision, Entry, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
 import { type OutreachFields, outreachFieldsIn, outreachProblem } from './outreach.ts';
@@ -166,7 +166,7 @@ export class Process extends ProcessState {
   }
 
   /** Its clock is moved. */
-  pass(passing: Passing, reply?: Reply): void {
+  advanceClock(passing: ClockAdvance, reply?: Reply): void {
     if (reply && passing.updateId !== undefined) this.replies.add(passing.updateId, reply);
     this.push({ kind: 'time', ...passing });
   }

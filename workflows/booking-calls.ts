@@ -29,7 +29,7 @@ export const bookCall: ActivityCall<BookInput> = {
   }),
   summary: ({ operation, unknownSince }) =>
     unknownSince ? `find out whether ${operation} has booked` : `book with ${operation}`,
-  heedsCancellation: true,
+  isCancellable: true,
 };
 
 const undoCall: ActivityCall<UndoInput> = {
@@ -41,7 +41,7 @@ const undoCall: ActivityCall<UndoInput> = {
     ...answersAfterCancellation,
   }),
   summary: ({ shipments }) => `undo ${shipments.length} ${shipments.length === 1 ? 'shipment' : 'shipments'}`,
-  heedsCancellation: false,
+  isCancellable: false,
 };
 
 const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
@@ -54,7 +54,7 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
     ...answersAfterCancellation,
   }),
   summary: ({ toUserUid }) => (toUserUid === null ? 'remove the receiver' : 'set the receiver'),
-  heedsCancellation: true,
+  isCancellable: true,
 };
 
 export const parkCall: ActivityCall<readonly unknown[]> = {
@@ -63,7 +63,7 @@ export const parkCall: ActivityCall<readonly unknown[]> = {
   argument: (reports): ParkInput => ({ reports: reports as ParkInput['reports'] }),
   summary: (reports) =>
     `park ${reports.length} ${reports.length === 1 ? 'report' : 'reports'} of other shipments`,
-  heedsCancellation: false,
+  isCancellable: false,
 };
 
 export const bookingCalls: BookingCalls = {

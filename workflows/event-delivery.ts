@@ -41,7 +41,7 @@ const RETRY = { initialInterval: '1 s', maximumInterval: '5 minutes' } as const;
 /** Retried indefinitely. */
 const deliverEvent: ActivityCall<EmittedEvent> = {
   activity: 'emitEvent' satisfies keyof FlowFileActivities,
-  heedsCancellation: false,
+  isCancellable: false,
   options: () => ({ ...externalCallOptions, retry: RETRY }),
   summary: ({ type }) => `event ${shownAsText(type)}`,
 };
@@ -68,12 +68,12 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outgo
       key: [workflowId, firstExecutionRunId, number].join(' '),
     };
   };
-  const { activity, heedsCancellation } = deliverEvent;
+  const { activity, isCancellable } = deliverEvent;
   return {
     type,
     call: {
       activity,
-      heedsCancellation,
+      isCancellable,
       argument,
       options: (delivery) => deliverEvent.options(argument(delivery)),
       summary: (delivery) => deliverEvent.summary(argument(delivery)),

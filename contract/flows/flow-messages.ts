@@ -49,9 +49,11 @@ interface EndBy {
   readonly shortenBy: IsoDuration;
 }
 
-type OneOf<Ways> = {
-  readonly [Way in keyof Ways]: Pick<Ways, Way> & { readonly [Other in Exclude<keyof Ways, Way>]?: never };
-}[keyof Ways];
+type OneOf<FieldAlternatives> = {
+  readonly [Field in keyof FieldAlternatives]: Pick<FieldAlternatives, Field> & {
+    readonly [Other in Exclude<keyof FieldAlternatives, Field>]?: never;
+  };
+}[keyof FieldAlternatives];
 
 type NewEnd = OneOf<EndBy> & {
   /** Refused if the new end is not later, or earlier, than the present one. Without it both are taken. */

@@ -10,10 +10,10 @@ import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { enclosureOf, type Step } from '../stepper.ts';
-import { type Delay, type Findings, runningIn } from './images.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { findStrandings } from './reachability.ts';
-import { swapped } from './swap.ts';
+import { type MigrationMapping, mappingOf } from './migration-mapping.ts';
+import { findDeadEnds } from './reachability.ts';
+import { replaceMachine } from './replace-machine.ts';
+import { type Delay, type Findings, runningIn } from './state-mapping.ts';
 
 interface DelayArguments {
   readonly context: unknown;
@@ -22,7 +22,7 @@ interface DelayArguments {
 
 export class Migration {
   readonly target: MigrationTarget;
-  readonly layout: Layout;
+  readonly mapping: MigrationMapping;
   /** Undefined where something stands in the way. */
   readonly step: Step | undefined;
   readonly obstacles: readonly Obstacle[];
@@ -44,16 +44,16 @@ export class Migration {
     const { plan } = target;
     const before = from.chart.snapshot;
     const running = runningIn(from);
-    this.layout = layoutOf(before, machine, plan, running);
-    const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#actorObstacles()];
-    const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
+    this.mapping = mappingOf(before, machine, plan, running);
+    const found = [...this.mapping.obstacles, ...(target.obstacles ?? []), ...this.#actorObstacles()];
+    const notes = [...this.mapping.notes, ...(target.notes?.(this.mapping.invokes) ?? [])];
     const findings = { obstacles: found, notes };
-    if (found.length === 0) findStrandings(before, this.layout, plan, running, findings);
+    if (found.length === 0) findDeadEnds(before, this.mapping, plan, running, findings);
     const step = found.length === 0 ? this.#computed(findings) : undefined;
     this.step = step;
     this.obstacles = found;
     this.notes = notes;
-    const isEnded = (id: string) => this.#isInvoked(id) && !this.layout.invokes.has(id);
+    const isEnded = (id: string) => this.#isInvoked(id) && !this.mapping.invokes.has(id);
     this.isSilent =
       step?.effects.every((effect) => silent.includes(effect.do)) === true &&
       ![...running.actors].some(isEnded);
@@ -68,7 +68,7 @@ export class Migration {
   get entered(): Readonly<Record<string, number>> {
     const { entered } = this.#from.chart;
     return Object.fromEntries(
-      [...this.layout.carried].flatMap(([now, old]) => {
+      [...this.mapping.carried].flatMap(([now, old]) => {
         const at = entered.get(pathOf(old));
         return at === undefined ? [] : [[pathOf(now), at]];
       }),
@@ -125,7 +125,7 @@ export class Migration {
   }
 
   #goesOn(id: string): string | undefined {
-    return this.layout.invokes.get(id) ?? (this.#isInvoked(id) ? undefined : id);
+    return this.mapping.invokes.get(id) ?? (this.#isInvoked(id) ? undefined : id);
   }
 
   /** An event at which the process has halted, or one behind it; undefined where it is of a state that has been left. */
@@ -135,7 +135,7 @@ export class Migration {
 
   /** Another state may have a delay or an invoke of the same name. */
   #isGone(type: string): boolean {
-    const { left, delays, invokes } = this.layout;
+    const { left, delays, invokes } = this.mapping;
     const actor = actorOf(type);
     if (actor !== undefined)
       return !invokes.has(actor) && left.some(({ invoke }) => invoke.some(({ id }) => id === actor));
@@ -146,9 +146,9 @@ export class Migration {
   /** An event of the old definition, in the words of the new one. */
   event(event: EventObject): EventObject {
     const { type } = event;
-    const pair = this.layout.delays.paired.find(({ old }) => old.eventType === type);
+    const pair = this.mapping.delays.paired.find(({ old }) => old.eventType === type);
     if (pair) return { ...event, type: pair.now.eventType };
-    for (const [id, now] of this.layout.invokes) {
+    for (const [id, now] of this.mapping.invokes) {
       for (const prefix of ['xstate.done.actor.', 'xstate.error.actor.'])
         if (type === prefix + id) return { ...event, type: prefix + now, actorId: now } as EventObject;
       if (type.startsWith(`${id}.`)) return { ...event, type: `${now}${type.slice(id.length)}` };
@@ -157,7 +157,7 @@ export class Migration {
   }
 
   #isInvoked(id: string): boolean {
-    const { left, carried } = this.layout;
+    const { left, carried } = this.mapping;
     return [...left, ...carried.values()].some(({ invoke }) => invoke.some((each) => each.id === id));
   }
 
@@ -165,7 +165,7 @@ export class Migration {
   #actorObstacles(): Obstacle[] {
     const { actors } = this.target.definition.machine.implementations as { actors: Record<string, unknown> };
     return [...this.#from.chart.actors.active].flatMap(([id, { actor }]) => {
-      const isLeft = this.#isInvoked(id) && !this.layout.invokes.has(id);
+      const isLeft = this.#isInvoked(id) && !this.mapping.invokes.has(id);
       if (isLeft || inlineActorOf(actors[actor.name])) return [];
       return {
         code: 'ActorChanged',
@@ -177,16 +177,16 @@ export class Migration {
   }
 
   #computed(findings: Findings): Step | undefined {
-    const { layout, target } = this;
-    const swap = {
-      layout,
+    const { mapping, target } = this;
+    const replacement = {
+      mapping,
       context: (before: unknown) => target.context?.(before) ?? before,
       input: (id: string, before: unknown) =>
         inlineActorOf(this.#logicOf(id)) ? before : target.input?.(id, before),
       measure: (given: DelayArguments) => this.#measure(given, findings),
     };
     try {
-      const step = swapped(this.#from.chart.snapshot, target.definition.machine, swap);
+      const step = replaceMachine(this.#from.chart.snapshot, target.definition.machine, replacement);
       if (step.snapshot.status === 'error') throw step.snapshot.error;
       return step;
     } catch (error) {
@@ -203,12 +203,12 @@ export class Migration {
   }
 
   #logicOf(now: string): unknown {
-    const [old = now] = [...this.layout.invokes].find(([, each]) => each === now) ?? [];
+    const [old = now] = [...this.mapping.invokes].find(([, each]) => each === now) ?? [];
     return this.#from.chart.logicOf(old);
   }
 
   #measure(given: DelayArguments, findings: Findings): void {
-    const { delays, left } = this.layout;
+    const { delays, left } = this.mapping;
     const open = new Map(this.#from.timers.open.map((timer) => [timer.id, timer] as const));
     const gone = [...delays.removed, ...left.flatMap(({ after }) => after)];
     for (const { eventType } of gone) if (open.has(eventType)) this.#dues.set(eventType, null);
@@ -238,13 +238,13 @@ export class Migration {
       );
       return { ...named, delay: { name: now.name, ms: timer.delay.ms } };
     }
-    const rebased = this.#rebased(now, timer.armedAt, given, findings, timer.dueAt);
-    return rebased ? { ...named, ...rebased } : null;
+    const rescheduled = this.#rescheduled(now, timer.armedAt, given, findings, timer.dueAt);
+    return rescheduled ? { ...named, ...rescheduled } : null;
   }
 
   /** Waits whose end somebody has moved, and that have no counterpart. */
   #givenUp(open: ReadonlyMap<string, OpenTimer>): string[] {
-    const { delays, left, carried } = this.layout;
+    const { delays, left, carried } = this.mapping;
     const movedIn = (node: AnyStateNode, eventTypes: readonly string[]) =>
       [...new Set(eventTypes)].flatMap((eventType) => {
         const timer = open.get(eventType);
@@ -274,11 +274,11 @@ export class Migration {
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
   #arm(now: Delay, given: DelayArguments, findings: Findings): void {
     const { world, chart } = this.#from;
-    const origin = this.layout.carried.get(now.node);
+    const origin = this.mapping.carried.get(now.node);
     const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? world.now();
-    const rebased = this.#rebased(now, armedAt, given, findings);
+    const rescheduled = this.#rescheduled(now, armedAt, given, findings);
     const { eventType: id } = now;
-    if (rebased) this.armed.push({ id, event: { type: id }, armedAt, ...rebased });
+    if (rescheduled) this.armed.push({ id, event: { type: id }, armedAt, ...rescheduled });
   }
 
   /** Whether they have one name and are as long: by the clock at which the timer was armed. */
@@ -296,7 +296,7 @@ export class Migration {
   }
 
   /** Undefined: it never ends, or cannot be computed. */
-  #rebased(
+  #rescheduled(
     now: Delay,
     base: number,
     given: DelayArguments,

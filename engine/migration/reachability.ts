@@ -6,10 +6,10 @@ import { actorOf, aftersOf, isOfItself, matchesAny, messagesOf, ownOf } from '..
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
-import { ancestorsOf, type Findings, type Running, runningIn } from './images.ts';
-import type { Layout } from './layout.ts';
+import type { MigrationMapping } from './migration-mapping.ts';
+import { ancestorsOf, type Findings, type Running, runningIn } from './state-mapping.ts';
 
-interface Ways {
+interface Exits {
   /** As the states have them: also `*` and `order.*`. */
   readonly events: ReadonlySet<string>;
   /** Whether it is left without anybody's doing. */
@@ -21,23 +21,23 @@ interface Ways {
 /** Whether the event of a delay or an answer is still to come. */
 type IsToCome = (type: string, node: AnyStateNode) => boolean;
 
-export function findStrandings(
+export function findDeadEnds(
   from: AnyMachineSnapshot,
-  layout: Layout,
+  mapping: MigrationMapping,
   plan: Plan,
   running: Running,
   findings: Findings,
 ): void {
   const before = new Set(activeNodes(from));
-  const renamed = renamedBy(layout, plan);
+  const renamed = renamedBy(mapping, plan);
   const sent = [...messagesOf(from.machine).map(renamed), ...(plan.sent ?? [])];
-  for (const [node, origin] of layout.carried) {
-    const leaves = occupiedIn(node, layout);
+  for (const [node, origin] of mapping.carried) {
+    const leaves = occupiedIn(node, mapping);
     // It was left by what is around it, or is now.
     if (!isOccupied(origin) || leaves.length === 0) continue;
-    const was = waysOf(origin, before, oldToCome(before, running));
+    const was = exitsOf(origin, before, oldToCome(before, running));
     if (was.events.size === 0 && !was.isByItself && !was.isInner) continue;
-    const now = leaves.map((leaf) => waysOf(leaf, layout.nodes, newToCome(layout, running)));
+    const now = leaves.map((leaf) => exitsOf(leaf, mapping.nodes, newToCome(mapping, running)));
     const events = new Set(now.flatMap((each) => [...each.events]));
     const lost = [...was.events].filter((type) => !type.endsWith('*') && !matchesAny(renamed(type), events));
     const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => matchesAny(type, events));
@@ -55,7 +55,7 @@ export function dropProblem(process: RunningProcess): string | undefined {
   // A procedure begins again where its answer is dropped.
   const { actors, delays } = runningIn(process, unhandledProcedure ? [unhandledProcedure] : []);
   const toCome = { actors, delays: new Set([...delays, ...behind.map(({ type }) => type)]) };
-  const stranded = strandedWithout(failed.type, chart.snapshot, toCome);
+  const stranded = deadEndWithout(failed.type, chart.snapshot, toCome);
   if (!stranded) return undefined;
   const repair = definition.migrates
     ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
@@ -67,7 +67,7 @@ export function dropProblem(process: RunningProcess): string | undefined {
 }
 
 /** A state that only this delay or answer would leave: without it, nothing that is still to come does. */
-function strandedWithout(
+function deadEndWithout(
   event: string,
   snapshot: AnyMachineSnapshot,
   running: Running,
@@ -85,7 +85,7 @@ function strandedWithout(
 }
 
 function canBeLeft(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): boolean {
-  const { events, isByItself, isInner } = waysOf(leaf, active, isToCome);
+  const { events, isByItself, isInner } = exitsOf(leaf, active, isToCome);
   // A cancellation ends the process: it does not go on by it.
   if (isByItself || [...events].some((type) => !isOfItself(type))) return true;
   return isInner && [...active].some((node) => [...node.transitions.keys()].some(isTaken(node, isToCome)));
@@ -97,12 +97,12 @@ const isTaken =
   (type: string): boolean =>
     isOfDriver(type) ? isToCome(type, node) : !type.startsWith('xstate.') && !isOfItself(type);
 
-const occupiedIn = (node: AnyStateNode, { nodes }: Layout): AnyStateNode[] =>
+const occupiedIn = (node: AnyStateNode, { nodes }: MigrationMapping): AnyStateNode[] =>
   [...nodes].filter((each) => isOccupied(each) && (each === node || ancestorsOf(each).includes(node)));
 
 /** What an event of the old definition is called in the new one. */
 const renamedBy =
-  ({ invokes }: Layout, { events = {} }: Plan) =>
+  ({ invokes }: MigrationMapping, { events = {} }: Plan) =>
   (type: string): string => {
     const child = [...invokes].find(([id]) => type.startsWith(`${id}.`));
     return ownOf(events, type) ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
@@ -140,21 +140,21 @@ function oldToCome(active: ReadonlySet<AnyStateNode>, running: Running): IsToCom
     !active.has(node) || running.delays.has(type) || running.actors.has(actorOf(type) ?? '');
 }
 
-function newToCome(layout: Layout, running: Running): IsToCome {
+function newToCome(mapping: MigrationMapping, running: Running): IsToCome {
   const delays = new Set([
-    ...layout.delays.added.map(({ eventType }) => eventType),
-    ...layout.delays.paired.flatMap(({ old, now }) =>
+    ...mapping.delays.added.map(({ eventType }) => eventType),
+    ...mapping.delays.paired.flatMap(({ old, now }) =>
       running.delays.has(old.eventType) ? [now.eventType] : [],
     ),
   ]);
   const actors = new Set([
-    ...[...layout.invokes].flatMap(([old, now]) => (running.actors.has(old) ? [now] : [])),
-    ...layout.started.map(({ id }) => id),
+    ...[...mapping.invokes].flatMap(([old, now]) => (running.actors.has(old) ? [now] : [])),
+    ...mapping.started.map(({ id }) => id),
   ]);
-  return (type, node) => !layout.carried.has(node) || delays.has(type) || actors.has(actorOf(type) ?? '');
+  return (type, node) => !mapping.carried.has(node) || delays.has(type) || actors.has(actorOf(type) ?? '');
 }
 
-function waysOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): Ways {
+function exitsOf(leaf: AnyStateNode, active: ReadonlySet<AnyStateNode>, isToCome: IsToCome): Exits {
   const events = new Set<string>();
   let isByItself = false;
   let isInner = false;

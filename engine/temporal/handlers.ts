@@ -247,7 +247,7 @@ function setClockHandlers(process: Process, world: TemporalWorld, clock: Movable
       },
       take: (given, updateId, reply) => {
         const { aheadMs } = given as { readonly aheadMs: number };
-        process.pass({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
+        process.advanceClock({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
       },
     },
   );

@@ -31,8 +31,8 @@ type Shield = () => CancellationScope;
 export class Outbox {
   /** Nobody, or one that wants no events: then it costs nothing. */
   readonly parent: Parent;
-  readonly #parent: Lane<FromChild>;
-  readonly #others: Lane<unknown>;
+  readonly #parent: SerialQueue<FromChild>;
+  readonly #others: SerialQueue<unknown>;
   readonly #outside: Deliveries;
   readonly #shield: Shield;
 
@@ -43,9 +43,9 @@ export class Outbox {
   ) {
     this.#shield = shield;
     this.parent = new Parent(parent);
-    this.#parent = new Lane(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
+    this.#parent = new SerialQueue(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
     // All that waits and goes the same way goes with one activity.
-    this.#others = new Lane(shield, async (waiting) => {
+    this.#others = new SerialQueue(shield, async (waiting) => {
       const { handOver } = definition();
       const call = handOver?.(waiting[0]);
       if (!call) return;
@@ -141,7 +141,7 @@ export class Outbox {
 }
 
 /** One delivery at a time; what comes meanwhile waits. */
-class Lane<Message> {
+class SerialQueue<Message> {
   readonly #shield: Shield;
   readonly #deliver: (waiting: Message[]) => Promise<unknown>;
   readonly #waiting: Message[] = [];

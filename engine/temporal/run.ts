@@ -46,7 +46,7 @@ export class Run {
     const process = new Process({ definition, start, world, continued });
     world.attach(process);
     setHandlers(process, world, clock, listener);
-    clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));
+    clock?.whenDue(() => process.advanceClock({ ring: () => clock.passing(clock.aheadMs) }));
     CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
     this.#world = world;
     this.#listener = listener;

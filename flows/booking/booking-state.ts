@@ -4,7 +4,7 @@ import type { InvokeContext } from '../../engine/inline-actor.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { declarations } from '../built-in/flows.ts';
 import type { CalendarDeadlines } from '../language/machine/book-input.ts';
-import type { Calendars } from '../language/machine/kit.ts';
+import type { Calendars } from '../language/machine/machine-runtime.ts';
 import { type FlowContext, nothingKnown } from './known.ts';
 import { type FlowView, type Place, viewOf } from './view.ts';
 

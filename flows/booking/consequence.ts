@@ -17,7 +17,7 @@ import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { activeNodes } from '../../engine/stepper.ts';
 import { timerHandles } from '../language/machine/incoming.ts';
-import type { Invocation } from '../language/machine/kit.ts';
+import type { Invocation } from '../language/machine/machine-runtime.ts';
 import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
 import { doubtOf } from './booking.ts';
 import { BOOK, type BookingSnapshot, BookingSnapshots } from './booking-state.ts';

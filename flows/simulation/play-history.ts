@@ -8,7 +8,7 @@ import type { Answers, Call, Outgoing, RunningCall } from '../../engine/world.ts
 import { bookingsIn } from '../booking/own-bookings.ts';
 import { expressionFailureIn } from '../language/expressions/failure.ts';
 import type { Json } from '../language/flow-file.ts';
-import type { EmittedEvent } from '../language/machine/kit.ts';
+import type { EmittedEvent } from '../language/machine/machine-runtime.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Dues } from './dues.ts';
 import { FormerNames } from './former-names.ts';

@@ -9,7 +9,7 @@ import { beginsAs, nothingKnown } from '../booking/known.ts';
 import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
-import type { Invocation } from '../language/machine/kit.ts';
+import type { Invocation } from '../language/machine/machine-runtime.ts';
 import { legsOf, stagesOf, stateCodes } from '../language/reading/walk.ts';
 
 /** Behind the id of a booking: that of the call that books. */

@@ -24,7 +24,7 @@ const call = <Input>(activity: string): ActivityCall<Input> => ({
   activity,
   options: () => ({}),
   summary: () => undefined,
-  heedsCancellation: true,
+  isCancellable: true,
 });
 const bookingCalls: BookingCalls = {
   book: activityLogic(call('book')),

@@ -2,7 +2,7 @@
 import { leavesOf } from '../../engine/chart/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import type { Json } from '../language/flow-file.ts';
-import { errorView } from '../language/machine/kit.ts';
+import { errorView } from '../language/machine/machine-runtime.ts';
 import type { FormerNames } from './former-names.ts';
 import type { Started } from './made-calls.ts';
 

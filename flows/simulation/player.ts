@@ -15,8 +15,13 @@ import { type ExpressionFailure, expressionFailureIn } from '../language/express
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
 import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
-import { type EmittedEvent, errorView, type FlowContext, type Invocation } from '../language/machine/kit.ts';
 import type { Registration } from '../language/machine/listening.ts';
+import {
+  type EmittedEvent,
+  errorView,
+  type FlowContext,
+  type Invocation,
+} from '../language/machine/machine-runtime.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';

@@ -16,15 +16,15 @@ import type {
   Undone,
 } from '../../flows/booking/activities.ts';
 
-export interface Peer {
-  /** A bare peer reports no roles, gives uids in any order, has no listing, and a failed cancel gives no state. */
+export interface Vendor {
+  /** A bare vendor reports no roles, gives uids in any order, has no listing, and a failed cancel gives no state. */
   readonly isBare: boolean;
 }
 
 type Action = 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled';
 
 export class Outside {
-  readonly #peer: Peer;
+  readonly #vendor: Vendor;
   readonly #chains = new Map<string, Chain>();
   readonly #starts = new Map<string, string>();
   readonly roles = new Map<Role, string>();
@@ -38,8 +38,8 @@ export class Outside {
   /** The service's clock. */
   now: () => Date = () => new Date();
 
-  constructor(peer: Peer = { isBare: false }) {
-    this.#peer = peer;
+  constructor(vendor: Vendor = { isBare: false }) {
+    this.#vendor = vendor;
   }
 
   readonly activities: Omit<FlowActivities, 'reconcile'> = {
@@ -77,7 +77,7 @@ export class Outside {
   async does(uid: string, action: Action): Promise<void> {
     const changes = this.#apply(uid, { type: action, shipmentUid: uid });
     const isInPlace = action === 'ItemPickedUp' && changes.length === 0;
-    await this.#sendReport(isInPlace && !this.#peer.isBare ? [this.#pickUp(uid)] : changes);
+    await this.#sendReport(isInPlace && !this.#vendor.isBare ? [this.#pickUp(uid)] : changes);
   }
 
   /** A kept-booked shipment stays as it is: only a message reports its pick-up. */
@@ -168,7 +168,7 @@ export class Outside {
   }
 
   #answer(legs: BookInput['legs']): Booked {
-    const { isBare } = this.#peer;
+    const { isBare } = this.#vendor;
     const isAlone = legs.filter(({ isPrior }) => !isPrior).length === 1;
     const shipments = legs.map(({ role, isPrior }) => {
       const shipmentUid = this.uid(role);
@@ -207,7 +207,7 @@ export class Outside {
       undone.push({
         shipmentUid,
         undone: how,
-        stateCode: how === 'AlreadyEnded' && !this.#peer.isBare ? this.stateOf(shipmentUid) : null,
+        stateCode: how === 'AlreadyEnded' && !this.#vendor.isBare ? this.stateOf(shipmentUid) : null,
         error: null,
       });
     }

@@ -37,7 +37,7 @@ function accountActivity<Output, Input>(
   activity: keyof FlowActivities,
   summary: string,
 ): ActivityLogic<Output, Input> {
-  return activityLogic({ activity, options: () => options, summary: () => summary, heedsCancellation: true });
+  return activityLogic({ activity, options: () => options, summary: () => summary, isCancellable: true });
 }
 
 const actors = {

@@ -18,7 +18,7 @@ import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { titled } from '../../flows/language/item-title.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
-import type { Invocation } from '../../flows/language/machine/kit.ts';
+import type { Invocation } from '../../flows/language/machine/machine-runtime.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { bookingCalls } from '../booking-calls.ts';
@@ -117,7 +117,7 @@ function attempts({ retry, within }: Invocation): { readonly attempts?: Attempts
 function operationCall(invocations: Invocations): ActivityCall<Invocation> {
   return {
     activity: 'callLockerApi' satisfies keyof FlowFileActivities,
-    heedsCancellation: true,
+    isCancellable: true,
     options: callOptions,
     summary: (invocation) => withItem(invocation.src, invocation),
     argument: (invocation): LockerApiCall => ({
@@ -132,7 +132,7 @@ function operationCall(invocations: Invocations): ActivityCall<Invocation> {
 function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
   return {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
-    heedsCancellation: true,
+    isCancellable: true,
     options: callOptions,
     summary: (invocation) => {
       const { id, input } = invocation;

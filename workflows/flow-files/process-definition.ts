@@ -13,8 +13,8 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Incoming, type PutAside } from '../../flows/language/machine/incoming.ts';
-import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
 import type { Registration } from '../../flows/language/machine/listening.ts';
+import type { EmittedEvent } from '../../flows/language/machine/machine-runtime.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
 import type { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
@@ -107,7 +107,7 @@ export function processDefinition(
 const passOn: ActivityCall<readonly unknown[]> = {
   activity: 'passOn' satisfies keyof FlowFileActivities,
   isLocal: true,
-  heedsCancellation: false,
+  isCancellable: false,
   options: () => ({
     startToCloseTimeout: '20 s',
     ...localRetries,

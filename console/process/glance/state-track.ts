@@ -51,13 +51,13 @@ function stagesOf(
   parts: StateTrackParts,
 ): Stage[] {
   const { chart, active, ended } = parts;
-  const ways = waysAmong(children, chart);
+  const successors = successorsAmong(children, chart);
   const present = children.find(({ path }) => active.includes(path));
-  const past = pastOf(children, present, ways, initial);
+  const past = pastOf(children, present, successors, initial);
   const isOver = present?.kind === 'final' || ended === 'well';
   const future =
     ended === undefined && present
-      ? reachedFrom(present.path, ways).filter((path) => path !== present.path && !past.includes(path))
+      ? reachedFrom(present.path, successors).filter((path) => path !== present.path && !past.includes(path))
       : [];
   const byPath = new Map(children.map((child) => [child.path, child]));
   const at = (path: StatePath, status: Stage['status']) => {
@@ -108,44 +108,45 @@ const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] 
       kind !== 'history' && path !== '' && path.slice(0, Math.max(0, path.lastIndexOf('.'))) === parent,
   );
 
-type Ways = ReadonlyMap<StatePath, ReadonlySet<StatePath>>;
+type Successors = ReadonlyMap<StatePath, ReadonlySet<StatePath>>;
 
 /** From each child to those to which a transition leads if nothing fails and nobody cancels. */
-function waysAmong(children: readonly ChartViewState[], { transitions }: ChartView): Ways {
+function successorsAmong(children: readonly ChartViewState[], { transitions }: ChartView): Successors {
   const paths = children.map(({ path }) => path);
   const childAt = (path: StatePath) => paths.find((each) => path === each || path.startsWith(`${each}.`));
-  const ways = new Map(paths.map((path) => [path, new Set<StatePath>()]));
+  const successors = new Map(paths.map((path) => [path, new Set<StatePath>()]));
   for (const { from, to, event, isFailure } of transitions) {
     const begin = childAt(from);
     if (begin === undefined || isFailure || event === 'cancelRequested') continue;
     for (const target of to) {
       const end = childAt(target);
-      if (end !== undefined && end !== begin) ways.get(begin)?.add(end);
+      if (end !== undefined && end !== begin) successors.get(begin)?.add(end);
     }
   }
-  return ways;
+  return successors;
 }
 
 /** The nearest first; with the beginning. */
-function reachedFrom(begin: StatePath, ways: Ways, without?: StatePath): StatePath[] {
+function reachedFrom(begin: StatePath, successors: Successors, without?: StatePath): StatePath[] {
   const reached = new Set([begin]);
   for (const path of reached)
-    for (const next of ways.get(path) ?? []) if (next !== without) reached.add(next);
+    for (const next of successors.get(path) ?? []) if (next !== without) reached.add(next);
   return [...reached];
 }
 
 function pastOf(
   children: readonly ChartViewState[],
   present: ChartViewState | undefined,
-  ways: Ways,
+  successors: Successors,
   initial: StatePath | null,
 ): StatePath[] {
   const paths = children.map(({ path }) => path);
   if (!present || initial === null || initial === present.path) return [];
   // A failure has led there: of the way nothing is certain but its beginning.
-  if (!reachedFrom(initial, ways).includes(present.path)) return [initial];
+  if (!reachedFrom(initial, successors).includes(present.path)) return [initial];
   return paths.filter(
     (path) =>
-      path !== present.path && (path === initial || !reachedFrom(initial, ways, path).includes(present.path)),
+      path !== present.path &&
+      (path === initial || !reachedFrom(initial, successors, path).includes(present.path)),
   );
 }

@@ -31,15 +31,21 @@ import {
   statesIn,
 } from '../flow-file.ts';
 import { fittedEvent } from './incoming.ts';
-import { CANCEL_INVOKE, type EmittedEvent, type FlowContext, type Kit, type Moment } from './kit.ts';
+import {
+  CANCEL_INVOKE,
+  type EmittedEvent,
+  type FlowContext,
+  type MachineRuntime,
+  type Moment,
+} from './machine-runtime.ts';
 
 export function actionsOf(
   given: ActionData | readonly ActionData[] | undefined,
   path: string,
-  kit: Kit,
+  runtime: MachineRuntime,
 ): unknown[] {
   const isList = Array.isArray(given);
-  return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, kit));
+  return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, runtime));
 }
 
 /** As a code of Temporal's failures. */
@@ -53,54 +59,57 @@ interface Enqueue {
 const isDescribed = ({ events = {} }: FlowFile, type: string): boolean =>
   ownOf<EventData>(events, type)?.data !== undefined;
 
-type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
+type Make = (params: JsonObject, path: string, runtime: MachineRuntime) => unknown;
 
 const makers = {
-  assign: (params, path, kit) => {
+  assign: (params, path, runtime) => {
     const run = template(params, path);
     return assign(((moment: Moment): FlowContext => {
       const { context } = moment;
-      return { ...context, context: { ...context.context, ...(kit.evaluate(run, moment) as JsonObject) } };
+      return {
+        ...context,
+        context: { ...context.context, ...(runtime.evaluate(run, moment) as JsonObject) },
+      };
     }) as never);
   },
-  emit: (params, path, kit) => {
+  emit: (params, path, runtime) => {
     const run = template(params, path);
     return emit(((moment: Moment): EmittedEvent => {
       const {
         type,
         data = null,
         to,
-      } = kit.evaluate(run, moment) as { type: string; data?: Json; to?: string };
+      } = runtime.evaluate(run, moment) as { type: string; data?: Json; to?: string };
       return { type: 'emit', emitted: { type, data, ...(to !== undefined && { to }) } };
     }) as never);
   },
-  raise: ({ delay: after, id, ...event }, path, kit) => {
+  raise: ({ delay: after, id, ...event }, path, runtime) => {
     const run = template(event, path);
     const options = {
-      ...(typeof after === 'string' && { delay: delay(after, `${path}.delay`, kit) }),
+      ...(typeof after === 'string' && { delay: delay(after, `${path}.delay`, runtime) }),
       ...(typeof id === 'string' && { id }),
     };
-    if (!isDescribed(kit.file, String(event.type)))
-      return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+    if (!isDescribed(runtime.file, String(event.type)))
+      return raise(((moment: Moment) => runtime.evaluate(run, moment)) as never, options as never);
     return enqueueActions((({ enqueue, ...moment }: Moment & { readonly enqueue: Enqueue }) => {
-      const raised = kit.evaluate(run, moment) as unknown as EventObject;
-      const fitted = fittedEvent(kit.file, raised);
+      const raised = runtime.evaluate(run, moment) as unknown as EventObject;
+      const fitted = fittedEvent(runtime.file, raised);
       if (fitted) enqueue.raise(fitted, options);
       else enqueue.emit({ type: 'putAside', event: raised });
     }) as never);
   },
-  sendTo: ({ to, ...given }, path, kit) => {
+  sendTo: ({ to, ...given }, path, runtime) => {
     const run = template(given, path);
     if (to !== undefined)
       return sendTo(String(to), ((moment: Moment) => ({
         type: 'event',
-        [SIGNAL_ARGUMENT]: kit.evaluate(run, moment),
+        [SIGNAL_ARGUMENT]: runtime.evaluate(run, moment),
       })) as never);
     return emit(((moment: Moment) => {
-      const event = correlatedEvent(kit.evaluate(run, moment) as unknown as GivenEvent);
+      const event = correlatedEvent(runtime.evaluate(run, moment) as unknown as GivenEvent);
       if (!Array.isArray(event)) return { type: 'notOurs', payload: { kind: 'event', event } };
       const [{ field, message } = { field: '', message: '' }] = event;
-      throw kit.failed(
+      throw runtime.failed(
         new ExpressionFailure({
           code: 'ExpressionFailed',
           path: `${path}.${field}`,
@@ -109,34 +118,35 @@ const makers = {
       );
     }) as never);
   },
-  sendParent: (params, path, kit) => {
+  sendParent: (params, path, runtime) => {
     const run = template(params, path);
     return emit(((moment: Moment) => ({
       type: 'toParent',
-      event: { data: null, ...(kit.evaluate(run, moment) as JsonObject) },
+      event: { data: null, ...(runtime.evaluate(run, moment) as JsonObject) },
     })) as never);
   },
   cancel: ({ raise: raised, invoke }) =>
     raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),
-  extend: ({ booking, ...given }, path, kit) => {
+  extend: ({ booking, ...given }, path, runtime) => {
     const run = template(given, path);
     return sendTo(String(booking), ((moment: Moment) => {
-      const { role, stage, until, fromNow } = kit.evaluate(run, moment) as JsonObject;
+      const { role, stage, until, fromNow } = runtime.evaluate(run, moment) as JsonObject;
       const [field, end] =
         fromNow === undefined ? (['until', until] as const) : (['fromNow', fromNow] as const);
-      const now = kit.now();
+      const now = runtime.now();
       const problem = delayProblem(end ?? null, now);
-      if (problem !== undefined) throw kit.failed(invalid(problem, String(given[field]), `${path}.${field}`));
+      if (problem !== undefined)
+        throw runtime.failed(invalid(problem, String(given[field]), `${path}.${field}`));
       const at = now + (durationMs(end) ?? Math.max(1, (instantMs(end) as number) - now));
       return { type: 'extendDeadline', payload: { role, stage, until: instantText(at) } };
     }) as never);
   },
-  fail: (params, path, kit) => {
+  fail: (params, path, runtime) => {
     const run = template(params, path);
     return assign(((moment: Moment): FlowContext => {
-      const { code, message = code, detail = null, details } = kit.evaluate(run, moment) as JsonObject;
+      const { code, message = code, detail = null, details } = runtime.evaluate(run, moment) as JsonObject;
       if (typeof code !== 'string' || !CODE.test(code))
-        throw kit.failed(
+        throw runtime.failed(
           new ExpressionFailure({
             code: 'ExpressionFailed',
             path: `${path}.code`,
@@ -151,9 +161,9 @@ const makers = {
       };
     }) as never);
   },
-  log: (params, path, kit) => {
+  log: (params, path, runtime) => {
     const run = template(params, path);
-    return log(((moment: Moment) => kit.evaluate(run, moment)) as never, 'flow file');
+    return log(((moment: Moment) => runtime.evaluate(run, moment)) as never, 'flow file');
   },
 } satisfies Readonly<Record<string, Make>>;
 
@@ -161,12 +171,14 @@ export type ActionType = keyof typeof makers;
 
 const isActionType = (type: string): type is ActionType => Object.hasOwn(makers, type);
 
-function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
+function actionOf({ type, params = {} }: ActionData, path: string, runtime: MachineRuntime): unknown {
   if (!isActionType(type))
     throw new TypeError(
       `${path}: ${type} is not an action, expected one of ${Object.keys(makers).join(', ')}`,
     );
-  return Object.assign(makers[type](params, `${path}.params`, kit) as object, { text: textOf(type, params) });
+  return Object.assign(makers[type](params, `${path}.params`, runtime) as object, {
+    text: textOf(type, params),
+  });
 }
 
 /** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */
@@ -177,31 +189,31 @@ function textOf(type: string, params: JsonObject): string {
   return what === '' ? type : `${type} ${String(what)}`;
 }
 
-export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
-  if (typeof guard === 'string') return expressionGuard(guard, path, kit);
+export function guardOf(guard: GuardData, path: string, runtime: MachineRuntime): unknown {
+  if (typeof guard === 'string') return expressionGuard(guard, path, runtime);
   const { type, params = {} } = guard;
   const make = ownOf<Make>(guardMakers, type);
   if (!make)
     throw new TypeError(
       `${path}: ${type} is not a guard, expected an expression, or one of ${Object.keys(guardMakers).join(', ')}`,
     );
-  return make(params, `${path}.params`, kit);
+  return make(params, `${path}.params`, runtime);
 }
 
 const guardMakers = {
   stateIn: ({ state }) => withText(stateIn(state as never), `in ${String(state)}`),
-  not: ({ guard }, path, kit) => {
-    const inner = guardOf(guard as GuardData, `${path}.guard`, kit);
+  not: ({ guard }, path, runtime) => {
+    const inner = guardOf(guard as GuardData, `${path}.guard`, runtime);
     return withText(not(inner as never), `!(${textOfGuard(inner)})`);
   },
-  and: ({ guards }, path, kit) => joinedGuards(and, ' && ', guardsOf(guards, path, kit)),
-  or: ({ guards }, path, kit) => joinedGuards(or, ' || ', guardsOf(guards, path, kit)),
+  and: ({ guards }, path, runtime) => joinedGuards(and, ' && ', guardsOf(guards, path, runtime)),
+  or: ({ guards }, path, runtime) => joinedGuards(or, ' || ', guardsOf(guards, path, runtime)),
 } satisfies Readonly<Record<string, Make>>;
 
 export type GuardType = keyof typeof guardMakers;
 
-const guardsOf = (given: Json | undefined, path: string, kit: Kit): unknown[] =>
-  (given as readonly GuardData[]).map((each, index) => guardOf(each, `${path}.guards.${index}`, kit));
+const guardsOf = (given: Json | undefined, path: string, runtime: MachineRuntime): unknown[] =>
+  (given as readonly GuardData[]).map((each, index) => guardOf(each, `${path}.guards.${index}`, runtime));
 
 const joinedGuards = (join: typeof and | typeof or, between: string, guards: readonly unknown[]): object =>
   withText(join(guards as never), guards.map((each) => `(${textOfGuard(each)})`).join(between));
@@ -211,38 +223,41 @@ const withText = (guard: unknown, text: string): object => Object.assign(guard a
 
 const textOfGuard = (guard: unknown): string => (guard as { readonly text: string }).text;
 
-function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment) => boolean {
+function expressionGuard(text: string, path: string, runtime: MachineRuntime): (moment: Moment) => boolean {
   const run = template(text, path);
   const guard = (moment: Moment) => {
-    const value = kit.evaluate(run, moment);
+    const value = runtime.evaluate(run, moment);
     if (typeof value === 'boolean') return value;
     const reason = `it gives ${JSON.stringify(value)}, expected true or false`;
-    throw kit.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
+    throw runtime.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
   };
   return Object.assign(guard, { text: text.replaceAll(/\$\{|\}$/g, '') });
 }
 
 /** The delays of all `after` in a file, by their text: xstate finds them by it. */
-export const delaysOf = (file: FlowFile, kit: Kit): Record<string, (moment: Moment) => number> =>
+export const delaysOf = (
+  file: FlowFile,
+  runtime: MachineRuntime,
+): Record<string, (moment: Moment) => number> =>
   Object.fromEntries(
     statesIn(file).flatMap(({ state: { after = {} }, keys }) => {
       const path = [...keys.flatMap((key) => ['states', key]), 'after'].join('.');
-      return Object.keys(after).map((text) => [text, delay(text, `${path}.${text}`, kit)]);
+      return Object.keys(after).map((text) => [text, delay(text, `${path}.${text}`, runtime)]);
     }),
   );
 
 /** Milliseconds from now. An expression that gives null means never: Infinity, for which no timer is set. */
-export function delay(text: string, path: string, kit: Kit): (moment: Moment) => number {
+export function delay(text: string, path: string, runtime: MachineRuntime): (moment: Moment) => number {
   const fixed = durationMs(text);
   if (fixed !== null) return () => fixed;
   const run = template(text, path);
   return (moment) => {
-    const value = kit.evaluate(run, moment);
+    const value = runtime.evaluate(run, moment);
     if (value === null) return Number.POSITIVE_INFINITY;
-    const problem = delayProblem(value, kit.now());
-    if (problem !== undefined) throw kit.failed(invalid(problem, text, path));
+    const problem = delayProblem(value, runtime.now());
+    if (problem !== undefined) throw runtime.failed(invalid(problem, text, path));
     // An instant in the past still waits 1 ms, so that it comes as an event of its own.
-    return lengthMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
+    return lengthMs(value) ?? Math.max(1, (instantMs(value) as number) - runtime.now());
   };
 }
 

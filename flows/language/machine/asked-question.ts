@@ -5,7 +5,7 @@ import type { Attribution } from '../../../contract/flows/attribution.ts';
 import type { ProcedureHost } from '../../../engine/actor-kinds.ts';
 import { instantMs, instantText, lengthMs } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import type { Invocation } from './kit.ts';
+import type { Invocation } from './machine-runtime.ts';
 import { isWidened, NOT_ANSWERED, type QuestionFields, remindersIn } from './question.ts';
 import {
   DEFAULT_PRIORITY,

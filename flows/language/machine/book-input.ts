@@ -13,7 +13,7 @@ import { LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
 import { closes, openLater } from '../opening-hours.ts';
-import type { Calendars, Kit } from './kit.ts';
+import type { Calendars, MachineRuntime } from './machine-runtime.ts';
 
 /** By which calendar the duration of a deadline is counted. */
 interface CalendarRule {
@@ -85,31 +85,35 @@ export const withPlainDeadlines = (input: JsonObject): JsonObject =>
   withDeadlines(input, ({ given: { open, date } }) => open ?? date ?? null);
 
 /** Throws an ExpressionFailure where a deadline names no calendar, or no duration. */
-export function withCalendarDeadlines(input: Json, path: string, kit: Kit): Json {
+export function withCalendarDeadlines(input: Json, path: string, runtime: MachineRuntime): Json {
   if (!isMap(input)) return input;
   const rules: Record<string, CalendarRule> = {};
   const plain = withDeadlines(input, ({ given, role, stage }) => {
-    const { duration, rule } = ruleOf(given, `${path}.deadlines.${role}.${stage}`, kit);
+    const { duration, rule } = ruleOf(given, `${path}.deadlines.${role}.${stage}`, runtime);
     rules[`${role}.${stage}`] = rule;
     return duration;
   });
   const named = [...new Set(Object.values(rules).map((rule) => rule.in))];
   if (named.length === 0) return input;
-  const calendars = Object.fromEntries(named.map((name) => [name, kit.calendars[name] as Calendar]));
+  const calendars = Object.fromEntries(named.map((name) => [name, runtime.calendars[name] as Calendar]));
   const byCalendar: CalendarDeadlines = { rules, calendars };
   return { ...plain, byCalendar } as unknown as Json;
 }
 
-function ruleOf(given: JsonObject, path: string, kit: Kit): { duration: string; rule: CalendarRule } {
-  const read = readRule(given, kit);
+function ruleOf(
+  given: JsonObject,
+  path: string,
+  runtime: MachineRuntime,
+): { duration: string; rule: CalendarRule } {
+  const read = readRule(given, runtime);
   if (typeof read !== 'string') return read;
-  throw kit.failed(new ExpressionFailure({ code: 'DelayInvalid', path, reason: read }));
+  throw runtime.failed(new ExpressionFailure({ code: 'DelayInvalid', path, reason: read }));
 }
 
 /** In words what is wrong with it. */
 function readRule(
   { open, date, at, in: name, closed = [] }: JsonObject,
-  { calendars, now }: Pick<Kit, 'calendars' | 'now'>,
+  { calendars, now }: Pick<MachineRuntime, 'calendars' | 'now'>,
 ): { readonly duration: string; readonly rule: CalendarRule } | string {
   if ((open === undefined) === (date === undefined))
     return 'it gives open and date, or neither, expected one of the two';

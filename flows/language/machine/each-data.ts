@@ -3,7 +3,13 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
-import { attemptsOf, type EachRules, type ErrorView, inputTemplate, type Kit } from './kit.ts';
+import {
+  attemptsOf,
+  type EachRules,
+  type ErrorView,
+  inputTemplate,
+  type MachineRuntime,
+} from './machine-runtime.ts';
 
 /** An `each` as it stands in the file. */
 export interface EachData {
@@ -89,16 +95,16 @@ export function eachBeginning(
   {
     written,
     path,
-    kit,
+    runtime,
     subscriptions,
-  }: { written: JsonObject; path: string; kit: Kit; subscriptions: readonly string[] },
+  }: { written: JsonObject; path: string; runtime: MachineRuntime; subscriptions: readonly string[] },
 ): Json {
   const wrong = (
     field: string,
     reason: string,
     code: 'ExpressionFailed' | 'ValueTooLarge' = 'ExpressionFailed',
   ) =>
-    kit.failed(
+    runtime.failed(
       new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
     );
   if (!Array.isArray(of)) throw wrong('of', 'it gives no list, expected one');

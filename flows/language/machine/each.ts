@@ -24,14 +24,14 @@ import {
   errorView,
   type FlowContext,
   type Invocation,
-  type Kit,
-} from './kit.ts';
+  type MachineRuntime,
+} from './machine-runtime.ts';
 import { checkQuestion } from './question.ts';
 
 /** @param logic what is done with each item */
-export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): InlineActorLogic {
+export function eachLogic(logic: AnyActorLogic, src: string, runtime: MachineRuntime): InlineActorLogic {
   const turn = (each: EachContext, event: AnyEvent, around: InvokeContext) =>
-    kit.beside(() => new EachStep(each, around, kit).turn(event));
+    runtime.beside(() => new EachStep(each, around, runtime).turn(event));
   return inlineActorLogic<EachContext>({
     name: eachName(src),
     logicOf: () => logic,
@@ -62,15 +62,15 @@ class EachStep {
   readonly #id: string;
   readonly #rules: EachRules;
   readonly #process: FlowContext;
-  readonly #kit: Kit;
+  readonly #runtime: MachineRuntime;
 
-  constructor(each: EachContext, { id, context }: InvokeContext, kit: Kit) {
+  constructor(each: EachContext, { id, context }: InvokeContext, runtime: MachineRuntime) {
     this.#before = each;
     this.#now = each;
     this.#id = id;
-    this.#rules = kit.eachById.get(id) as EachRules;
+    this.#rules = runtime.eachById.get(id) as EachRules;
     this.#process = context as FlowContext;
-    this.#kit = kit;
+    this.#runtime = runtime;
   }
 
   turn(event: AnyEvent): StepResult<EachContext> {
@@ -106,12 +106,12 @@ class EachStep {
   /** Within what one step may do. A failure of the file is that of the item: it is not kept for the step of the process. */
   #evaluated(run: Template, more: Scope, units = 0): Json | Error {
     const { input = null, context = {}, flow = {} } = this.#process;
-    const { calendars } = this.#kit;
-    const budget = this.#kit.budget();
+    const { calendars } = this.#runtime;
+    const budget = this.#runtime.budget();
     budget.refill();
     try {
       budget.take(units);
-      return run({ input, context, flow, now: instantText(this.#kit.now()), calendars, ...more }, budget);
+      return run({ input, context, flow, now: instantText(this.#runtime.now()), calendars, ...more }, budget);
     } catch (error) {
       return failureIn(error);
     }
@@ -199,7 +199,7 @@ class EachStep {
       this.#now.next < items.length
     ) {
       // Whoever hears of the end must be able to do something.
-      const budget = this.#kit.budget();
+      const budget = this.#runtime.budget();
       if (!budget.isEnoughForAnItem) {
         const { code, message } = errorView(budget.exceeded(true));
         this.#end(code, message);
@@ -237,7 +237,7 @@ class EachStep {
     const value = this.#evaluated(input, { item: this.#itemAt(index), index }, OF_AN_ITEM);
     if (value instanceof Error) return value;
     try {
-      const own = { ...this.#kit, failed: (failure: ExpressionFailure) => failure };
+      const own = { ...this.#runtime, failed: (failure: ExpressionFailure) => failure };
       if (src === 'book') return withCalendarDeadlines(value, `${path}.do.input`, own);
       if (src !== 'ask') return value;
       checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);

@@ -22,7 +22,7 @@ import {
 import { type NewEnd, newEnd } from '../new-end.ts';
 import { type ValueIssue, valueIssues } from '../value-issues.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
-import { withDefaults } from './kit.ts';
+import { withDefaults } from './machine-runtime.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */

@@ -11,7 +11,7 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
 import { outsideEvents } from './incoming.ts';
-import type { FlowContext } from './kit.ts';
+import type { FlowContext } from './machine-runtime.ts';
 
 export class Correlation {
   readonly #file: FlowFile;

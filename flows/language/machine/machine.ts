@@ -19,17 +19,17 @@ import { resultProblem } from '../schema.ts';
 import { delaysOf } from './actions.ts';
 import { eachLogic } from './each.ts';
 import { eachName, eachOf } from './each-data.ts';
+import { Correlation } from './listening.ts';
 import {
   type Calendars,
   contextFailure,
   errorView,
   type FlowContext,
   type FlowStart,
-  type Kit,
+  type MachineRuntime,
   type Moment,
   scopeOf,
-} from './kit.ts';
-import { Correlation } from './listening.ts';
+} from './machine-runtime.ts';
 import { stateConfig } from './states.ts';
 import { undoLogic, withoutUndone } from './undo.ts';
 import { Work } from './work.ts';
@@ -44,7 +44,7 @@ interface MachineProcess {
   readonly work: Work;
 }
 
-type Places = Pick<Kit, 'file' | 'calendars' | 'invokePaths' | 'eachById'>;
+type Places = Pick<MachineRuntime, 'file' | 'calendars' | 'invokePaths' | 'eachById'>;
 
 /** The machine of a file. It is built once for all processes of the file, and computes a step of one of them at a time. */
 export class FileMachine {
@@ -60,9 +60,9 @@ export class FileMachine {
     this.correlation = new Correlation(file);
     const calendars = calendarsOf(file.calendars);
     this.#places = { file, calendars, invokePaths: new Map(), eachById: new Map() };
-    const kit = this.#kit(() => this.#running);
+    const runtime = this.#runtime(() => this.#running);
     const first = template(file.context ?? {}, 'context');
-    const states = stateConfig(file, [], kit);
+    const states = stateConfig(file, [], runtime);
     const endsUnhandled = () => this.#running.endsUnhandled();
     const config = {
       id: file.name,
@@ -72,12 +72,12 @@ export class FileMachine {
         const begun: FlowContext = { ...input, context: {} };
         return {
           ...begun,
-          context: kit.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
+          context: runtime.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
         };
       },
       options: { maxIterations: bounds.microsteps },
     };
-    this.#machine = createMachine(marked(config as object), { delays: delaysOf(file, kit) } as never);
+    this.#machine = createMachine(marked(config as object), { delays: delaysOf(file, runtime) } as never);
   }
 
   get #running(): MachineProcess {
@@ -91,15 +91,15 @@ export class FileMachine {
    * ExpressionFailure; in the first step the failure is the snapshot's error. The step is not taken then.
    */
   of(process: MachineProcess, actors: (src: string) => AnyActorLogic): AnyStateMachine {
-    const kit = this.#kit(() => process);
+    const runtime = this.#runtime(() => process);
     const unhandledFailure = (event: EventObject) =>
-      process.endsUnhandled() ? undefined : unhandled(event, kit);
+      process.endsUnhandled() ? undefined : unhandled(event, runtime);
     const during = <Result>(step: () => Result): Result => this.#during(process, step);
     const enclosure = guarded(process.work, during, { unhandledFailure, correlation: this.correlation });
-    return machineWith(this.#machine, actorsOf(this.#file, actors, kit), enclosure);
+    return machineWith(this.#machine, actorsOf(this.#file, actors, runtime), enclosure);
   }
 
-  #kit(running: () => MachineProcess): Kit {
+  #runtime(running: () => MachineProcess): MachineRuntime {
     return { ...this.#places, ...kitOf(running, this.#places.calendars) };
   }
 
@@ -114,7 +114,7 @@ export class FileMachine {
   }
 }
 
-const kitOf = (running: () => MachineProcess, calendars: Calendars): Omit<Kit, keyof Places> => ({
+const kitOf = (running: () => MachineProcess, calendars: Calendars): Omit<MachineRuntime, keyof Places> => ({
   now: () => running().now(),
   evaluate: (run, moment) => {
     const { work, now } = running();
@@ -151,7 +151,7 @@ export const idleMachineOf = (file: FlowFile): AnyStateMachine =>
 function actorsOf(
   file: FlowFile,
   actors: (src: string) => AnyActorLogic,
-  kit: Kit,
+  runtime: MachineRuntime,
 ): Record<string, AnyActorLogic> {
   const invokes = invokesIn(file).map(({ invoke }) => invoke);
   const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [undo.src] : []))];
@@ -162,7 +162,7 @@ function actorsOf(
     const { src } = each?.do ?? invoke;
     return each === undefined
       ? [src, () => actors(src)]
-      : [eachName(src), () => eachLogic(actors(src), src, kit)];
+      : [eachName(src), () => eachLogic(actors(src), src, runtime)];
   });
   // Also for a booking that an `each` runs, or that a former version has begun and that cleans up.
   const book: [string, () => AnyActorLogic] = ['book', () => actors('book')];
@@ -170,7 +170,7 @@ function actorsOf(
 }
 
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
-function unhandled(event: EventObject, { invokePaths }: Kit): ExpressionFailure {
+function unhandled(event: EventObject, { invokePaths }: MachineRuntime): ExpressionFailure {
   const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
   const { code, message } = errorView(error);
   return new ExpressionFailure({

@@ -21,7 +21,7 @@ import {
   type TransitionData,
 } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { type FlowContext, type Invocation, scopeOf, withDefaults } from './kit.ts';
+import { type FlowContext, type Invocation, scopeOf, withDefaults } from './machine-runtime.ts';
 import type { Work } from './work.ts';
 
 /** With expressions over the old `input` and `context`, which give fields of the new ones. */

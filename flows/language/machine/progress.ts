@@ -23,7 +23,7 @@ import {
   type PutAside,
   timerHandles,
 } from './incoming.ts';
-import type { FlowContext } from './kit.ts';
+import type { FlowContext } from './machine-runtime.ts';
 
 /** The answer to the query `progress`. */
 export type FlowFileProgress = ProcessProgress;

@@ -7,7 +7,7 @@ import { instantMs, isDate } from '../duration.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { delayProblem } from './actions.ts';
-import type { Kit } from './kit.ts';
+import type { MachineRuntime } from './machine-runtime.ts';
 import { LONGEST_INBOX, taskProblem } from './tasks.ts';
 
 export interface QuestionField {
@@ -40,14 +40,23 @@ const LONGEST_TEXT = 2_000;
 const MAX_REMINDERS = 20;
 
 /** Throws if `of` is given and is no inbox. */
-export const checkInbox = ({ of = 'any' }: JsonObject, written: JsonObject, path: string, kit: Kit): void =>
-  checkQuestion({ of, question: 'any' }, written, path, kit);
+export const checkInbox = (
+  { of = 'any' }: JsonObject,
+  written: JsonObject,
+  path: string,
+  runtime: MachineRuntime,
+): void => checkQuestion({ of, question: 'any' }, written, path, runtime);
 
 /** Throws if the expressions of an `ask` do not give a question. `written` is the input as it is written in the file. */
-export function checkQuestion(asked: JsonObject, written: JsonObject, path: string, kit: Kit): void {
+export function checkQuestion(
+  asked: JsonObject,
+  written: JsonObject,
+  path: string,
+  runtime: MachineRuntime,
+): void {
   const { of, question, fields = {}, remind = null } = asked;
   const failed = (field: string, reason: string, code: FailureCode = 'ExpressionFailed') =>
-    kit.failed(
+    runtime.failed(
       new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
     );
   if (typeof of !== 'string' || of === '' || of.length > LONGEST_INBOX)
@@ -65,7 +74,7 @@ export function checkQuestion(asked: JsonObject, written: JsonObject, path: stri
     throw failed('remind', `it gives ${reminders.length} reminders, expected at most ${MAX_REMINDERS}`);
   const { within = null, due = null } = asked;
   for (const [field, moments] of Object.entries({ within: [within], due: [due], remind: reminders })) {
-    const problem = momentsProblem(moments, kit.now());
+    const problem = momentsProblem(moments, runtime.now());
     if (problem !== undefined) throw failed(field, problem, 'DelayInvalid');
   }
 }

@@ -11,7 +11,7 @@ import {
   Question,
   type SavedQuestion,
 } from './asked-question.ts';
-import type { Invocation } from './kit.ts';
+import type { Invocation } from './machine-runtime.ts';
 import { answerProblems, INVALID_ANSWER, withDefaultsOf } from './question.ts';
 import { ANOTHER_INBOX, changeRefusal, decidingRefusal, type TaskAction, type TaskChange } from './tasks.ts';
 

@@ -15,31 +15,43 @@ import {
 import { actionsOf, guardOf } from './actions.ts';
 import { withCalendarDeadlines } from './book-input.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each-data.ts';
-import { attemptsOf, type Invocation, inputTemplate, type Kit, type Moment } from './kit.ts';
+import {
+  attemptsOf,
+  type Invocation,
+  inputTemplate,
+  type MachineRuntime,
+  type Moment,
+} from './machine-runtime.ts';
 import { checkInbox, checkQuestion } from './question.ts';
 import { undoing, writtenDown } from './undo.ts';
 
 /** `keys` are the names of the states that lead from the machine to this state. */
-export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
+export function stateConfig(
+  state: StateData,
+  keys: readonly string[],
+  runtime: MachineRuntime,
+): Record<string, unknown> {
   const at = (part: string) => [...keys.flatMap((key) => ['states', key]), part].join('.');
   const { id, type, initial, history, target, tags, description } = state;
   const meta = metaOf(state);
   const config: Record<string, unknown> = { id, type, initial, history, target, tags, description, meta };
   if (keys.length === 0) delete config.id;
   for (const part of ['entry', 'exit'] as const)
-    if (state[part]) config[part] = actionsOf(state[part], at(part), kit);
+    if (state[part]) config[part] = actionsOf(state[part], at(part), runtime);
   for (const part of ['always', 'onDone'] as const)
-    if (state[part]) config[part] = transitionsConfig(state[part], at(part), kit);
+    if (state[part]) config[part] = transitionsConfig(state[part], at(part), runtime);
   for (const part of ['on', 'after'] as const)
     if (state[part])
-      config[part] = byKey(state[part], (each, key) => transitionsConfig(each, `${at(part)}.${key}`, kit));
-  if (state.invoke) config.invoke = invokesConfig(state.invoke, keys, at('invoke'), kit);
+      config[part] = byKey(state[part], (each, key) =>
+        transitionsConfig(each, `${at(part)}.${key}`, runtime),
+      );
+  if (state.invoke) config.invoke = invokesConfig(state.invoke, keys, at('invoke'), runtime);
   const sources = listOf(state.invoke).map((invoke) => eachOf(invoke)?.do.src ?? invoke.src);
   if (sources.some((src) => src === 'undo' || src === 'book'))
     config.on = { ...undoing, ...(config.on as object | undefined) };
-  if (state.output !== undefined) config.output = evaluated(state.output, at('output'), kit);
+  if (state.output !== undefined) config.output = evaluated(state.output, at('output'), runtime);
   if (state.states)
-    config.states = byKey(state.states, (inner, key) => stateConfig(inner, [...keys, key], kit));
+    config.states = byKey(state.states, (inner, key) => stateConfig(inner, [...keys, key], runtime));
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
@@ -53,34 +65,34 @@ function byKey<Given>(given: Readonly<Record<string, Given>>, make: (each: Given
   return Object.fromEntries(Object.entries(given).map(([key, each]) => [key, make(each, key)]));
 }
 
-function transitionsConfig(given: TransitionsData, path: string, kit: Kit): unknown {
+function transitionsConfig(given: TransitionsData, path: string, runtime: MachineRuntime): unknown {
   if (Array.isArray(given))
     return (given as readonly (string | TransitionData)[]).map((each, index) =>
-      transitionConfig(each, `${path}.${index}`, kit),
+      transitionConfig(each, `${path}.${index}`, runtime),
     );
-  return transitionConfig(given as string | TransitionData, path, kit);
+  return transitionConfig(given as string | TransitionData, path, runtime);
 }
 
-function transitionConfig(given: string | TransitionData, path: string, kit: Kit): unknown {
+function transitionConfig(given: string | TransitionData, path: string, runtime: MachineRuntime): unknown {
   if (typeof given === 'string') return { target: given };
   const { guard, actions, was: _, ...rest } = given;
   return {
     ...rest,
-    ...(guard !== undefined && { guard: guardOf(guard, `${path}.guard`, kit) }),
-    ...(actions !== undefined && { actions: actionsOf(actions, `${path}.actions`, kit) }),
+    ...(guard !== undefined && { guard: guardOf(guard, `${path}.guard`, runtime) }),
+    ...(actions !== undefined && { actions: actionsOf(actions, `${path}.actions`, runtime) }),
   };
 }
 
-function evaluated(value: Json, path: string, kit: Kit): (moment: Moment) => Json {
+function evaluated(value: Json, path: string, runtime: MachineRuntime): (moment: Moment) => Json {
   const run = template(value, path);
-  return (moment) => kit.evaluate(run, moment);
+  return (moment) => runtime.evaluate(run, moment);
 }
 
 function invokesConfig(
   given: InvokeData | readonly InvokeData[],
   keys: readonly string[],
   path: string,
-  kit: Kit,
+  runtime: MachineRuntime,
 ) {
   const isList = Array.isArray(given);
   return listOf(given).map((invoke, index) => {
@@ -88,20 +100,20 @@ function invokesConfig(
     const { onDone, onError, meta } = invoke;
     const id = invokeIdOf(invoke, keys, index);
     const each = eachOf(invoke);
-    kit.invokePaths.set(id, here);
-    if (each) kit.eachById.set(id, eachRules(each, `${here}.input`));
+    runtime.invokePaths.set(id, here);
+    if (each) runtime.eachById.set(id, eachRules(each, `${here}.input`));
     const src = each ? eachName(each.do.src) : invoke.src;
-    const input = each ? eachInvocation(each, id, here, kit) : invocation(invoke, id, here, kit);
-    const done = onDone === undefined ? undefined : transitionsConfig(onDone, `${here}.onDone`, kit);
+    const input = each ? eachInvocation(each, id, here, runtime) : invocation(invoke, id, here, runtime);
+    const done = onDone === undefined ? undefined : transitionsConfig(onDone, `${here}.onDone`, runtime);
     return {
       id,
       src,
       meta,
       input,
       ...((done !== undefined || invoke.undo) && {
-        onDone: invoke.undo ? withFirst(done, writtenDown(invoke, id, here, kit)) : done,
+        onDone: invoke.undo ? withFirst(done, writtenDown(invoke, id, here, runtime)) : done,
       }),
-      ...(onError !== undefined && { onError: transitionsConfig(onError, `${here}.onError`, kit) }),
+      ...(onError !== undefined && { onError: transitionsConfig(onError, `${here}.onError`, runtime) }),
     };
   });
 }
@@ -115,8 +127,13 @@ function withFirst(transitions: unknown, action: object): unknown[] {
 }
 
 /** Leaves what is evaluated for each item as it is. */
-function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
-  const subscriptions = subscribedEvents(kit.file, id);
+function eachInvocation(
+  each: EachData,
+  id: string,
+  path: string,
+  runtime: MachineRuntime,
+): (moment: Moment) => Invocation {
+  const subscriptions = subscribedEvents(runtime.file, id);
   const { of, atOnce, tolerate } = each;
   const here = `${path}.input`;
   const items = template(of, `${here}.of`, { maxBytes: bounds.itemsBytes });
@@ -125,28 +142,33 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
     here,
   );
   return (moment) => {
-    const value = { ...(kit.evaluate(rest, moment) as JsonObject), of: kit.evaluate(items, moment) };
+    const value = { ...(runtime.evaluate(rest, moment) as JsonObject), of: runtime.evaluate(items, moment) };
     const written = each as unknown as JsonObject;
     return {
       id,
       src: 'each',
-      input: eachBeginning(value, { written, path: here, kit, subscriptions }),
+      input: eachBeginning(value, { written, path: here, runtime, subscriptions }),
       subscriptions,
     };
   };
 }
 
-function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
+function invocation(
+  invoke: InvokeData,
+  id: string,
+  path: string,
+  runtime: MachineRuntime,
+): (moment: Moment) => Invocation {
   const { src, input: written = {} } = invoke;
   const here = `${path}.input`;
-  const subscriptions = subscribedEvents(kit.file, id);
+  const subscriptions = subscribedEvents(runtime.file, id);
   const more = attemptsOf(invoke);
   const run = inputTemplate(src, written, here);
   return (moment) => {
-    const input = kit.evaluate(run, moment);
-    if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, kit);
-    if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, kit);
-    const given = src === 'book' ? withCalendarDeadlines(input, here, kit) : input;
+    const input = runtime.evaluate(run, moment);
+    if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, runtime);
+    if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, runtime);
+    const given = src === 'book' ? withCalendarDeadlines(input, here, runtime) : input;
     return { id, src, input: given, subscriptions, ...more };
   };
 }

@@ -20,9 +20,9 @@ import {
   type FlowContext,
   type Invocation,
   inputTemplate,
-  type Kit,
+  type MachineRuntime,
   type Moment,
-} from './kit.ts';
+} from './machine-runtime.ts';
 import { checkQuestion } from './question.ts';
 
 /** Who is asked about what cannot be undone. */
@@ -43,13 +43,14 @@ export const UNDO_KEY = 'undo';
 const UNDONE = 'lockerflow.undone';
 
 /** The first action of each transition that an invoke with `undo` leads to when it is done. */
-export function writtenDown({ undo }: InvokeData, id: string, path: string, kit: Kit): object {
+export function writtenDown({ undo }: InvokeData, id: string, path: string, runtime: MachineRuntime): object {
   const { src = '', input: written = {} } = undo ?? {};
   const run = inputTemplate(src, written, `${path}.undo.input`);
   const action = assign(((moment: Moment): FlowContext => {
     const { context } = moment;
-    const input = kit.evaluate(run, moment);
-    if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, `${path}.undo.input`, kit);
+    const input = runtime.evaluate(run, moment);
+    if (src === 'ask')
+      checkQuestion(input as JsonObject, written as JsonObject, `${path}.undo.input`, runtime);
     const { count, done } = context.steps ?? { count: 0, done: [] };
     const step: FinishedStep = {
       number: count + 1,
@@ -59,7 +60,7 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, kit:
     const steps = { count: count + 1, done: [...done, step] };
     const bytes = jsonBytes(steps);
     if (bytes > bounds.contextBytes)
-      throw kit.failed(
+      throw runtime.failed(
         new ExpressionFailure({
           code: 'ContextTooLarge',
           path: `${path}.undo`,
@@ -152,11 +153,11 @@ export function undoLogic(given: Actors): InlineActorLogic {
 /** A cancellation of the process does not reach what undoes its steps. */
 function lasting(logic: AnyActorLogic): AnyActorLogic {
   const { call, procedure } = logic as unknown as Readonly<Record<'call' | 'procedure', object | undefined>>;
-  const heedsCancellation = false;
+  const isCancellable = false;
   return {
     ...logic,
-    ...(call && { call: { ...call, heedsCancellation } }),
-    ...(procedure && { procedure: { ...procedure, heedsCancellation } }),
+    ...(call && { call: { ...call, isCancellable } }),
+    ...(procedure && { procedure: { ...procedure, isCancellable } }),
   } as AnyActorLogic;
 }
 

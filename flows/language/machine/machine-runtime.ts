@@ -72,7 +72,7 @@ export interface EachRules {
   readonly enough: Template | undefined;
 }
 
-export interface Kit {
+export interface MachineRuntime {
   readonly file: FlowFile;
   readonly calendars: Calendars;
   /** The place of each invoke in the file, by its id. */

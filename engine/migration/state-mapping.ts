@@ -50,7 +50,7 @@ export function nodeAt(machine: AnyStateMachine, path: string): AnyStateNode | u
  * By the plan, else by the same key within the image of the parent. One that another state has become is none; a name that
  * the old machine has not says nothing, as that of a version before it.
  */
-export function images(from: AnyStateMachine, to: AnyStateMachine, { states = {} }: Plan): ImageOf {
+export function stateMapping(from: AnyStateMachine, to: AnyStateMachine, { states = {} }: Plan): ImageOf {
   const taken = new Set(Object.entries(states).flatMap(([old, now]) => (nodeAt(from, old) ? [now] : [])));
   const known = new Map<AnyStateNode, AnyStateNode | undefined>();
   const find = (node: AnyStateNode): AnyStateNode | undefined => {
@@ -70,7 +70,7 @@ export function images(from: AnyStateMachine, to: AnyStateMachine, { states = {}
 
 type InvokeDefinition = AnyStateNode['invoke'][number];
 
-export interface InvokesLayout {
+export interface InvokesMapping {
   /** New id by old id, of the actors that continue. */
   readonly invokes: ReadonlyMap<string, string>;
   /** Ids of actors that stop although their state stays active. */
@@ -97,7 +97,7 @@ interface InvokePair {
   readonly isCarried: boolean;
 }
 
-export function invokesLayout(input: LayoutInput, findings: Findings): InvokesLayout {
+export function invokesLayout(input: LayoutInput, findings: Findings): InvokesMapping {
   const invokes = new Map<string, string>();
   const stopped: string[] = [];
   const paired = new Set<InvokeDefinition>();
@@ -220,25 +220,25 @@ export function delaysLayout(
       return was.length > 0 && was.length === is.length && was.every((target, index) => target === is[index]);
     };
     const inPlan = (old: Delay) => `${pathOf(origin)} ${old.name}`;
-    const layout = pairs(origin, node, [
+    const mapping = pairs(origin, node, [
       (old, now) => ownOf(plan.timers, inPlan(old)) === now.name,
       (old, now) => old.timer !== undefined && old.timer === now.timer,
       (old, now) => old.name === now.name,
       hasSameTarget,
       isOpen,
     ]);
-    const fired = layout.removed.find((each) => !isOpen(each, each));
-    const [first] = layout.added;
+    const fired = mapping.removed.find((each) => !isOpen(each, each));
+    const [first] = mapping.added;
     if (fired && first) {
       const at = inPlan(fired);
       obstacles.push({
         code: 'TimerUnclear',
         at,
-        reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${layout.added.map(({ name }) => name).join(' or ')} may replace it`,
+        reason: `the delay ${fired.name} of ${pathOf(origin)} has fired, and ${mapping.added.map(({ name }) => name).join(' or ')} may replace it`,
         remedy: `say which: timers: { ${JSON.stringify(at)}: ${JSON.stringify(first.name)} }`,
       });
     }
-    return layout;
+    return mapping;
   });
   return {
     paired: all.flatMap(({ paired }) => paired),

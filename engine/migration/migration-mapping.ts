@@ -10,15 +10,15 @@ import {
   delaysLayout,
   type Findings,
   type ImageOf,
-  type InvokesLayout,
-  images,
+  type InvokesMapping,
   invokesLayout,
   isLeftBy,
   nodeAt,
   type Running,
-} from './images.ts';
+  stateMapping,
+} from './state-mapping.ts';
 
-export interface Layout extends InvokesLayout {
+export interface MigrationMapping extends InvokesMapping {
   readonly nodes: ReadonlySet<AnyStateNode>;
   /** By the new node, the old one. */
   readonly carried: ReadonlyMap<AnyStateNode, AnyStateNode>;
@@ -32,15 +32,15 @@ export interface Layout extends InvokesLayout {
   readonly notes: readonly string[];
 }
 
-export function layoutOf(
+export function mappingOf(
   from: AnyMachineSnapshot,
   to: AnyStateMachine,
   plan: Plan,
   running: Running,
-): Layout {
+): MigrationMapping {
   const findings: Findings = { obstacles: [], notes: [] };
   const old = [...activeNodes(from)].sort((one, other) => one.order - other.order);
-  const imageOf = images(from.machine, to, plan);
+  const imageOf = stateMapping(from.machine, to, plan);
   findUnknown(old, to, plan, findings);
   const isGivenUp = (node: AnyStateNode): boolean => isLeftBy(plan, node);
   const carried = carriedOf(old, imageOf, isGivenUp);
@@ -182,9 +182,15 @@ const isLeaf = ({ type }: AnyStateNode): boolean => type === 'atomic' || type ==
 const isFinalityOther = (node: AnyStateNode, origin: AnyStateNode): boolean =>
   isLeaf(node) && isLeaf(origin) && node.type !== origin.type;
 
-function historyIn(from: AnyMachineSnapshot, imageOf: ImageOf, { notes }: Findings): Layout['history'] {
+function historyIn(
+  from: AnyMachineSnapshot,
+  imageOf: ImageOf,
+  { notes }: Findings,
+): MigrationMapping['history'] {
   const history: Record<string, readonly AnyStateNode[]> = {};
-  for (const [id, remembered] of Object.entries(from.historyValue as unknown as Layout['history'])) {
+  for (const [id, remembered] of Object.entries(
+    from.historyValue as unknown as MigrationMapping['history'],
+  )) {
     const node = from.machine.getStateNodeById(`#${id}`) as AnyStateNode;
     const image = node && imageOf(node);
     if (image?.type !== 'history') continue;

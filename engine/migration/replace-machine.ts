@@ -13,10 +13,10 @@ import {
   stopChild,
 } from 'xstate';
 import { enclosed, enclosureOf, MIGRATION_EVENT, nextStep, restored, type Step } from '../stepper.ts';
-import { type Layout, valueIn } from './layout.ts';
+import { type MigrationMapping, valueIn } from './migration-mapping.ts';
 
-export interface Swap {
-  readonly layout: Layout;
+export interface Replacement {
+  readonly mapping: MigrationMapping;
   context(before: unknown): unknown;
   /** The input of an actor that goes on, by its new id. */
   input(id: string, before: unknown): unknown;
@@ -31,24 +31,30 @@ interface PersistedSnapshot {
   readonly children: Readonly<Record<string, { readonly snapshot: object }>>;
 }
 
-export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swap): Step {
-  const { layout } = swap;
-  const left = step(leaving(from.machine, layout), from, {});
+export function replaceMachine(
+  from: AnyMachineSnapshot,
+  to: AnyStateMachine,
+  replacement: Replacement,
+): Step {
+  const { mapping } = replacement;
+  const left = step(leaving(from.machine, mapping), from, {});
   const { context, children, ...kept } = persisted(left.snapshot);
   const now = {
     ...kept,
     status: 'active',
-    value: valueIn(layout.nodes, to.root),
-    context: swap.context(context),
+    value: valueIn(mapping.nodes, to.root),
+    context: replacement.context(context),
     children: Object.fromEntries(
-      Object.entries(children).map(([id, child]) => carried(layout.invokes.get(id) ?? id, child, swap)),
+      Object.entries(children).map(([id, child]) =>
+        carried(mapping.invokes.get(id) ?? id, child, replacement),
+      ),
     ),
     historyValue: Object.fromEntries(
-      Object.entries(layout.history).map(([id, nodes]) => [id, nodes.map((node) => ({ id: node.id }))]),
+      Object.entries(mapping.history).map(([id, nodes]) => [id, nodes.map((node) => ({ id: node.id }))]),
     ),
   };
-  swap.measure({ context: now.context, event: { type: MIGRATION_EVENT } });
-  const entered = step(entering(to, layout, left.raised), from, now);
+  replacement.measure({ context: now.context, event: { type: MIGRATION_EVENT } });
+  const entered = step(entering(to, mapping, left.raised), from, now);
   return {
     ...entered,
     snapshot: restored(to, persisted(entered.snapshot)),
@@ -67,7 +73,7 @@ const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: objec
 function carried(
   id: string,
   child: PersistedSnapshot['children'][string],
-  { input }: Swap,
+  { input }: Replacement,
 ): [string, object] {
   const { input: before } = child.snapshot as { readonly input?: unknown };
   return [id, { ...child, snapshot: { ...child.snapshot, input: input(id, before) ?? before } }];
@@ -76,7 +82,7 @@ function carried(
 const own = (actions: unknown): unknown[] => (actions === undefined ? [] : [actions].flat());
 
 /** The old chart without a transition of its own: its `always` must not be taken on the way out. */
-function leaving(machine: AnyStateMachine, { left, invokes, stopped }: Layout): AnyStateMachine {
+function leaving(machine: AnyStateMachine, { left, invokes, stopped }: MigrationMapping): AnyStateMachine {
   const actions = [...left]
     .sort((one, other) => other.order - one.order)
     .flatMap(({ config, invoke }) => [
@@ -99,9 +105,13 @@ function leaving(machine: AnyStateMachine, { left, invokes, stopped }: Layout): 
 }
 
 /** The new chart with the transition that enters it; no wildcard takes the event in its place. */
-function entering(machine: AnyStateMachine, layout: Layout, raised: readonly EventObject[]): AnyStateMachine {
-  const { nodes, entered, byDefault, completed, started } = layout;
-  const ongoing = new Set(layout.invokes.values());
+function entering(
+  machine: AnyStateMachine,
+  mapping: MigrationMapping,
+  raised: readonly EventObject[],
+): AnyStateMachine {
+  const { nodes, entered, byDefault, completed, started } = mapping;
+  const ongoing = new Set(mapping.invokes.values());
   const spawns = (invokes: AnyStateNode['invoke']) =>
     invokes.filter(({ id }) => !ongoing.has(id)).map((each) => spawnChild(each.src as never, each as never));
   const isSend = (action: unknown) => (action as { readonly type?: unknown }).type === 'xstate.sendTo';
