@@ -1,8 +1,8 @@
 // Which entries say that somebody acts on a process: updates have the name in their fields, events beside them, and the answer to a
 // question within it.
 import { attributionIn, isByProgram } from '../contract/flows/attribution.ts';
+import type { ActPatch } from './host.ts';
 import type { Entry } from './inbox.ts';
-import type { ActPatch } from './world.ts';
 
 export const actPatchOf = ({ kind }: Entry): ActPatch => (kind === 'answer' ? 'answered-at' : 'acted-at');
 

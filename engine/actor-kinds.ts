@@ -1,5 +1,5 @@
 // The kinds of actors that a machine may have. The logic of an activity, a child workflow or a procedure never runs as xstate's
-// own: the engine reads from it what the world is to call.
+// own: the engine reads from it what the host is to call.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
 
@@ -104,7 +104,7 @@ export const SIGNAL_ARGUMENT = 'lockerflow.argument';
 /** The event that cancels an invoked actor; its failure then says that it was cancelled. */
 export const CANCEL_CALL = 'lockerflow.cancel';
 
-/** Logic that the world runs. */
+/** Logic that the host runs. */
 export type ExternalLogic =
   | ActivityLogic<unknown, unknown>
   | ChildWorkflowLogic<unknown, unknown>
@@ -117,7 +117,7 @@ export function kindOf(logic: ExternalLogic): Kind {
   return 'child' in logic ? 'childWorkflow' : 'procedure';
 }
 
-/** Null for what no world runs: an inline actor (inline-actor.ts). */
+/** Null for what no host runs: an inline actor (inline-actor.ts). */
 export const externalLogic = (logic: AnyActorLogic): ExternalLogic | null =>
   ['call', 'child', 'procedure'].some((field) => field in logic) ? (logic as never) : null;
 

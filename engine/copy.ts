@@ -2,8 +2,8 @@
 // code that carries the command out. Its calls answer only what whoever plays it lets them answer.
 import type { EventObject } from 'xstate';
 import { type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import type { Alarm, Answers, Call, Host, RunningCall } from './host.ts';
 import type { Process } from './process.ts';
-import type { Alarm, Answers, Call, RunningCall, World } from './world.ts';
 
 export interface CopiedCall {
   /** Its actor's id. */
@@ -22,7 +22,7 @@ export interface CopiedCall {
 
 type Running = { -readonly [Field in keyof CopiedCall]: CopiedCall[Field] } & { readonly answers: Answers };
 
-class CopyWorld implements World {
+class CopyWorld implements Host {
   readonly isParentListening = false;
   readonly isCopy = true;
   readonly calls: Running[] = [];
@@ -82,18 +82,18 @@ class CopyWorld implements World {
 
 export class ProcessCopy {
   readonly process: Process;
-  readonly #world: CopyWorld;
+  readonly #host: CopyWorld;
 
   /** It stands still at the time of the process. */
   constructor(process: Process) {
-    this.#world = new CopyWorld(process.world.now());
-    this.process = process.copyIn(this.#world);
-    this.#world.isCopied = true;
+    this.#host = new CopyWorld(process.host.now());
+    this.process = process.copyIn(this.#host);
+    this.#host.isCopied = true;
   }
 
   /** All that it has made so far, and those of the process. */
   get calls(): readonly CopiedCall[] {
-    return this.#world.calls;
+    return this.#host.calls;
   }
 
   /** Something happens to it. */

@@ -330,7 +330,7 @@ export interface CarriedCall {
   readonly of?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** What its world finds it by. */
+  /** What its host finds it by. */
   readonly kept: unknown;
   /** The input of a call that a part makes. */
   readonly input?: unknown;

@@ -1,8 +1,8 @@
 // What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Definition, Emitted, Halt, InlineActorView, MessageEvent, ProcessStart } from './definition.ts';
+import type { Host } from './host.ts';
 import type { Replies } from './inbox.ts';
-import type { World } from './world.ts';
 
 /** The process, as far as it says something to others. */
 export interface NotifyingProcess {
@@ -10,7 +10,7 @@ export interface NotifyingProcess {
   readonly start: ProcessStart;
   readonly snapshot: AnyMachineSnapshot;
   readonly halt: Halt | undefined;
-  readonly world: World;
+  readonly host: Host;
   readonly chart: { readonly actors: { readonly view: readonly InlineActorView[] } };
   /** Messages of its own for what had ended. */
   readonly late: unknown[];
@@ -32,14 +32,14 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
       handOver(event.payload, of);
       return;
     case 'putAside':
-      if (!of.world.isCopy) definition.putAside?.(event.event);
+      if (!of.host.isCopy) definition.putAside?.(event.event);
       return;
     case 'toParent':
-      if (of.world.isParentListening) of.world.send({ to: 'parent', event: event.event, version });
+      if (of.host.isParentListening) of.host.send({ to: 'parent', event: event.event, version });
       return;
     default:
       if ((event as EventObject).type === definition.outbox?.type)
-        of.world.send({ to: 'outside', event, version });
+        of.host.send({ to: 'outside', event, version });
   }
 }
 
@@ -48,20 +48,20 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
  * @param before where the process was when they were notified last; null: they were not
  */
 export function notify(before: AnyMachineSnapshot | null, process: NotifyingProcess): void {
-  const { definition, start, snapshot, world } = process;
+  const { definition, start, snapshot, host } = process;
   const { version } = start;
-  if (definition.parentEvents && world.isParentListening)
+  if (definition.parentEvents && host.isParentListening)
     for (const event of definition.parentEvents(before, snapshot, process.halt))
-      world.send({ to: 'parent', event, version });
+      host.send({ to: 'parent', event, version });
   for (const event of definition.notifications?.(before, snapshot) ?? [])
-    world.send({ to: 'outside', event, version });
+    host.send({ to: 'outside', event, version });
 }
 
 /** A message that belongs to another process. */
-export function handOver(message: unknown, { definition, world }: NotifyingProcess): void {
+export function handOver(message: unknown, { definition, host }: NotifyingProcess): void {
   if (!definition.handOver)
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
-  world.send({ to: 'others', message });
+  host.send({ to: 'others', message });
 }
 
 /** A message that no inline actor accepts: late for one that has ended, or another process's. */

@@ -69,7 +69,7 @@ export class Halting {
 
   #haltAt(event: EventObject, halt: Omit<Halt, 'event'>): void {
     this.#halt = { ...halt, event: event.type };
-    this.#of.world.trace?.(event, false);
+    this.#of.host.trace?.(event, false);
   }
 
   /** The chart is another one, which takes the event of the failed step again. */

@@ -178,7 +178,7 @@ export class InlineActors {
   #invoke(key: string): InvokeContext {
     const { process, context } = this.#chart;
     const count = this.#counts.get(key) ?? 1;
-    return { id: key, count, context, start: process.start, now: process.world.now() };
+    return { id: key, count, context, start: process.start, now: process.host.now() };
   }
 
   #carryOut(key: string, running: Running, result: StepResult): void {

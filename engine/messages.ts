@@ -9,7 +9,7 @@ import { can } from './stepper.ts';
 export const INVALID_EVENT = 'InvalidEvent';
 
 /** The process, as far as messages depend on it. */
-interface Receiver {
+interface MessageHandler {
   readonly definition: Definition;
   readonly snapshot: AnyMachineSnapshot;
   readonly timers: { readonly open: readonly OpenTimer[] };
@@ -21,11 +21,11 @@ interface Receiver {
 const KEPT_KEYS = 1_000;
 
 export class Messages {
-  readonly #of: Receiver;
+  readonly #of: MessageHandler;
   readonly #seen: Set<string>;
 
   /** @param seen the keys of messages to a former run */
-  constructor(of: Receiver, seen: Iterable<string> = []) {
+  constructor(of: MessageHandler, seen: Iterable<string> = []) {
     this.#of = of;
     this.#seen = new Set(seen);
   }

@@ -4,9 +4,9 @@ import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { timerTexts } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
+import type { Alarm, Host, RunningCall, Call as WorldCall } from './host.ts';
 import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
-import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 
 export interface Timer extends OpenTimer {
   readonly alarm: Alarm;
@@ -21,7 +21,7 @@ const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 /** The process, as far as what it waits for needs it. */
 interface WaitingProcess {
   readonly definition: Definition;
-  readonly world: World;
+  readonly host: Host;
   onTimer(timer: Timer): void;
   answered(call: OpenCall, answer: Answer): void;
   /** An event of a child that goes on. */
@@ -41,9 +41,9 @@ export class Timers {
   }
 
   arm(id: string | undefined, event: EventObject, delay: number): void {
-    const { definition, world } = this.#of;
+    const { definition, host } = this.#of;
     const { delay: name, summary } = timerTexts(definition.machine, event.type);
-    const armedAt = world.now();
+    const armedAt = host.now();
     this.armAgain({
       id: id ?? this.#freeId(event.type),
       event,
@@ -60,7 +60,7 @@ export class Timers {
     this.#cancel(key);
     const { dueAt, summary } = open;
     const ring = () => this.#of.onTimer(timer);
-    const alarm = this.#of.world.alarm(dueAt, summary, ring);
+    const alarm = this.#of.host.alarm(dueAt, summary, ring);
     const timer: Timer = { ...open, alarm };
     this.#armed.set(key, timer);
   }
@@ -70,7 +70,7 @@ export class Timers {
     for (const [key, timer] of [...this.#armed])
       if (timer.of === of && !wanted.some(({ id, dueAt }) => timer.id === id && timer.dueAt === dueAt))
         this.#cancel(key);
-    const armedAt = this.#of.world.now();
+    const armedAt = this.#of.host.now();
     for (const { id, dueAt, summary } of wanted) {
       if (this.#armed.has(keyOf(of, id))) continue;
       const event: ActorTimerEvent = { type: ACTOR_TIMER, timer: id };
@@ -216,11 +216,11 @@ export class Calls {
   start(
     of: string | undefined,
     made: Omit<WorldCall, 'isWithin'>,
-    startedAt: number = this.#of.world.now(),
+    startedAt: number = this.#of.host.now(),
   ): void {
     const { id, logic, input } = made;
     this.stop(of, id);
-    const running = this.#of.world.call(
+    const running = this.#of.host.call(
       { ...made, ...(of !== undefined && { isWithin: true }) },
       {
         done: (output) => this.#of.answered(call, { output }),

@@ -5,17 +5,17 @@ import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
+import type { Host } from './host.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
 import { Messages } from './messages.ts';
 import { Migrations } from './migration/migrations.ts';
 import { type Answer, Calls, type OpenCall, type Timer, Timers } from './pending.ts';
 import { type Program, RunningChart, type RunningProcess } from './running-chart.ts';
-import type { World } from './world.ts';
 
 export interface ProcessOptions {
   readonly definition: Definition;
   readonly start: ProcessStart;
-  readonly world: World;
+  readonly host: Host;
   /** For a process that another run began. */
   readonly continued?: Continued | undefined;
 }
@@ -23,7 +23,7 @@ export interface ProcessOptions {
 export class ProcessState implements RunningProcess {
   /** Whatever needs a part of it asks each time, and keeps none: a migration replaces it while the process runs. */
   program: Program;
-  readonly world: World;
+  readonly host: Host;
   readonly late: unknown[] = [];
   readonly timers = new Timers(this);
   readonly calls = new Calls(this);
@@ -37,7 +37,7 @@ export class ProcessState implements RunningProcess {
   readonly migrations: Migrations;
   /** The newest that a person has left. */
   note: Note | undefined;
-  /** What the world said when it was cancelled; undefined: it was not. */
+  /** What the host said when it was cancelled; undefined: it was not. */
   cancellation: unknown;
   /** It has ended with calls that may still run: its machine does not handle its cancellation, or a person has given it up. */
   isCalledOff = false;
@@ -45,9 +45,9 @@ export class ProcessState implements RunningProcess {
   unhandled: { readonly error: unknown } | undefined;
 
   /** Computes the first snapshot, and carries nothing out. */
-  constructor({ definition, start, world, continued }: ProcessOptions) {
+  constructor({ definition, start, host, continued }: ProcessOptions) {
     if (continued) checkFormat(continued);
-    this.world = world;
+    this.host = host;
     this.note = continued?.note;
     this.migrations = new Migrations(this, continued);
     this.messages = new Messages(this, continued?.seen);
@@ -116,7 +116,7 @@ export class ProcessState implements RunningProcess {
 
   push(entry: Entry): void {
     this.inbox.push(entry);
-    this.world.wake?.(entry.kind === 'cancellation');
+    this.host.wake?.(entry.kind === 'cancellation');
   }
 
   pushMessage(message: MessageEvent): void {

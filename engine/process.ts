@@ -1,5 +1,5 @@
-// One process, in any world. It takes what comes into its inbox in one order, steps its machine with each entry, and says what
-// leaves. It is synchronous and knows no clock but that of its world. A step that throws halts it until a person decides. A
+// One process, on any host. It takes what comes into its inbox in one order, steps its machine with each entry, and says what
+// leaves. It is synchronous and knows no clock but that of its host. A step that throws halts it until a person decides. A
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
@@ -10,6 +10,7 @@ import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
 import { emitted, handOver, notify } from './effects.ts';
+import type { Host } from './host.ts';
 import type { ClockAdvance, Decision, Entry, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
@@ -18,7 +19,6 @@ import { eventOfAnswer, iso, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
-import type { World } from './world.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>;
 
@@ -88,7 +88,7 @@ export class Process extends ProcessState {
     // There is no event yet that could be dropped.
     if (this.halt) this.#giveUp();
     for (const timer of this.#continued?.timers ?? []) this.timers.armAgain(timer);
-    this.world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
+    this.host.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
     this.#settle();
   }
 
@@ -132,7 +132,7 @@ export class Process extends ProcessState {
 
   /** It takes no step: there is nothing to wait for. */
   addNote(given: unknown): void {
-    this.note = { ...noteIn(given), at: iso(this.world.now()) };
+    this.note = { ...noteIn(given), at: iso(this.host.now()) };
     this.push({ kind: 'note' });
   }
 
@@ -171,7 +171,7 @@ export class Process extends ProcessState {
     this.push({ kind: 'time', ...passing });
   }
 
-  /** @param failure what the world makes of it */
+  /** @param failure what the host makes of it */
   cancel(failure: unknown): void {
     this.push({ kind: 'cancellation', failure });
   }
@@ -221,7 +221,7 @@ export class Process extends ProcessState {
   }
 
   #askPostponed(): void {
-    const event = this.postponed.next(this.world.now(), (each) => this.messages.isTakenNow(each));
+    const event = this.postponed.next(this.host.now(), (each) => this.messages.isTakenNow(each));
     if (event) this.#do(() => this.#step(this.named(event)));
   }
 
@@ -242,10 +242,10 @@ export class Process extends ProcessState {
     return definition.ending ? definition.ending(snapshot, isCancelled, view) : snapshot.output;
   }
 
-  /** A process in another world that stands where this one stands. It has no part in common with this one. */
-  copyIn(world: World): Process {
+  /** A process on another host that stands where this one stands. It has no part in common with this one. */
+  copyIn(host: Host): Process {
     const { definition, start, carried: continued } = this;
-    const copy = new Process({ definition, start, world, continued });
+    const copy = new Process({ definition, start, host, continued });
     copy.begin();
     copy.cancellation = this.cancellation;
     copy.isCalledOff = this.isCalledOff;
@@ -274,19 +274,19 @@ export class Process extends ProcessState {
     notify(this.#notified, this);
     this.#sendMessages();
     this.#notified = this.snapshot;
-    this.world.settle?.();
+    this.host.settle?.();
   }
 
   #sendMessages(): void {
     const { definition, snapshot, isOpen } = this;
-    if (this.world.isCopy) return;
+    if (this.host.isCopy) return;
     for (const message of definition.messages?.(snapshot, isOpen) ?? []) handOver(message, this);
   }
 
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
     // In the order of the entries, as all that a process asks of Temporal.
-    if (isOfSomebody(entry)) this.world.acted?.(actPatchOf(entry));
+    if (isOfSomebody(entry)) this.host.acted?.(actPatchOf(entry));
     switch (entry.kind) {
       case 'message':
         this.#takeMessage(entry);
@@ -347,7 +347,7 @@ export class Process extends ProcessState {
 
   #step(event: EventObject, take = () => this.chart.deliver(event)): void {
     take();
-    this.world.trace?.(event, true);
+    this.host.trace?.(event, true);
   }
 
   #takeMessage({ event: given, message }: EntryOf<'message'>): void {
@@ -369,7 +369,7 @@ export class Process extends ProcessState {
     this.messages.remember(message);
     const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
     if (keptFor !== undefined && !this.messages.isTakenNow(given)) {
-      this.postponed.add(given, this.world.now() + keptFor);
+      this.postponed.add(given, this.host.now() + keptFor);
       return;
     }
     this.#step(event);
@@ -413,7 +413,7 @@ export class Process extends ProcessState {
     else {
       this.halting.release();
       this.halting.attempt(() => this.chart.dropFailed());
-      this.world.trace?.({ type: decision }, false);
+      this.host.trace?.({ type: decision }, false);
     }
     this.replies.answer(updateId, this.progress());
   }
@@ -451,8 +451,8 @@ export class Process extends ProcessState {
     const { again, record } = migrated;
     if (again) {
       this.halting.lift();
-      this.world.migrated?.();
-      this.world.trace?.({ type: MIGRATION_EVENT }, true);
+      this.host.migrated?.();
+      this.host.trace?.({ type: MIGRATION_EVENT }, true);
     }
     this.replies.answer(updateId, record);
     // After the answer: if the step fails again, the process is halted again, but in its new definition.

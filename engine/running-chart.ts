@@ -31,7 +31,7 @@ export interface RunningProcess extends NotifyingProcess {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly isOpen: boolean;
-  /** What the world said when it was cancelled; undefined: it was not. */
+  /** What the host said when it was cancelled; undefined: it was not. */
   readonly cancellation: unknown;
   /** Its chart takes no more steps. */
   readonly isCalledOff: boolean;
@@ -214,14 +214,14 @@ export class RunningChart {
   }
 
   #remember(paths: readonly string[]): void {
-    const now = this.#process.world.now();
+    const now = this.#process.host.now();
     const active = new Set(activeNodes(this.#snapshot).map(pathOf));
     for (const path of paths) if (active.has(path)) this.entered.set(path, now);
     for (const path of this.entered.keys()) if (!active.has(path)) this.entered.delete(path);
   }
 
   #carryOut(effect: Effect): void {
-    const { timers, calls, world } = this.#process;
+    const { timers, calls, host } = this.#process;
     switch (effect.do) {
       case 'begin':
         this.#begin(effect.id, effect.logic, effect.input);
@@ -247,7 +247,7 @@ export class RunningChart {
         emitted(effect.event as Emitted, this.#process);
         return;
       case 'log':
-        world.log?.(effect.label ?? 'log', { value: effect.value });
+        host.log?.(effect.label ?? 'log', { value: effect.value });
     }
   }
 

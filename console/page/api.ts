@@ -11,8 +11,8 @@ export const SIGNED_OUT = 'lockerflow-signed-out';
 /** Something was asked for that may have changed what is on the screen. */
 export const CHANGED = 'lockerflow-changed';
 
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
   /** 0: the server did not answer. */
   readonly status: number;
   readonly error: string;
@@ -26,14 +26,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws Refusal. */
+/** Throws RequestError. */
 export const getJson = <Answer>(path: string): Promise<Answer> => asked<Answer>(path, {});
 
-/** Throws Refusal. */
+/** Throws RequestError. */
 export const postJson = <Answer>(path: string, body?: unknown): Promise<Answer> =>
   postQuietly<Answer>(path, body).finally(() => dispatchEvent(new Event(CHANGED)));
 
-/** The same where many follow each other: the page does not ask anew after each. Throws Refusal. */
+/** The same where many follow each other: the page does not ask anew after each. Throws RequestError. */
 export const postQuietly = <Answer>(
   path: string,
   body: unknown = {},
@@ -45,7 +45,7 @@ export const postQuietly = <Answer>(
     body: JSON.stringify(body),
   });
 
-/** With this id once, however often it is sent. Throws Refusal. */
+/** With this id once, however often it is sent. Throws RequestError. */
 export const postOnce = <Answer>(path: string, body: unknown, id: string): Promise<Answer> =>
   postQuietly<Answer>(path, body, { 'idempotency-key': id }).finally(() => dispatchEvent(new Event(CHANGED)));
 
@@ -55,7 +55,7 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   try {
     answer = await fetch(path, { ...request, headers });
   } catch {
-    throw new Refusal(0, 'NoAnswer', t`The console does not answer. Try again.`);
+    throw new RequestError(0, 'NoAnswer', t`The console does not answer. Try again.`);
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
@@ -65,26 +65,26 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
     errors = [],
   } = (body ?? {}) as Partial<Problem>;
   const fields = Object.fromEntries(errors.map((each) => [each.field, each.message]));
-  const refusal = new Refusal(answer.status, code, detail, fields);
+  const refusal = new RequestError(answer.status, code, detail, fields);
   if (answer.status === 401 && refusal.error === 'NotSignedIn') dispatchEvent(new Event(SIGNED_OUT));
   throw refusal;
 }
 
-export const refusalOf = (error: unknown): Refusal =>
-  error instanceof Refusal
+export const refusalOf = (error: unknown): RequestError =>
+  error instanceof RequestError
     ? error
-    : new Refusal(0, 'Failed', error instanceof Error ? error.message : String(error));
+    : new RequestError(0, 'Failed', error instanceof Error ? error.message : String(error));
 
 export interface QueryResult<Answer> {
   readonly data: Answer | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
 }
 
 // Who does not answer now may answer soon.
 const AGAIN_MS = 2_000;
 /** It was right to ask: that nothing was read is no fault of the request. */
-const hasFailed = ({ status }: Refusal): boolean => status === 0 || status === 429 || status >= 500;
-const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
+const hasFailed = ({ status }: RequestError): boolean => status === 0 || status === 429 || status >= 500;
+const isAway = ({ status }: RequestError): boolean => status === 0 || status === 503;
 
 /**
  * Asks once for each path; undefined asks for nothing. When something does not answer, it asks again by itself. For what
@@ -92,7 +92,7 @@ const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
  * @param of what the answer depends on beside the path: with another, it asks again
  */
 export function useJson<Answer>(path: string | undefined, of?: string | null): QueryResult<Answer> {
-  const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
+  const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: RequestError }>({});
   useEffect(() => {
     if (path === undefined) return undefined;
     let isWanted = true;
@@ -130,7 +130,7 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
 /** For a button that asks the server to do something. */
 interface Submission<Input> {
   readonly isBusy: boolean;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
   readonly run: (...input: unknown extends Input ? [] : [Input]) => void;
 }
 
@@ -139,7 +139,7 @@ export function useSubmission<Input, Answer>(
   done: (answer: Answer) => void,
 ): Submission<Input> {
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<RequestError>();
   const run = (...[input]: readonly unknown[]) => {
     if (isBusy) return;
     setBusy(true);

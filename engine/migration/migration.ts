@@ -273,9 +273,9 @@ export class Migration {
 
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
   #arm(now: Delay, given: DelayArguments, findings: Findings): void {
-    const { world, chart } = this.#from;
+    const { host, chart } = this.#from;
     const origin = this.mapping.carried.get(now.node);
-    const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? world.now();
+    const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? host.now();
     const rescheduled = this.#rescheduled(now, armedAt, given, findings);
     const { eventType: id } = now;
     if (rescheduled) this.armed.push({ id, event: { type: id }, armedAt, ...rescheduled });
@@ -287,7 +287,7 @@ export class Migration {
     const [before, after] = [this.#from.definition, this.target.definition].map(({ machine }, index) => {
       const { delay } = index === 0 ? old : now;
       try {
-        return this.#from.world.asIf(armedAt, () => delayOf(machine, delay, given));
+        return this.#from.host.asIf(armedAt, () => delayOf(machine, delay, given));
       } catch {
         return undefined;
       }
@@ -303,13 +303,13 @@ export class Migration {
     { obstacles }: Findings,
     former?: number,
   ): Pick<OpenTimer, 'dueAt' | 'delay' | 'summary'> | undefined {
-    const { world } = this.#from;
+    const { host } = this.#from;
     const { definition, plan } = this.target;
     const at = pathOf(now.node);
     let ms: number | undefined;
     let problem = 'it is not a number of milliseconds';
     try {
-      ms = world.asIf(base, () => delayOf(definition.machine, now.delay, given));
+      ms = host.asIf(base, () => delayOf(definition.machine, now.delay, given));
     } catch (error) {
       problem = definition.halts?.(error)?.message ?? (error as Error).message;
     }
@@ -326,7 +326,7 @@ export class Migration {
     const { summary } = timerTexts(definition.machine, now.eventType);
     const timer = { delay: { name: now.name, ms }, summary };
     const dueAt = base + ms;
-    if (dueAt > world.now()) return { ...timer, dueAt };
+    if (dueAt > host.now()) return { ...timer, dueAt };
     const { overdue } = plan;
     if (overdue === undefined)
       obstacles.push({
@@ -335,9 +335,9 @@ export class Migration {
         reason: `the delay ${now.name} of ${at} would have been over at ${iso(dueAt)}`,
         remedy: 'say what is to be done with such timers: overdue: now, keep, or { grace: … } in the plan',
       });
-    const kept = overdue === 'keep' ? (former ?? world.now() + ms) : undefined;
-    const instead = kept ?? world.now() + (typeof overdue === 'object' ? overdue.grace : 0);
-    if (instead <= world.now()) this.#overdue += 1;
+    const kept = overdue === 'keep' ? (former ?? host.now() + ms) : undefined;
+    const instead = kept ?? host.now() + (typeof overdue === 'object' ? overdue.grace : 0);
+    if (instead <= host.now()) this.#overdue += 1;
     return { ...timer, dueAt: instead };
   }
 }

@@ -108,7 +108,7 @@ export class Migrations {
       to: this.#of.start.version,
       by,
       why,
-      at: new Date(this.#of.world.now()).toISOString(),
+      at: new Date(this.#of.host.now()).toISOString(),
       ...(notes.length > 0 && { notes }),
       ...(back === true && { back }),
     };

@@ -15,7 +15,7 @@ import {
 import type { EventObject } from 'xstate';
 import { type ChildWorkflowCall, SIGNAL_ARGUMENT } from '../actor-kinds.ts';
 import type { CarriedChild, CarriedChildren } from '../definition.ts';
-import type { Answers, RunningCall } from '../world.ts';
+import type { Answers, RunningCall } from '../host.ts';
 import {
   childEvent,
   type FromChild,

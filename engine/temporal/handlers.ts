@@ -24,7 +24,7 @@ import type { Process } from '../process.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
 import { beginOutreach } from './outreach.ts';
-import type { TemporalWorld } from './temporal-world.ts';
+import type { TemporalHost } from './temporal-host.ts';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
 export const MOVE_CLOCK = 'moveClock';
@@ -56,7 +56,7 @@ export interface ClockStatus {
 
 export function setHandlers(
   process: Process,
-  world: TemporalWorld,
+  host: TemporalHost,
   clock: MovableClock | null,
   listener: Listener,
 ): void {
@@ -71,9 +71,9 @@ export function setHandlers(
     description: 'The states of the chart that are active, their timers, and what may happen next',
   });
   if (process.definition.commands) setActionsHandler(process, clock);
-  world.children.listen();
-  if (world.outbox.parent.isThere)
-    setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
+  host.children.listen();
+  if (host.outbox.parent.isThere)
+    setHandler(subscription, (asked) => host.outbox.subscribe(asked), {
       description: 'The parent workflow says what it is to be told',
     });
   listener.listen(process);
@@ -93,7 +93,7 @@ export function setHandlers(
   });
   for (const [kind, description] of Object.entries(outreachUpdates))
     setOutreachHandler(process, kind as OutreachKind, description);
-  if (clock) setClockHandlers(process, world, clock);
+  if (clock) setClockHandlers(process, host, clock);
 }
 
 function setOutreachHandler(process: Process, kind: OutreachKind, description: string): void {
@@ -230,8 +230,8 @@ function updateIdNow(): string {
   return info.id;
 }
 
-function setClockHandlers(process: Process, world: TemporalWorld, clock: MovableClock): void {
-  const status = () => clockStatus(process, world, clock);
+function setClockHandlers(process: Process, host: TemporalHost, clock: MovableClock): void {
+  const status = () => clockStatus(process, host, clock);
   setHandler(defineQuery<ClockStatus>(CLOCK), status, {
     description: 'The time of the process, and what is due next',
   });
@@ -253,11 +253,7 @@ function setClockHandlers(process: Process, world: TemporalWorld, clock: Movable
   );
 }
 
-function clockStatus(
-  process: Process,
-  { outbox, children }: TemporalWorld,
-  clock: MovableClock,
-): ClockStatus {
+function clockStatus(process: Process, { outbox, children }: TemporalHost, clock: MovableClock): ClockStatus {
   const { isOpen, taken } = process;
   const activities = process.calls.open
     .filter((call) => call.kind === 'activity' && !process.hasAnswerOf(call))

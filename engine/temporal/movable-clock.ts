@@ -1,7 +1,7 @@
 // The clock of a process that can be moved, in place of Temporal's own. It keeps its alarms as data; Temporal has one timer for
 // the first of them.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { Agenda, type Alarm } from '../world.ts';
+import { Agenda, type Alarm } from '../host.ts';
 
 /** The next thing that is due by a clock. */
 interface NextDue {

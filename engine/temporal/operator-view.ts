@@ -2,8 +2,8 @@
 import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
+import type { ActPatch } from '../host.ts';
 import type { Process } from '../process.ts';
-import type { ActPatch } from '../world.ts';
 
 export class OperatorView {
   #shown = '';

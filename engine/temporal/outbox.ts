@@ -10,7 +10,7 @@ import {
 import type { EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
 import type { CarriedDeliveries, Continued, Definition, Delivery, OutboxCall } from '../definition.ts';
-import type { Outgoing } from '../world.ts';
+import type { Outgoing } from '../host.ts';
 import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
 import { relayed } from './relay.ts';
 

@@ -20,10 +20,10 @@ import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
-import { TemporalWorld } from './temporal-world.ts';
+import { TemporalHost } from './temporal-host.ts';
 
 export class Run {
-  readonly #world: TemporalWorld;
+  readonly #host: TemporalHost;
   readonly #listener: Listener;
   readonly #process: Process;
   readonly #clock: MovableClock | null;
@@ -37,18 +37,18 @@ export class Run {
   ) {
     const view = new OperatorView();
     const listener = new Listener(continued?.unknown);
-    const world = new TemporalWorld({
+    const host = new TemporalHost({
       view,
       clock,
       continued,
       migrated: (moved) => listener.listen(moved),
     });
-    const process = new Process({ definition, start, world, continued });
-    world.attach(process);
-    setHandlers(process, world, clock, listener);
+    const process = new Process({ definition, start, host, continued });
+    host.attach(process);
+    setHandlers(process, host, clock, listener);
     clock?.whenDue(() => process.advanceClock({ ring: () => clock.passing(clock.aheadMs) }));
     CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
-    this.#world = world;
+    this.#host = host;
     this.#listener = listener;
     this.#process = process;
     this.#clock = clock;
@@ -57,11 +57,11 @@ export class Run {
   /** To its end, or to its continuation. */
   async toItsEnd(): Promise<unknown> {
     const process = this.#process;
-    const { outbox, children } = this.#world;
+    const { outbox, children } = this.#host;
     let restMs = orDefect(() => process.turn(() => process.begin()));
     while (process.isOpen) {
       if (restMs > 0) await this.#rest(restMs);
-      else await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
+      else await (process.halt ? this.#until(() => process.hasWork) : this.#host.hasCome(process));
       restMs = orDefect(() => process.turn());
       if (workflowInfo().continueAsNewSuggested && process.isOpen) children.requestEnds();
       if (restMs === 0 && this.#mayContinueAsNew()) await this.#continue();
@@ -70,7 +70,7 @@ export class Run {
     // Child workflows that it has cancelled undo their work before they end.
     if (process.isCalledOff) await this.#until(() => children.open.length === 0);
     // The handler of its last message has its last step still to do: a turn costs less than to be asked for it.
-    if (!allHandlersFinished()) await this.#world.aTurn();
+    if (!allHandlersFinished()) await this.#host.aTurn();
     for (process.close(); !this.#isAtRest(); process.close()) {
       await outbox.finished();
       await this.#until(() => allHandlersFinished() && children.isIdle);
@@ -81,15 +81,15 @@ export class Run {
   }
 
   async #until(holds: () => boolean): Promise<void> {
-    if (!holds()) await this.#world.shield.run(() => condition(holds));
+    if (!holds()) await this.#host.shield.run(() => condition(holds));
   }
 
   async #rest(ms: number): Promise<void> {
-    await this.#world.shield.run(() => sleep(ms, { summary: 'rests: its expressions have done much' }));
+    await this.#host.shield.run(() => sleep(ms, { summary: 'rests: its expressions have done much' }));
   }
 
   #isAtRest(): boolean {
-    const { outbox, children } = this.#world;
+    const { outbox, children } = this.#host;
     const isDelivered = outbox.isIdle && !outbox.parent.isOwedTheEnd && children.isIdle;
     return this.#process.inbox.isEmpty && isDelivered && allHandlersFinished();
   }
@@ -103,7 +103,7 @@ export class Run {
   }
 
   async #continue(): Promise<void> {
-    const { outbox } = this.#world;
+    const { outbox } = this.#host;
     // A handler that has pushed its message still has its last step to do.
     await this.#until(allHandlersFinished);
     // A child that sends its parent an event of every step is never idle at once.
@@ -123,16 +123,16 @@ export class Run {
       process.isOpen &&
       !process.halt &&
       process.calls.mayContinueAsNew &&
-      this.#world.children.mayContinueAsNew &&
+      this.#host.children.mayContinueAsNew &&
       !process.replies.areOpen &&
-      this.#world.outbox.mayContinueAsNew &&
+      this.#host.outbox.mayContinueAsNew &&
       process.inbox.isEmpty &&
       process.cancellation === undefined
     );
   }
 
   #carried(): Continued {
-    const { outbox, children } = this.#world;
+    const { outbox, children } = this.#host;
     const unknown = this.#listener.carried();
     return {
       ...this.#process.carried,

@@ -146,7 +146,7 @@ function undo(copy: ProcessCopy, call: CopiedCall, { on, out }: Effects): void {
     if (shipment.isItemOut) out.add(shipment.shipmentUid);
   }
   copy.answer(call, { shipments: shipments.map(undoneAs) } satisfies Undone);
-  const stateStart = new Date(copy.process.world.now()).toISOString();
+  const stateStart = new Date(copy.process.host.now()).toISOString();
   for (const { shipmentUid } of shipments.filter((each) => effectOfUndoing(each) === 'Cancelled'))
     copy.do((copied) => copied.signal('shipmentStatus', { shipmentUid, stateCode: 'Cancelled', stateStart }));
 }

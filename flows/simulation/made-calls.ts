@@ -1,5 +1,5 @@
 // The calls that a play makes, by what history knows them by; and why what came of one then may not be what would come of it.
-import type { VirtualCall } from '../../engine/virtual-world.ts';
+import type { VirtualCall } from '../../engine/virtual-host.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/machine-runtime.ts';
 import { UNDO_KEY } from '../language/machine/undo.ts';

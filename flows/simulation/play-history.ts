@@ -1,10 +1,10 @@
 // Plays what happened to a real process through a version of its file, in virtual time: the one that it ran on, or another.
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
+import type { Answers, Call, Outgoing, RunningCall } from '../../engine/host.ts';
 import { nobody } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
-import type { Answers, Call, Outgoing, RunningCall } from '../../engine/world.ts';
+import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import { bookingsIn } from '../booking/own-bookings.ts';
 import { expressionFailureIn } from '../language/expressions/failure.ts';
 import type { Json } from '../language/flow-file.ts';
@@ -42,8 +42,8 @@ const MAX_EVENTS = 20_000;
 export const played = (recorded: RecordedProcess, on: Version, before?: Play): Play =>
   new PlayedHistory(recorded, on, before).play();
 
-/** The world of the played process: what it calls is answered as history says. */
-class PlayedHistory extends VirtualWorld {
+/** The host of the played process: what it calls is answered as history says. */
+class PlayedHistory extends VirtualHost {
   readonly #recorded: RecordedProcess;
   readonly #on: Version;
   readonly #before: Play | undefined;
@@ -82,7 +82,7 @@ class PlayedHistory extends VirtualWorld {
     const { input, beside = {}, key, stimuli } = this.#recorded;
     const { questions } = this.#people;
     try {
-      const given = { ...this.#on, input, beside, key, questions, world: this, halted: () => undefined };
+      const given = { ...this.#on, input, beside, key, questions, host: this, halted: () => undefined };
       this.#process = playedProcess(given).process;
       // The others come when the file makes its calls and asks its questions.
       for (const [number, stimulus] of stimuli.entries())

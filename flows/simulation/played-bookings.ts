@@ -1,7 +1,7 @@
 // The service, as far as a story needs it: it books at once, reports what the story says, and undoes what it is asked to undo.
 import type { OperationName } from '../../contract/operations/operations.ts';
 import type { Process } from '../../engine/process.ts';
-import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { VirtualCall, VirtualHost } from '../../engine/virtual-host.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
 import { BOOK, declarationOf } from '../booking/booking-state.ts';
 import type { Failure } from '../booking/failure.ts';
@@ -40,11 +40,11 @@ interface NamedDeadline {
 
 export class PlayedBookings {
   readonly #process: Process;
-  readonly #world: VirtualWorld;
+  readonly #host: VirtualHost;
 
-  constructor(process: Process, world: VirtualWorld) {
+  constructor(process: Process, host: VirtualHost) {
     this.#process = process;
-    this.#world = world;
+    this.#host = host;
   }
 
   /** The ids of those that run. */
@@ -85,12 +85,12 @@ export class PlayedBookings {
 
   /** The call that books, if it is under way. */
   callOf(id: string): VirtualCall | undefined {
-    return this.#world.calls.find((call) => call.id === `${id}${CALL}`);
+    return this.#host.calls.find((call) => call.id === `${id}${CALL}`);
   }
 
   /** What is to be booked is booked: each leg gets a shipment of its name. */
   book(isMeant = (_id: string) => true): void {
-    for (const call of this.#world.calls.filter(({ type }) => type === BOOK)) {
+    for (const call of this.#host.calls.filter(({ type }) => type === BOOK)) {
       const id = call.id.slice(0, -CALL.length);
       if (isMeant(id)) call.done(this.#answerTo(id, call.input as BookInput));
     }
@@ -143,7 +143,7 @@ export class PlayedBookings {
   }
 
   get #undoing(): VirtualCall | undefined {
-    return this.#world.calls.find(({ type }) => type === 'undo');
+    return this.#host.calls.find(({ type }) => type === 'undo');
   }
 
   get #running(): OwnBooking[] {
@@ -154,7 +154,7 @@ export class PlayedBookings {
   #answerTo(id: string, { flow, operation, legs, input }: BookInput): Booked {
     const request = (input.request ?? {}) as Readonly<Record<string, unknown>>;
     const declared = declarationOf({ operation }, flow);
-    const known = nothingKnown({ ...this.#process.start, input }, this.#world.now());
+    const known = nothingKnown({ ...this.#process.start, input }, this.#host.now());
     const locker = lockerOf(id, request);
     return {
       shipments: legs.map(({ role, isPrior }) => {
@@ -180,6 +180,6 @@ export class PlayedBookings {
   }
 
   get #now(): string {
-    return instantText(this.#world.now());
+    return instantText(this.#host.now());
   }
 }

@@ -1,10 +1,10 @@
-// A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
+// A process of a flow file on a host with virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
 import type { AnyActorLogic } from 'xstate';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
 import type { Definition } from '../../engine/definition.ts';
+import type { Host } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
-import type { World } from '../../engine/world.ts';
 import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
 import { consequence } from '../booking/consequence.ts';
 import { withBookings } from '../booking/process-of-bookings.ts';
@@ -50,7 +50,7 @@ interface PlayedStart extends Version {
   readonly beside?: JsonObject;
   readonly key: string;
   readonly questions: Questions;
-  readonly world: World;
+  readonly host: Host;
   /** Not given: it has one of its own. */
   readonly machines?: FileMachines | undefined;
   /** Called when the process halts. */
@@ -73,11 +73,11 @@ export function playedProcess({
   beside = {},
   key,
   questions,
-  world,
+  host,
   machines = new FileMachines(),
   halted,
 }: PlayedStart): PlayedProcess {
-  const begunAt = instantText(world.now());
+  const begunAt = instantText(host.now());
   const registration = new Registration();
   let incomingNow = new Incoming(file);
   const definitionOf = (published: Published, putAside?: PutAside): Definition => {
@@ -91,7 +91,7 @@ export function playedProcess({
       registration,
       actors: actorOf,
       startedAt: () => begunAt,
-      now: () => world.now(),
+      now: () => host.now(),
       consequence,
       as: (next) => definitionOf(next, incoming.putAside),
     });
@@ -115,7 +115,7 @@ export function playedProcess({
       workflowId: key,
       firstExecutionRunId: key,
     },
-    world,
+    host,
   });
   return { process, registration, putAside: () => incomingNow.putAside };
 }

@@ -8,7 +8,7 @@ import type { MigrationRequest } from '../../engine/definition.ts';
 import { nobody } from '../../engine/inbox.ts';
 import type { Obstacle } from '../../engine/migration-plan.ts';
 import type { Process } from '../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import type { CorrelationKeys, CorrelationMessage } from '../language/correlation.ts';
 import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
@@ -77,7 +77,7 @@ export class Player {
   /** The file of the version it runs. */
   #file: FlowFile;
   readonly #time: VirtualTime;
-  readonly #world: VirtualWorld;
+  readonly #host: VirtualHost;
   readonly #questions = new Questions();
   readonly #registration: Registration;
   readonly #putAside: () => PutAside;
@@ -107,13 +107,13 @@ export class Player {
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.#file = file;
     this.#time = new VirtualTime(begun);
-    this.#world = new VirtualWorld(this.#time, { isParentListening: true });
+    this.#host = new VirtualHost(this.#time, { isParentListening: true });
     const { process, registration, putAside } = playedProcess({
       questions: this.#questions,
       input,
       beside,
       key,
-      world: this.#world,
+      host: this.#host,
       machines,
       file,
       version,
@@ -124,7 +124,7 @@ export class Player {
     this.process = process;
     this.#registration = registration;
     this.#putAside = putAside;
-    this.#bookings = new PlayedBookings(process, this.#world);
+    this.#bookings = new PlayedBookings(process, this.#host);
     this.process.begin();
     this.#step(() => undefined, { books: false });
   }
@@ -169,7 +169,7 @@ export class Player {
 
   get open(): readonly Invocation[] {
     if (this.status !== 'active') return [];
-    const calls = this.#world.calls.filter(({ id }) => this.#bookings.ownerOf(id) === undefined);
+    const calls = this.#host.calls.filter(({ id }) => this.#bookings.ownerOf(id) === undefined);
     return [...calls.map(({ input }) => input as Invocation), ...this.#bookings.invocations];
   }
 
@@ -197,7 +197,7 @@ export class Player {
 
   /** What has left since the last call: events for the outside, and those for other processes. */
   takeSent(): { readonly emitted: readonly EmittedEvent['emitted'][]; readonly sent: readonly SentEvent[] } {
-    const all = this.#world.takeSent();
+    const all = this.#host.takeSent();
     return {
       emitted: all.flatMap((each) => (each.to === 'outside' ? [(each.event as EmittedEvent).emitted] : [])),
       sent: all.flatMap(sentEventOf),
@@ -221,7 +221,7 @@ export class Player {
       return;
     }
     const { events } = this;
-    const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
+    const child = this.#host.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     const heardAs = child
       ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
       : this.process.named({ type }).type;
@@ -390,7 +390,7 @@ export class Player {
 
   #call(id: string): VirtualCall {
     this.#mustBeOpen();
-    const found = this.#world.calls.find((call) => call.id === id);
+    const found = this.#host.calls.find((call) => call.id === id);
     if (found) return found;
     throw new NotPlayable(`nothing runs as ${id}; expected ${listed(this.open.map((each) => each.id))}`);
   }
@@ -448,7 +448,7 @@ interface SentEvent {
   readonly where?: CorrelationKeys;
 }
 
-function sentEventOf(sent: ReturnType<VirtualWorld['takeSent']>[number]): SentEvent[] {
+function sentEventOf(sent: ReturnType<VirtualHost['takeSent']>[number]): SentEvent[] {
   const plain = ({ type, data = null }: { type: string; data?: unknown }) => ({ type, data: data as Json });
   switch (sent.to) {
     case 'child':

@@ -8,7 +8,7 @@ import type { Definition } from '../../engine/definition.ts';
 import { nobody } from '../../engine/inbox.ts';
 import { obstacles } from '../../engine/migration-plan.ts';
 import { Process } from '../../engine/process.ts';
-import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import { VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import { consequence } from '../../flows/booking/consequence.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
@@ -64,7 +64,7 @@ test('the example goes over as the page says', () => {
       workflowId: 'parcel-1',
       firstExecutionRunId: 'run',
     },
-    world: new VirtualWorld(time),
+    host: new VirtualHost(time),
   });
   process.begin();
   for (const _ of time.passing(3 * DAY)) process.drain();

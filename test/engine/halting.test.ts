@@ -54,7 +54,7 @@ function dropped({ process }: PlayedMachine): void {
   process.drain();
 }
 
-const asked = ({ world }: PlayedMachine) => world.calls.map(({ id }) => id);
+const asked = ({ host }: PlayedMachine) => host.calls.map(({ id }) => id);
 
 test('a procedure begins again if the step that was to take its answer is dropped', () => {
   const played = failingAt('xstate.done.actor.ask');
@@ -201,7 +201,7 @@ describe('a migration of a halted process', () => {
       migrate(played);
       expect(played.process.halt).toMatchObject({ event: `xstate.done.actor.${now}` });
       dropped(played);
-      expect(played.world.calls).toMatchObject([{ id: now, input: 'new words' }]);
+      expect(played.host.calls).toMatchObject([{ id: now, input: 'new words' }]);
     },
   );
 

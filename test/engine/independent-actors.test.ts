@@ -179,7 +179,7 @@ test('a signal that nobody accepts is handed over, if the definition makes somet
     notAccepted: ({ payload }: MessageEvent) => payload,
   });
   send(one, 'keep', { by: 'another' });
-  expect(one.world.takeSent()).toEqual([{ to: 'others', message: { by: 'another' } }]);
+  expect(one.host.takeSent()).toEqual([{ to: 'others', message: { by: 'another' } }]);
 });
 
 test('when its state is left it cleans up under a key of its own, and does not disturb its successor', () => {

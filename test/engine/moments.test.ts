@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, type EventObject, emit, sendTo, setup } from 'xstate';
-import { Agenda } from '../../engine/world.ts';
+import { Agenda } from '../../engine/host.ts';
 import { atSizes } from '../support/suite.ts';
 import { childWorkflow, outbox } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
@@ -80,9 +80,9 @@ test('what leaves a process has the version of the definition that made it', () 
     outbox: outbox('gone'),
     notifications: () => [{ type: 'noted' }],
   });
-  played.world.takeSent();
+  played.host.takeSent();
   played.send({ type: 'go' });
-  expect(played.world.takeSent()).toEqual([
+  expect(played.host.takeSent()).toEqual([
     { to: 'outside', event: { type: 'gone' }, version: 1 },
     { to: 'outside', event: { type: 'noted' }, version: 1 },
   ]);
@@ -219,7 +219,7 @@ test('an actor that begins in the state whose entry sends it an event gets that 
     states: { going: { entry: sendTo('child', { type: 'hello' }), invoke: { id: 'child', src: 'child' } } },
   });
   const process = new PlayedMachine(machine);
-  expect(process.world.takeSent()).toEqual([{ to: 'child', id: 'child', event: { type: 'hello' } }]);
+  expect(process.host.takeSent()).toEqual([{ to: 'child', id: 'child', event: { type: 'hello' } }]);
 });
 
 const entries = fc.array(fc.record({ dueAt: fc.integer({ min: 0, max: 20 }), isDropped: fc.boolean() }), {

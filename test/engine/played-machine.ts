@@ -2,12 +2,12 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { Continued } from '../../engine/definition.ts';
 import { Process } from '../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import { definitionOf, type Options } from './fixtures/machine.ts';
 
 export class PlayedMachine {
   readonly time = new VirtualTime(0);
-  world = new VirtualWorld(this.time);
+  host = new VirtualHost(this.time);
   process: Process;
   readonly #begin: (continued?: Continued, former?: Process) => Process;
 
@@ -18,7 +18,7 @@ export class PlayedMachine {
       new Process({
         definition: former?.definition ?? definition,
         start: former?.start ?? first,
-        world: this.world,
+        host: this.host,
         continued,
       });
     this.process = this.#begin();
@@ -30,7 +30,7 @@ export class PlayedMachine {
   continueAsNew(changed: Partial<Continued> = {}): void {
     const carried: Continued = { ...JSON.parse(JSON.stringify(this.process.carried)), ...changed };
     for (const { id } of this.process.timers.open) this.process.timers.cancel(id);
-    this.world = new VirtualWorld(this.time);
+    this.host = new VirtualHost(this.time);
     this.process = this.#begin(carried, this.process);
     this.process.begin();
     this.process.drain();
@@ -57,7 +57,7 @@ export class PlayedMachine {
 
   /** The first that waits for an answer. */
   get call(): VirtualCall {
-    const [call] = this.world.calls;
+    const [call] = this.host.calls;
     if (!call) throw new TypeError('nothing is called');
     return call;
   }

@@ -61,9 +61,9 @@ test.each(Object.entries(processes))(
 test('what continues as a new run has the note of the run before', async () => {
   const { process } = new Player(file);
   process.addNote({ text, by: 'anna' });
-  const { definition, start, world } = process;
+  const { definition, start, host } = process;
   const continued = JSON.parse(JSON.stringify(process.carried));
-  expect(new Process({ definition, start, world, continued }).progress()).toMatchObject({
+  expect(new Process({ definition, start, host, continued }).progress()).toMatchObject({
     note: { text, by: 'anna' },
   });
 });

@@ -5,11 +5,11 @@ import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
+import type { Alarm } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
-import type { Alarm } from '../../engine/world.ts';
+import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import * as workflows from '../../workflows/index.ts';
 import type { Outside } from './outside.ts';
 
@@ -37,7 +37,7 @@ interface Armed {
 }
 
 /** Its alarms ring when the test says so, by their names: the flows compare their deadlines with the real time. */
-class PlayedWorld extends VirtualWorld {
+class PlayedWorld extends VirtualHost {
   readonly armed = new Set<Armed>();
   /** The milliseconds of the last one that was set. */
   delay: number | undefined;
@@ -64,7 +64,7 @@ export class Playing {
   readonly #activities: Partial<Outside['activities']>;
   readonly #definition: Definition;
   readonly process: Process;
-  readonly #world = new PlayedWorld(new VirtualTime(Date.now()));
+  readonly #host = new PlayedWorld(new VirtualTime(Date.now()));
   /** What the flow has answered, and what it has handed over. */
   readonly emitted: Emitted[] = [];
 
@@ -77,16 +77,16 @@ export class Playing {
     this.#activities = activities;
     this.#definition = definition;
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
-    this.process = new Process({ definition: this.#definition, start, world: this.#world });
+    this.process = new Process({ definition: this.#definition, start, host: this.#host });
     this.process.begin();
     this.#settle();
   }
 
   #settle(): void {
-    this.#world.at = Date.now();
+    this.#host.at = Date.now();
     this.process.drain();
     if (!this.process.isOpen) this.process.close();
-    for (const sent of this.#world.takeSent())
+    for (const sent of this.#host.takeSent())
       if (sent.to === 'others') this.emitted.push({ type: 'notOurs', payload: sent.message });
   }
 
@@ -129,7 +129,7 @@ export class Playing {
   /** Answers all activities that are invoked, also those that the answers lead to. */
   async answer(): Promise<void> {
     const asked = new Set<VirtualCall>();
-    const next = () => this.#world.calls.find((call) => !asked.has(call));
+    const next = () => this.#host.calls.find((call) => !asked.has(call));
     for (let call = next(); call; call = next()) {
       asked.add(call);
       const { type, input, done, failed } = call;
@@ -147,7 +147,7 @@ export class Playing {
       ({ id, of, event }) =>
         (of !== undefined && id === delay) || event.type.startsWith(`xstate.after.${delay}.`),
     );
-    const armed = [...this.#world.armed].find(
+    const armed = [...this.#host.armed].find(
       ({ dueAt, summary }) => dueAt === timer?.dueAt && summary === timer.summary,
     );
     if (!armed) throw new TypeError(`no timer runs for ${delay}`);
@@ -162,12 +162,12 @@ export class Playing {
 
   /** The alarms that run: a timer that is set anew has another. */
   get timers(): readonly object[] {
-    return [...this.#world.armed];
+    return [...this.#host.armed];
   }
 
   /** The milliseconds of the last timer that was set. */
   get delay(): number | undefined {
-    return this.#world.delay;
+    return this.#host.delay;
   }
 
   get progress(): Progress {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionField } from '../../processes/processes-view.ts';
-import type { Refusal } from '../api.ts';
+import type { RequestError } from '../api.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import { type FieldValues, isShown, wrongAt } from './form-request.ts';
 import { nameKey } from './form-values.ts';
@@ -21,7 +21,7 @@ interface FormInputsProps {
   readonly fields: readonly ActionField[];
   readonly values: FieldValues;
   /** What the server has refused. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
   readonly set: (name: string, value: string) => void;
 }
 

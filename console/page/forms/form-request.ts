@@ -2,7 +2,7 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
-import { postJson, postQuietly, Refusal } from '../api.ts';
+import { postJson, postQuietly, RequestError } from '../api.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface ActionResult {
@@ -57,7 +57,7 @@ function localOf(date: Date): string {
 export const isShown = ({ unless }: ActionField, values: FieldValues): boolean =>
   unless === undefined || !values[unless];
 
-/** Throws Refusal. */
+/** Throws RequestError. */
 export const send = async (form: ActionForm, values: FieldValues) =>
   await postJson<ActionResult>(form.request.path, bodyOf(form, values));
 
@@ -67,7 +67,7 @@ export interface AnswerPreview {
   readonly isFinal: boolean;
 }
 
-/** What would follow from an answer. Throws Refusal. */
+/** What would follow from an answer. Throws RequestError. */
 export const previewAnswer = async (form: ActionForm, values: FieldValues) =>
   await postQuietly<AnswerPreview>(`${form.request.path}?dryRun=true`, bodyOf(form, values));
 
@@ -79,7 +79,7 @@ export async function previewAction(form: ActionForm, values: FieldValues): Prom
     const body = bodyOf(form, { ...values, why });
     return (await postQuietly<ActionResult>(`${form.request.path}?dryRun=true`, body)).words ?? null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof RequestError) return null;
     throw error;
   }
 }
@@ -102,7 +102,7 @@ function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<str
     });
   }
   if (Object.keys(wrong).length > 0)
-    throw new Refusal(
+    throw new RequestError(
       0,
       'InvalidRequest',
       wrong.why ? t`This needs a reason; it is kept with your name.` : t`A field is wrong.`,

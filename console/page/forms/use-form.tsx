@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { FormField } from '../../desk/desk-view.ts';
-import { Refusal, useSubmission } from '../api.ts';
+import { RequestError, useSubmission } from '../api.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { inputOf, type Values } from './form-values.ts';
@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /**
  * @param initial what stands in it at first
- * @param send throws Refusal
+ * @param send throws RequestError
  */
 export function useForm<Answer>(
   fields: readonly FormField[],
@@ -23,7 +23,7 @@ export function useForm<Answer>(
   const [values, setValues] = useState(initial);
   const { isBusy, refusal, run } = useSubmission(async () => {
     const { input, wrong } = inputOf(fields, values);
-    if (Object.keys(wrong).length > 0) throw new Refusal(0, 'InvalidRequest', '', wrong);
+    if (Object.keys(wrong).length > 0) throw new RequestError(0, 'InvalidRequest', '', wrong);
     return await send(input);
   }, done);
   return {
@@ -37,7 +37,7 @@ export function useForm<Answer>(
 }
 
 interface FormRefusalProps {
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
   /** In the order in which they stand in the form. */
   readonly fields: readonly FormField[];
 }

@@ -1,7 +1,7 @@
 // The log page by page, as one list: what a person reads is grouped, and so it must be whole.
 import { useEffect, useState } from 'preact/hooks';
 import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
-import { getJson, type Refusal, refusalOf } from '../api.ts';
+import { getJson, type RequestError, refusalOf } from '../api.ts';
 import { useReading, useUnread } from '../readings.ts';
 
 interface Log {
@@ -13,7 +13,7 @@ interface Log {
   /** Where it goes on; null: that is all. */
   readonly next: string | null;
   readonly isReading: boolean;
-  readonly refusal?: Refusal;
+  readonly refusal?: RequestError;
 }
 
 const nothing: Log = {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
-import { postOnce, postQuietly, Refusal, useSubmission } from '../api.ts';
+import { postOnce, postQuietly, RequestError, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit, TextField } from '../parts/field.tsx';
@@ -90,10 +90,10 @@ interface Previewed {
   readonly consequence?: unknown;
 }
 
-/** Throws Refusal. */
+/** Throws RequestError. */
 function previewIn(answer: Previewed): never {
   const { refusal, consequence = answer } = answer;
-  if (refusal) throw new Refusal(409, refusal.code, refusal.message);
+  if (refusal) throw new RequestError(409, refusal.code, refusal.message);
   return consequence as never;
 }
 

@@ -1,9 +1,9 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { Refusal } from '../api.ts';
+import type { RequestError } from '../api.ts';
 
-export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
+export function RefusalNote({ refusal }: { readonly refusal: Pick<RequestError, 'message'> }) {
   return (
     <p class="refusal" role="alert">
       {refusal.message}
@@ -12,7 +12,7 @@ export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'mess
 }
 
 interface NotYetProps {
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: RequestError | undefined;
   /** Said while it is asked for. */
   readonly words?: string;
 }

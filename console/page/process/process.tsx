@@ -3,7 +3,7 @@
 import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject, UpcomingEvent } from '../../process/glance/glance-view.ts';
 import type { CaseHistory, DoorHistory, HappenedRow, ProcessDetails } from '../../process/process-view.ts';
-import { type Refusal, useJson } from '../api.ts';
+import { type RequestError, useJson } from '../api.ts';
 import { CaseOutreach } from '../outreach/case-outreach.tsx';
 import { useCaseHistory } from '../outreach/use-case-history.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
@@ -41,7 +41,7 @@ const ONE_COLUMN = '(max-width: 960px)';
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
   readonly process: ProcessDetails;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
 }
 
 function Looked({ process: told, refusal, search, user }: LookedProps) {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
-import { type Refusal, refusalOf } from '../api.ts';
+import { type RequestError, refusalOf } from '../api.ts';
 import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -97,7 +97,7 @@ export function Batch({ params: { id = '' }, user }: ViewProps) {
 /** At the end of the batch. */
 function useOutcomes(id: string, of: string, isEnded: boolean) {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<RequestError>();
   useEffect(() => {
     if (!isEnded) return undefined;
     let isGone = false;

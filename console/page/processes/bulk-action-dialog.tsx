@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkAction, BulkOutcome, ProcessRow } from '../../processes/processes-view.ts';
-import { type Refusal, refusalOf } from '../api.ts';
+import { type RequestError, refusalOf } from '../api.ts';
 import { ToldBefore, useTold } from '../outreach/told-before.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -98,7 +98,7 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
   const [keys, setKeys] = useState(chosen);
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<RequestError>();
   const { outcomes, run, show } = useDryRuns();
   const [batch, setBatch] = useState<BatchView>();
   /** Which batch is followed: none once nobody looks any more. */

@@ -2,7 +2,7 @@
 // many is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
-import { postQuietly, type Refusal, refusalOf } from '../api.ts';
+import { postQuietly, type RequestError, refusalOf } from '../api.ts';
 import { NOTHING_PROPOSED } from '../outreach/outreach-dialog.tsx';
 
 /** A browser has six connections to a server: some are left to the page itself. */
@@ -15,7 +15,7 @@ const SHOWN_EVERY_MS = 300;
 interface DryRun {
   readonly outcomes: readonly BulkOutcome[];
   /** What is wrong for every process: those that had begun before have come. */
-  readonly refusal?: Refusal;
+  readonly refusal?: RequestError;
 }
 
 /** The outcomes come while it runs; `show` puts others in their place. */

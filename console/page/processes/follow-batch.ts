@@ -4,7 +4,7 @@ import type { BatchView, BulkAction, BulkOutcome, OutcomesView } from '../../pro
 import { getJson, postJson, postQuietly } from '../api.ts';
 import { MAX_SHOWN } from './bulk-outcomes.tsx';
 
-/** Gives its id. Throws Refusal. */
+/** Gives its id. Throws RequestError. */
 export async function startBatch(keys: readonly string[], { command, fields }: BulkAction): Promise<string> {
   const { why, ...own } = fields as Readonly<Record<string, unknown>>;
   const { id } = await postQuietly<{ readonly id: string }>('/v1/batches', {
@@ -18,11 +18,11 @@ export async function startBatch(keys: readonly string[], { command, fields }: B
 
 export type Control = 'pause' | 'resume' | 'cancel' | 'retry-failed';
 
-/** Throws Refusal. */
+/** Throws RequestError. */
 export const controlBatch = (id: string, what: Control): Promise<BatchView> =>
   postJson<BatchView>(`${pathOf(id)}/${what}`, {});
 
-/** Gives the id of the batch that takes it back: asked again, it is the same one. Throws Refusal. */
+/** Gives the id of the batch that takes it back: asked again, it is the same one. Throws RequestError. */
 export const undoBatch = async (id: string, why?: string): Promise<string> =>
   (await postJson<{ readonly id: string }>(`${pathOf(id)}/undo`, why ? { why } : {})).id;
 
@@ -40,7 +40,7 @@ interface Follow<What> {
   look(what: What): void;
 }
 
-/** To its end, or until nobody looks: undefined. Throws Refusal. */
+/** To its end, or until nobody looks: undefined. Throws RequestError. */
 export async function followBatch(
   id: string,
   { isGone, look }: Follow<BatchView>,
@@ -54,7 +54,7 @@ export async function followBatch(
   return undefined;
 }
 
-/** What became of each, until it stays so, or nobody looks. Throws Refusal. */
+/** What became of each, until it stays so, or nobody looks. Throws RequestError. */
 export async function followOutcomes(id: string, { isGone, look }: Follow<BulkOutcome[]>): Promise<void> {
   for (;;) {
     const all = await outcomesOf(id);
@@ -65,7 +65,7 @@ export async function followOutcomes(id: string, { isGone, look }: Follow<BulkOu
   }
 }
 
-/** As many as are shown; first those that were not done. Throws Refusal. */
+/** As many as are shown; first those that were not done. Throws RequestError. */
 async function outcomesOf(id: string): Promise<BulkOutcome[]> {
   const all: BulkOutcome[] = [];
   for (const only of ['refused', 'unknown', 'done']) {

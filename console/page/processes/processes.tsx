@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProcessCounts, ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
 import type { Reach } from '../../sign-in/sign-in-view.ts';
-import { getJson, Refusal, useSubmission } from '../api.ts';
+import { getJson, RequestError, useSubmission } from '../api.ts';
 import type { State } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
@@ -188,7 +188,7 @@ async function allRows(search: URLSearchParams): Promise<ProcessRow[]> {
   for (;;) {
     const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
     if (count > MAX_CHOSEN)
-      throw new Refusal(
+      throw new RequestError(
         409,
         'TooMany',
         t`The search finds more than ${inFigures(MAX_CHOSEN)} cases. Narrow it, or use npx lockerflow.`,

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
-import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from '../api.ts';
+import { getJson, postJson, type RequestError, refusalOf, SIGNED_OUT } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
 import { displayedText } from './displayed-text.ts';
@@ -72,7 +72,7 @@ function Signed({ views, me, user }: SignedProps) {
 /** Asks who is signed in; first it takes the link of npm start, if the address is one. */
 function useMe() {
   const [me, setMe] = useState<MeView>();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<RequestError>();
   const ask = useCallback(async () => {
     try {
       await takeLink().catch((error) => setRefusal(refusalOf(error)));

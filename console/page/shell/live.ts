@@ -1,7 +1,7 @@
 // What changes while one looks: the page asks again every few seconds while it is visible, and at once after an action of
 // its own.
 import { useEffect, useState } from 'preact/hooks';
-import { CHANGED, getJson, type Refusal, refusalOf } from '../api.ts';
+import { CHANGED, getJson, type RequestError, refusalOf } from '../api.ts';
 import { noteReading } from '../readings.ts';
 
 const EVERY_MS = 2_000;
@@ -18,7 +18,7 @@ interface Poll {
   readonly listeners: Set<Listener>;
   data?: unknown;
   /** Why it cannot be read now: what was read last stays on the screen. */
-  refusal?: Refusal | undefined;
+  refusal?: RequestError | undefined;
   /** Counts the questions: only the answer to the last one matters. */
   times: number;
   timer?: number;
@@ -29,7 +29,7 @@ const all = new Map<string, Poll>();
 /** What a GET of this path answers; undefined data before the first answer. */
 export function useLive<Data>(path: string | undefined): {
   readonly data: Data | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
 } {
   const [, setTimes] = useState(0);
   const now = path === undefined ? undefined : all.get(path);

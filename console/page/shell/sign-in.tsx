@@ -2,21 +2,21 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
-import { postJson, Refusal, useSubmission } from '../api.ts';
+import { postJson, RequestError, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 
 interface SignInProps {
   readonly me: MeView;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
   readonly signedIn: () => void;
 }
 
 export function SignIn({ me, refusal, signedIn }: SignInProps) {
   const doing = useSubmission((given: object) => postJson('/api/sign-in', given), signedIn);
   const { hasPasswords, provider, refused } = me;
-  const byProvider = refused ? new Refusal(401, refused.error, refused.message) : undefined;
+  const byProvider = refused ? new RequestError(401, refused.error, refused.message) : undefined;
   const shown = doing.refusal ?? refusal ?? byProvider;
   // A page of another site: not by the page's own links.
   const goToProvider = () => {

@@ -1,7 +1,7 @@
 // What the field that finds anything knows: what is typed, what is found, and which of it is chosen.
 import { useEffect, useState } from 'preact/hooks';
 import type { Found } from '../../find/find-view.ts';
-import { type Refusal, useJson } from '../api.ts';
+import { type RequestError, useJson } from '../api.ts';
 import { exactIn } from './exact-hit.ts';
 import { type Hit, type HitGroup, hitGroups } from './hits.ts';
 
@@ -23,7 +23,7 @@ export interface FindState {
   /** Opens what is chosen; or, as soon as it is known, what has exactly what was typed, or the only one that is found, else all. */
   readonly enter: () => void;
   readonly data: Found | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RequestError | undefined;
   /** Where all that is found is shown. */
   readonly all: string;
 }

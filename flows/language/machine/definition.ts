@@ -1,4 +1,4 @@
-// A published flow file as the engine runs it, in any world: its machine, its messages, and what people see of it.
+// A published flow file as the engine runs it, on any host: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Definition, Ending, Halt, MigrationRequest } from '../../../engine/definition.ts';
 import type { Process } from '../../../engine/process.ts';

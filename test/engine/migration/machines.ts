@@ -97,7 +97,7 @@ export class Migrating {
 
   /** Since this was asked last. */
   notes(): string[] {
-    return this.played.world
+    return this.played.host
       .takeSent()
       .flatMap((sent) => (sent.to === 'outside' ? [(sent.event as unknown as { what: string }).what] : []));
   }
@@ -108,6 +108,6 @@ export class Migrating {
   }
 
   get calls(): string[] {
-    return this.played.world.calls.map(({ id, type }) => `${id}: ${type}`);
+    return this.played.host.calls.map(({ id, type }) => `${id}: ${type}`);
   }
 }

@@ -105,7 +105,7 @@ export class Model {
         this.#notes.push(what);
         if (what.startsWith('enter ')) this.entered.set(what.slice('enter '.length), this.now);
       }
-      // Never at once, as in every world of the engine.
+      // Never at once, as in every host of the engine.
       if (type === 'xstate.raise' && given.event && given.delay !== undefined) {
         this.timers.set(given.event.type, this.now + Math.max(1, given.delay));
         this.moved.delete(given.event.type);

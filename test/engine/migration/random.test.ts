@@ -52,8 +52,8 @@ const halts = (error: unknown) =>
  * an event. Undefined: no guard was asked.
  */
 function halt({ random, one, model, health }: Pair): EventObject | undefined {
-  const { process, world } = one.played;
-  const [call] = world.calls;
+  const { process, host } = one.played;
+  const [call] = host.calls;
   const [next, another] = [...model.timers].sort(([, first], [, second]) => first - second);
   const kind = random(4);
   health.isBroken = true;
@@ -91,11 +91,11 @@ const extension = (payload: unknown) => payload as { timer: string; dueAt: numbe
 /** Events, answers, time, and ends of waits that somebody moves; after each the process is where xstate alone would be. */
 function wander(random: Random, one: Migrating, model: Model, steps: number): boolean {
   for (let step = 0; step < steps; step++) {
-    const { process, world } = one.played;
+    const { process, host } = one.played;
     if (model.snapshot.status !== 'active') return false;
     const kind = random(8);
-    if (kind < 2 && world.calls.length > 0) {
-      const call = world.calls[random(world.calls.length)] as (typeof world.calls)[number];
+    if (kind < 2 && host.calls.length > 0) {
+      const call = host.calls[random(host.calls.length)] as (typeof host.calls)[number];
       const { id } = call;
       call.done('ok');
       process.drain();
@@ -128,7 +128,7 @@ function expectEqualToModel(one: Migrating, model: Model): void {
   expect(one.notes()).toEqual(model.notes());
   const timers = Object.entries(one.timers).map(([id, dueAt]) => [id, Math.max(dueAt, model.now + 1)]);
   expect(Object.fromEntries(timers)).toEqual(Object.fromEntries(model.timers));
-  expect(one.played.world.calls.map(({ id }) => id).sort()).toEqual([...model.calls].sort());
+  expect(one.played.host.calls.map(({ id }) => id).sort()).toEqual([...model.calls].sort());
   expect(one.played.snapshot.context).toEqual(model.context);
 }
 
@@ -176,10 +176,10 @@ atSizes(SIZES, (pairs, firstSeed) =>
         outcomes.refused += 1;
         return;
       }
-      const running = [...one.played.world.calls];
+      const running = [...one.played.host.calls];
       one.migrate(2, { plan });
       outcomes.carried += 1;
-      const isEnded = running.some((call) => !one.played.world.calls.includes(call));
+      const isEnded = running.some((call) => !one.played.host.calls.includes(call));
       if (one.notes().length > 0 || isEnded) return;
       one.migrate(1, { back: true });
       expect(stateOf(one)).toEqual(before);
@@ -215,12 +215,12 @@ atSizes(SIZES, (pairs, firstSeed) =>
       const { kind } = one.result(2, plan);
       if (!expected) expect(kind).not.toBe('carried');
       if (!expected || kind !== 'carried') return;
-      const calls = new Map(one.played.world.calls.map((call) => [call.id, call]));
+      const calls = new Map(one.played.host.calls.map((call) => [call.id, call]));
       one.migrate(2, { plan });
       expect(one.notes()).toEqual(expected.notes);
       expectEqualToModel(one, expected.model);
       // The same calls, and none twice.
-      const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
+      const now = new Map(one.played.host.calls.map((call) => [call.id, call]));
       for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
       seen.carried += 1;
       if (halted?.type.startsWith('xstate.')) seen.halted += 1;

@@ -33,7 +33,7 @@ describe('invokes', () => {
     const config = { id: 'pay', src: 'charge', onDone: 'b' };
     const one = new Migrating([calling(config), calling({ ...config, input: { fee: 2 } })]);
     one.migrate(2, { plan: { restart: ['pay'] } });
-    expect(one.played.world.calls.map(({ input }) => input)).toEqual([{ fee: 2 }]);
+    expect(one.played.host.calls.map(({ input }) => input)).toEqual([{ fee: 2 }]);
   });
 });
 

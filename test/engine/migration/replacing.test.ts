@@ -40,7 +40,7 @@ describe('states', () => {
     const one = new Migrating([old, now], { context: () => ({ colour: 'red' }) });
     one.migrate(2, { plan: { leave: ['a'] } });
     expect(one.played.call.input).toEqual({ colour: 'blue' });
-    expect(one.played.world.takeSent()).toMatchObject([{ to: 'child', event: { type: 'hello' } }]);
+    expect(one.played.host.takeSent()).toMatchObject([{ to: 'child', event: { type: 'hello' } }]);
   });
 
   test('no wildcard of the new machine takes the event of the migration', () => {

@@ -1,4 +1,4 @@
-// A process's world on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
+// A process's host on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
 // workflow reaches none of them by itself; the chart gets it as an event.
 import {
   CancellationScope,
@@ -11,8 +11,8 @@ import {
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../definition.ts';
+import type { ActPatch, Alarm, Answers, Call, Host, Outgoing, RunningCall } from '../host.ts';
 import type { Process } from '../process.ts';
-import type { ActPatch, Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
 import { Children } from './children.ts';
 import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
@@ -27,7 +27,7 @@ interface Parts {
   migrated(process: Process): void;
 }
 
-export class TemporalWorld implements World {
+export class TemporalHost implements Host {
   readonly outbox: Outbox;
   readonly children: Children;
   readonly #parts: Parts;
@@ -49,13 +49,13 @@ export class TemporalWorld implements World {
     );
   }
 
-  /** The process whose world it is; it is made in this world. */
+  /** The process whose host it is; it is made on this host. */
   attach(process: Process): void {
     this.#process = process;
   }
 
   get process(): Process {
-    if (!this.#process) throw new TypeError('the world has no process yet; expected it to be attached first');
+    if (!this.#process) throw new TypeError('the host has no process yet; expected it to be attached first');
     return this.#process;
   }
 

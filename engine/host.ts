@@ -1,5 +1,5 @@
-// What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such world (temporal/),
-// virtual time another (virtual-world.ts), that of a copy a third (copy.ts). The process decides; its world carries out, and
+// What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such host (temporal/),
+// virtual time another (virtual-host.ts), that of a copy a third (copy.ts). The process decides; its host carries out, and
 // never calls back at once.
 
 import type { EventObject } from 'xstate';
@@ -57,7 +57,7 @@ export type Outgoing =
 /** How it is said that somebody acts: histories from before that have no event for it. */
 export type ActPatch = 'acted-at' | 'answered-at';
 
-export interface World {
+export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
   /** Computes something as if it were that moment. */

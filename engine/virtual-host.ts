@@ -1,4 +1,4 @@
-// A world of virtual time, for everything that plays a process without Temporal: stories, backtests and tests. Nothing in it
+// A host with virtual time, for everything that plays a process without Temporal: stories, backtests and tests. Nothing in it
 // happens by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
 import type { EventObject } from 'xstate';
 import { typeOf } from './actor-kinds.ts';
@@ -7,10 +7,10 @@ import {
   type Alarm,
   type Answers,
   type Call,
+  type Host,
   type Outgoing,
   type RunningCall,
-  type World,
-} from './world.ts';
+} from './host.ts';
 
 /** Stands still until somebody moves it. All processes that are played together share one. */
 export class VirtualTime {
@@ -68,8 +68,8 @@ interface SentToChild {
   readonly event: EventObject;
 }
 
-/** The world of one process. */
-export class VirtualWorld implements World {
+/** The host of one process. */
+export class VirtualHost implements Host {
   readonly isParentListening: boolean;
   readonly #time: VirtualTime;
   #calls: VirtualCall[] = [];
