@@ -263,9 +263,21 @@ describeInBrowser({ installed, variables }, (at) => {
     const sentBefore = page.getByRole('region', { name: 'Messages sent' });
     await sentBefore.getByText(/olga sent a message.*It is Tuesday\..*Delivered/).waitFor();
     await messages.getByRole('button', { name: 'Message again…' }).waitFor();
-    const person = await at.opened('/people/user-anna', 'bram', DESK);
+    const person = await at.opened('/', 'bram', DESK);
+    // As long as most keys of other programs: it fills the line that its flow's name is on.
+    const longKey = `order-${randomUUID()}`;
+    await person.route('**/v1/processes?*state=open*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { items: { key: string }[] };
+      const items = json.items.map((each) => ({ ...each, key: longKey, caseNo: longKey }));
+      await route.fulfill({ response, json: { ...json, items: items.slice(0, 1) } });
+    });
+    await person.goto(`${at.tested.address}/people/user-anna`);
     await person.getByRole('region', { name: 'Messages sent' }).waitFor();
+    await person.getByText(longKey).first().waitFor();
     await foundNothing(person, 'a person to whom somebody has written');
+    // They ask again and again, also while they are closed.
+    for (const each of [page, person]) await each.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('without a connector, and for who may only look, there are no such buttons', async () => {
