@@ -1,6 +1,6 @@
 // `npm run check`: format, lint, generated files and types. The compiler runs beside the others: each keeps one core busy for half
 // of the time.
-import { spawn } from 'node:child_process';
+import { runProgram } from './run-program.ts';
 
 const lanes: readonly (readonly string[])[] = [
   [
@@ -18,17 +18,8 @@ process.exitCode = ends.find((code) => code !== 0) ?? 0;
 
 async function firstFailureOf(commands: readonly string[]): Promise<number> {
   for (const command of commands) {
-    const code = await run(command);
+    const code = await runProgram(command.split(' '));
     if (code !== 0) return code;
   }
   return 0;
-}
-
-function run(command: string): Promise<number> {
-  const [program = '', ...args] = command.split(' ');
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
 }

@@ -2,12 +2,13 @@
 // in the last lines. A few files that fail are run once more, alone: what passes then is green, listed as FLAKY and remembered.
 //   node scripts/gate/gate.ts            all parts
 //   node scripts/gate/gate.ts FILE...    only these files of tests, with the same rules
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { write } from '../../shared/terminal/terminal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { runProgram } from '../run-program.ts';
 import { type FailedFile, type FailedTest, leftOutLine, type Report } from './reporter.ts';
 
 /** Files that may be run once more; if more fail, something is broken. */
@@ -66,7 +67,7 @@ write(`\n${lines.join('\n')}\n`);
 process.exitCode = red.length === 0 ? 0 : 1;
 
 async function runCheck({ name, command }: Part): Promise<void> {
-  const code = await run(command);
+  const code = await runProgram(command);
   if (code !== 0) red.push(`${name} ended with ${code}; what it found is above`);
 }
 
@@ -150,19 +151,8 @@ function remembered(): string[] {
 async function testsRun(command: readonly string[]): Promise<{ report: Report | undefined; code: number }> {
   const path = join(folder, 'report.json');
   rmSync(path, { force: true });
-  const code = await run(command, { GATE_REPORT: path });
+  const code = await runProgram(command, { GATE_REPORT: path });
   return { report: existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined, code };
-}
-
-function run([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
 }
 
 /**
