@@ -42,7 +42,7 @@ export default defineConfig({
     reporters: ['default', './scripts/gate/reporter.ts'],
     // By Node itself, which runs TypeScript as it is: a tenth of all work was Vite's. Modules cannot be mocked or evaluated again.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    setupFiles: ['test/support/set-up/put-back.ts'],
+    setupFiles: ['no-source-maps', 'put-back'].map((name) => `test/support/set-up/${name}.ts`),
     tags: [
       { name: 'long', description: 'runs in the long suite alone' },
       {

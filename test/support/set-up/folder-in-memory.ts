@@ -9,6 +9,7 @@ const MEMORY = '/dev/shm';
 /** Postgres alone may have 1 GB of its log. A container has 64 MB by default: too few. */
 const ROOM_BYTES = 4 * 2 ** 30;
 const PREFIX = 'lockerflow-test-';
+const OWNED = new RegExp(`^${PREFIX}(\\d+)-`);
 
 export async function folderInMemory(): Promise<string> {
   if (!(await hasRoom())) return await mkdtemp(join(tmpdir(), PREFIX));
@@ -28,7 +29,7 @@ async function hasRoom(): Promise<boolean> {
 /** Those of runs that were killed: there they would hold memory. */
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(MEMORY)) {
-    const [, owner] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
+    const [, owner] = OWNED.exec(name) ?? [];
     if (!owner || isAlive(Number(owner))) continue;
     // Another user's stays.
     await rm(join(MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
