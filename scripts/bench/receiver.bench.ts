@@ -1,8 +1,8 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
-// (goal: at least 0.9 of them), and against the least that any receiver does (bare-receiver.ts). The worker that leaves the flows' keys under their shipments runs no flow: what takes a callback is
-// Temporal alone. What is sent is made and
-// signed before the clock starts: the sender's work is not the receiver's. Then callbacks without a flow, and how long the next
-// one of a flow takes (goal: at most 1 s).
+// (goal: at least 0.9 of them), and against the least that any receiver does (bare-receiver.ts). The worker that leaves the flows'
+// keys under their shipments runs no flow: what takes a callback is Temporal alone. What is sent is made and signed before the
+// clock starts: the sender's work is not the receiver's. Then callbacks without a flow, and how long the next one of a flow takes
+// (goal: at most 1 s).
 //   npm run bench -- receiver --rounds 7 --flows 300
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
