@@ -22,7 +22,7 @@ export interface CopiedCall {
 
 type Running = { -readonly [Field in keyof CopiedCall]: CopiedCall[Field] } & { readonly answers: Answers };
 
-class CopyWorld implements Host {
+class CopyHost implements Host {
   readonly isParentListening = false;
   readonly isCopy = true;
   readonly calls: Running[] = [];
@@ -82,11 +82,11 @@ class CopyWorld implements Host {
 
 export class ProcessCopy {
   readonly process: Process;
-  readonly #host: CopyWorld;
+  readonly #host: CopyHost;
 
   /** It stands still at the time of the process. */
   constructor(process: Process) {
-    this.#host = new CopyWorld(process.host.now());
+    this.#host = new CopyHost(process.host.now());
     this.process = process.copyIn(this.#host);
     this.#host.isCopied = true;
   }

@@ -4,7 +4,7 @@ import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { timerTexts } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
-import type { Alarm, Host, RunningCall, Call as WorldCall } from './host.ts';
+import type { Alarm, Host, Call as HostCall, RunningCall } from './host.ts';
 import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
 
@@ -215,7 +215,7 @@ export class Calls {
   /** @param former what a former run has kept of it */
   start(
     of: string | undefined,
-    made: Omit<WorldCall, 'isWithin'>,
+    made: Omit<HostCall, 'isWithin'>,
     startedAt: number = this.#of.host.now(),
   ): void {
     const { id, logic, input } = made;

@@ -166,9 +166,9 @@ export class Process extends ProcessState {
   }
 
   /** Its clock is moved. */
-  advanceClock(passing: ClockAdvance, reply?: Reply): void {
-    if (reply && passing.updateId !== undefined) this.replies.add(passing.updateId, reply);
-    this.push({ kind: 'time', ...passing });
+  advanceClock(advance: ClockAdvance, reply?: Reply): void {
+    if (reply && advance.updateId !== undefined) this.replies.add(advance.updateId, reply);
+    this.push({ kind: 'time', ...advance });
   }
 
   /** @param failure what the host makes of it */

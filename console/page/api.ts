@@ -70,7 +70,7 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   throw refusal;
 }
 
-export const refusalOf = (error: unknown): RequestError =>
+export const requestErrorOf = (error: unknown): RequestError =>
   error instanceof RequestError
     ? error
     : new RequestError(0, 'Failed', error instanceof Error ? error.message : String(error));
@@ -102,7 +102,7 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
         (data) => isWanted && setState({ path, data }),
         (error) => {
           if (!isWanted) return;
-          const refusal = refusalOf(error);
+          const refusal = requestErrorOf(error);
           // What was seen last stays on the screen.
           setState((before) => ({ ...(before.path === path && before), path, refusal }));
           if (isAway(refusal)) waiting = window.setTimeout(ask, AGAIN_MS);
@@ -145,7 +145,7 @@ export function useSubmission<Input, Answer>(
     setBusy(true);
     setRefusal(undefined);
     act(input as Input)
-      .then(done, (error) => setRefusal(refusalOf(error)))
+      .then(done, (error) => setRefusal(requestErrorOf(error)))
       .finally(() => setBusy(false));
   };
   return { isBusy, refusal, run };

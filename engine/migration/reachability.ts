@@ -42,7 +42,7 @@ export function findDeadEnds(
     const lost = [...was.events].filter((type) => !type.endsWith('*') && !matchesAny(renamed(type), events));
     const isSent = was.events.has('*') ? events.size > 0 : sent.some((type) => matchesAny(type, events));
     const isLeftByItself = now.some((each) => each.isByItself || (each.isInner && was.isInner));
-    if (!isSent && !isLeftByItself) findings.obstacles.push(stranded(origin, node, lost, events));
+    if (!isSent && !isLeftByItself) findings.obstacles.push(deadEnd(origin, node, lost, events));
     else if (lost.length > 0) findings.notes.push(`${pathOf(node)} is no longer left by ${namesOf(lost)}`);
   }
 }
@@ -55,15 +55,15 @@ export function dropProblem(process: RunningProcess): string | undefined {
   // A procedure begins again where its answer is dropped.
   const { actors, delays } = runningIn(process, unhandledProcedure ? [unhandledProcedure] : []);
   const toCome = { actors, delays: new Set([...delays, ...behind.map(({ type }) => type)]) };
-  const stranded = deadEndWithout(failed.type, chart.snapshot, toCome);
-  if (!stranded) return undefined;
+  const deadEnd = deadEndWithout(failed.type, chart.snapshot, toCome);
+  if (!deadEnd) return undefined;
   const repair = definition.migrates
     ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
     : 'end the process (giveUp)';
   const actor = actorOf(failed.type);
   const delay = aftersOf(definition.machine).get(failed.type)?.delay;
   const what = actor === undefined ? `the delay ${delay}` : `the answer of ${actor}`;
-  return `nothing but ${what} leaves ${pathOf(stranded)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
+  return `nothing but ${what} leaves ${pathOf(deadEnd)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
 }
 
 /** A state that only this delay or answer would leave: without it, nothing that is still to come does. */
@@ -110,7 +110,7 @@ const renamedBy =
 
 const namesOf = (types: readonly string[]): string => types.map((type) => `\`${type}\``).join(', ');
 
-function stranded(
+function deadEnd(
   origin: AnyStateNode,
   node: AnyStateNode,
   lost: readonly string[],

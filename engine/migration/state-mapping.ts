@@ -78,7 +78,7 @@ export interface InvokesMapping {
   readonly started: readonly InvokeDefinition[];
 }
 
-interface LayoutInput {
+interface MappingInput {
   /** The active states of the old machine, parents first. */
   readonly old: readonly AnyStateNode[];
   /** Old state by new state, of the states that stay active. */
@@ -97,7 +97,7 @@ interface InvokePair {
   readonly isCarried: boolean;
 }
 
-export function invokesLayout(input: LayoutInput, findings: Findings): InvokesMapping {
+export function invokesMapping(input: MappingInput, findings: Findings): InvokesMapping {
   const invokes = new Map<string, string>();
   const stopped: string[] = [];
   const paired = new Set<InvokeDefinition>();
@@ -135,7 +135,7 @@ function reportUnmatched(
   else obstacles.push(obstacle(invoke, now));
 }
 
-function invokePairs({ old, carried, nodes, plan }: LayoutInput): InvokePair[] {
+function invokePairs({ old, carried, nodes, plan }: MappingInput): InvokePair[] {
   const images = new Map([...carried].map(([now, was]) => [was, now]));
   const named = new Map([...nodes].flatMap((node) => node.invoke.map((each) => [each.id, each] as const)));
   return old.flatMap((node) =>

@@ -59,16 +59,16 @@ interface Said {
   readonly who?: Attribution | null;
 }
 
-export async function readEvent(event: HistoryEvent, around: EventContext): Promise<Found> {
+export async function readEvent(event: HistoryEvent, context: EventContext): Promise<Found> {
   for (const [attributes, read] of readers) {
     const value = event[attributes];
-    if (value) return await read(value as never, around);
+    if (value) return await read(value as never, context);
   }
   return null;
 }
 
 /** Null: it tells a person nothing. */
-type Read<Value> = (value: Value, around: EventContext) => Promise<Found> | Found;
+type Read<Value> = (value: Value, context: EventContext) => Promise<Found> | Found;
 type Found = Said | readonly Said[] | null;
 const row = <Name extends Attributes>(
   name: Name,
@@ -81,7 +81,7 @@ const callAt = (id: unknown, { calls }: EventContext): CallData => calls.get(Str
 
 const endOf =
   (type: 'callDone' | 'callTimedOut' | 'callCancelled'): Read<{ readonly scheduledEventId?: unknown }> =>
-  ({ scheduledEventId }, around) => ({ data: { type, ...callAt(scheduledEventId, around) } });
+  ({ scheduledEventId }, context) => ({ data: { type, ...callAt(scheduledEventId, context) } });
 
 const ofTimer = (
   type: 'timerBegun' | 'timerPassed' | 'timerDropped',
@@ -100,24 +100,24 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     };
     return { data: startedData(flow, memo), who: attributionIn(await decode(who)) };
   }),
-  row('activityTaskScheduledEventAttributes', (_, around) => ({
-    data: { type: 'callBegun', ...callAt(around.id, around) },
+  row('activityTaskScheduledEventAttributes', (_, context) => ({
+    data: { type: 'callBegun', ...callAt(context.id, context) },
   })),
   row('activityTaskCompletedEventAttributes', endOf('callDone')),
-  row('activityTaskFailedEventAttributes', async ({ scheduledEventId, failure }, around) => ({
+  row('activityTaskFailedEventAttributes', async ({ scheduledEventId, failure }, context) => ({
     data: {
       type: 'callFailed',
-      ...callAt(scheduledEventId, around),
-      failure: await failureData(failure, around),
+      ...callAt(scheduledEventId, context),
+      failure: await failureData(failure, context),
     },
   })),
   row('activityTaskTimedOutEventAttributes', endOf('callTimedOut')),
   row('activityTaskCanceledEventAttributes', endOf('callCancelled')),
-  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }, around) => {
-    const itemTitle = titleIn(around.names.get(around.id) ?? '');
+  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }, context) => {
+    const itemTitle = titleIn(context.names.get(context.id) ?? '');
     const child = { flow: workflowType?.name ?? '', ...(itemTitle !== undefined && { itemTitle }) };
     const key = workflowId ?? '';
-    around.children.set(key, child);
+    context.children.set(key, child);
     return { data: { type: 'flowStarted', key, ...child } };
   }),
   row('signalExternalWorkflowExecutionInitiatedEventAttributes', async (sent, { decode, children }) => {
@@ -131,24 +131,24 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const result = await decode(details?.result?.payloads?.[0]);
     return sentData(result, Date.parse(at ?? '')).map((data) => ({ data }));
   }),
-  row('timerStartedEventAttributes', (_, around) => ofTimer('timerBegun', around.id, around)),
-  row('timerFiredEventAttributes', ({ startedEventId }, around) =>
-    ofTimer('timerPassed', startedEventId, around),
+  row('timerStartedEventAttributes', (_, context) => ofTimer('timerBegun', context.id, context)),
+  row('timerFiredEventAttributes', ({ startedEventId }, context) =>
+    ofTimer('timerPassed', startedEventId, context),
   ),
-  row('timerCanceledEventAttributes', ({ startedEventId }, around) =>
-    ofTimer('timerDropped', startedEventId, around),
+  row('timerCanceledEventAttributes', ({ startedEventId }, context) =>
+    ofTimer('timerDropped', startedEventId, context),
   ),
-  row('workflowExecutionSignaledEventAttributes', async (signal, around) => {
-    const { decode, roleOf, children } = around;
+  row('workflowExecutionSignaledEventAttributes', async (signal, context) => {
+    const { decode, roleOf, children } = context;
     const payload = await decode(signal.input?.payloads?.[0]);
     if (signal.signalName === CHILD_EVENT) return toldBy(signal, payload, children);
     const { who } = (payload ?? {}) as { readonly who?: unknown };
     const data = signalData(signal.signalName ?? '', payload, roleOf);
-    const became = signal.signalName === 'event' ? becameOf(payload, around) : {};
+    const became = signal.signalName === 'event' ? becameOf(payload, context) : {};
     return { data: { ...data, ...became }, who: attributionIn(who) };
   }),
-  row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, around) => {
-    const { id, answers, decode } = around;
+  row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, context) => {
+    const { id, answers, decode } = context;
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
     // Other answers may be about people.
@@ -160,8 +160,8 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
     return phase ? { data: { type: 'phase', phase: String(phase) } } : null;
   }),
-  row('workflowTaskFailedEventAttributes', async ({ failure }, around) => ({
-    data: { type: 'workerFailed', failure: await failureData(failure, around) },
+  row('workflowTaskFailedEventAttributes', async ({ failure }, context) => ({
+    data: { type: 'workerFailed', failure: await failureData(failure, context) },
   })),
   row('workflowExecutionCancelRequestedEventAttributes', ({ cause }) => ({
     data: { type: 'cancelRequested' },
@@ -171,8 +171,8 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     const value = await decode(result?.payloads?.[0]);
     return { data: { type: 'ended', outcome: fieldOf(value, 'outcome') ?? fieldOf(value, 'ended') } };
   }),
-  row('workflowExecutionFailedEventAttributes', async ({ failure }, around) => ({
-    data: { type: 'failed', failure: await failureData(failure, around) },
+  row('workflowExecutionFailedEventAttributes', async ({ failure }, context) => ({
+    data: { type: 'failed', failure: await failureData(failure, context) },
   })),
   row('workflowExecutionCanceledEventAttributes', () => ({ data: { type: 'cancelled' } })),
   row('workflowExecutionTerminatedEventAttributes', ({ reason }) => ({

@@ -1,7 +1,7 @@
 // The log page by page, as one list: what a person reads is grouped, and so it must be whole.
 import { useEffect, useState } from 'preact/hooks';
 import type { LogEntry, LogPage } from '../../processes/processes-view.ts';
-import { getJson, type RequestError, refusalOf } from '../api.ts';
+import { getJson, type RequestError, requestErrorOf } from '../api.ts';
 import { useReading, useUnread } from '../readings.ts';
 
 interface Log {
@@ -49,7 +49,8 @@ export function useLog(query: string | undefined): Log & { more(): void } {
         isReading,
       }));
     readPages(query, from, (page, isLast) => isWanted && add(page, !isLast)).catch(
-      (error) => isWanted && setLog((before) => ({ ...before, isReading: false, refusal: refusalOf(error) })),
+      (error) =>
+        isWanted && setLog((before) => ({ ...before, isReading: false, refusal: requestErrorOf(error) })),
     );
     return () => {
       isWanted = false;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkOutcome } from '../../processes/processes-view.ts';
-import { type RequestError, refusalOf } from '../api.ts';
+import { type RequestError, requestErrorOf } from '../api.ts';
 import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -102,7 +102,7 @@ function useOutcomes(id: string, of: string, isEnded: boolean) {
     if (!isEnded) return undefined;
     let isGone = false;
     followOutcomes(id, { isGone: () => isGone, look: setOutcomes }).catch(
-      (error) => isGone || setRefusal(refusalOf(error)),
+      (error) => isGone || setRefusal(requestErrorOf(error)),
     );
     return () => {
       isGone = true;

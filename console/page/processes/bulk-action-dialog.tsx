@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { BatchView, BulkAction, BulkOutcome, ProcessRow } from '../../processes/processes-view.ts';
-import { type RequestError, refusalOf } from '../api.ts';
+import { type RequestError, requestErrorOf } from '../api.ts';
 import { ToldBefore, useTold } from '../outreach/told-before.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -138,7 +138,7 @@ function useBulkAction(chosen: readonly string[], done: () => void) {
       await followOutcomes(id, { isGone, look: end });
     } catch (error) {
       if (isGone()) return;
-      setRefusal(refusalOf(error));
+      setRefusal(requestErrorOf(error));
       setStep(after);
     }
   };

@@ -2,7 +2,7 @@
 // many is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
-import { postQuietly, type RequestError, refusalOf } from '../api.ts';
+import { postQuietly, type RequestError, requestErrorOf } from '../api.ts';
 import { NOTHING_PROPOSED } from '../outreach/outreach-dialog.tsx';
 
 /** A browser has six connections to a server: some are left to the page itself. */
@@ -37,7 +37,7 @@ export function useDryRuns() {
       await dryRuns(keys, action, { isGone: () => isGone.current, came: (outcome) => came.push(outcome) });
       return { outcomes: came };
     } catch (error) {
-      return { outcomes: came, refusal: refusalOf(error) };
+      return { outcomes: came, refusal: requestErrorOf(error) };
     } finally {
       clearInterval(showing);
       setOutcomes(came);
@@ -84,7 +84,7 @@ async function outcomeOf(key: string, { command, fields }: BulkAction): Promise<
     const refusal = text === null ? { code: 'NothingProposed', message: NOTHING_PROPOSED } : outcome.refusal;
     return { ...outcome, key, refusal };
   } catch (error) {
-    const { status, error: code, message } = refusalOf(error);
+    const { status, error: code, message } = requestErrorOf(error);
     // The request is wrong, or who makes it may not.
     if ([400, 401, 403].includes(status)) throw error;
     return { key, isDone: false, refusal: { code, message }, consequence: null, words: null };

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
-import { getJson, postJson, type RequestError, refusalOf, SIGNED_OUT } from '../api.ts';
+import { getJson, postJson, type RequestError, requestErrorOf, SIGNED_OUT } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
 import { displayedText } from './displayed-text.ts';
@@ -75,10 +75,10 @@ function useMe() {
   const [refusal, setRefusal] = useState<RequestError>();
   const ask = useCallback(async () => {
     try {
-      await takeLink().catch((error) => setRefusal(refusalOf(error)));
+      await takeLink().catch((error) => setRefusal(requestErrorOf(error)));
       setMe(await getJson<MeView>('/api/me'));
     } catch (error) {
-      setRefusal(refusalOf(error));
+      setRefusal(requestErrorOf(error));
       setTimeout(ask, AGAIN_MS);
     }
   }, []);

@@ -1,7 +1,7 @@
 // What changes while one looks: the page asks again every few seconds while it is visible, and at once after an action of
 // its own.
 import { useEffect, useState } from 'preact/hooks';
-import { CHANGED, getJson, type RequestError, refusalOf } from '../api.ts';
+import { CHANGED, getJson, type RequestError, requestErrorOf } from '../api.ts';
 import { noteReading } from '../readings.ts';
 
 const EVERY_MS = 2_000;
@@ -73,7 +73,7 @@ async function read(poll: Poll): Promise<void> {
   const slow = window.setTimeout(note, SLOW_MS, poll, true);
   const answer = await getJson<unknown>(path).then(
     (data) => ({ data, refusal: undefined }),
-    (error: unknown) => ({ data: before, refusal: refusalOf(error) }),
+    (error: unknown) => ({ data: before, refusal: requestErrorOf(error) }),
   );
   clearTimeout(slow);
   if (poll.times !== times || all.get(path) !== poll) return;

@@ -100,7 +100,7 @@ export class FileMachine {
   }
 
   #runtime(running: () => MachineProcess): MachineRuntime {
-    return { ...this.#places, ...kitOf(running, this.#places.calendars) };
+    return { ...this.#places, ...runningPart(running, this.#places.calendars) };
   }
 
   #during<Result>(process: MachineProcess, step: () => Result): Result {
@@ -114,7 +114,10 @@ export class FileMachine {
   }
 }
 
-const kitOf = (running: () => MachineProcess, calendars: Calendars): Omit<MachineRuntime, keyof Places> => ({
+const runningPart = (
+  running: () => MachineProcess,
+  calendars: Calendars,
+): Omit<MachineRuntime, keyof Places> => ({
   now: () => running().now(),
   evaluate: (run, moment) => {
     const { work, now } = running();
