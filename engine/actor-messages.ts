@@ -1,7 +1,7 @@
 // Messages to a process that are for its inline actors: which they are, why one is not possible now, and who gets it.
 
 import { notPossible, type Refusal, sayWhich } from './commands.ts';
-import type { MessageEvent } from './definition.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
 import { handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import type { Entry } from './inbox.ts';
 import type { InlineActors } from './inline-actors.ts';
@@ -18,7 +18,7 @@ export class ActorMessages {
   }
 
   areOf({ type }: MessageEvent): boolean {
-    return this.#process.definition.actorMessages?.includes(type) === true;
+    return this.#process.definition.messages.forActors?.includes(type) === true;
   }
 
   /** Whether one would take it, be it not now. */

@@ -1,6 +1,10 @@
 // What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Definition, Emitted, Halt, InlineActorView, MessageEvent, ProcessStart } from './definition.ts';
+import type { Definition, ProcessStart } from './definition/definition.ts';
+import type { Halt } from './definition/halt.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { Emitted } from './definition/outgoing-rules.ts';
+import type { InlineActorView } from './definition/views.ts';
 import type { Host } from './host.ts';
 import type { Replies } from './inbox.ts';
 
@@ -32,13 +36,13 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
       handOver(event.payload, of);
       return;
     case 'putAside':
-      if (!of.host.isCopy) definition.putAside?.(event.event);
+      if (!of.host.isCopy) definition.messages.putAside?.(event.event);
       return;
     case 'toParent':
       if (of.host.isParentListening) of.host.send({ to: 'parent', event: event.event, version });
       return;
     default:
-      if ((event as EventObject).type === definition.outbox?.type)
+      if ((event as EventObject).type === definition.outgoing?.outbox?.type)
         of.host.send({ to: 'outside', event, version });
   }
 }
@@ -50,16 +54,17 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
 export function notify(before: AnyMachineSnapshot | null, process: NotifyingProcess): void {
   const { definition, start, snapshot, host } = process;
   const { version } = start;
-  if (definition.parentEvents && host.isParentListening)
-    for (const event of definition.parentEvents(before, snapshot, process.halt))
+  const { outgoing = {} } = definition;
+  if (outgoing.toParent && host.isParentListening)
+    for (const event of outgoing.toParent(before, snapshot, process.halt))
       host.send({ to: 'parent', event, version });
-  for (const event of definition.notifications?.(before, snapshot) ?? [])
+  for (const event of outgoing.notifications?.(before, snapshot) ?? [])
     host.send({ to: 'outside', event, version });
 }
 
 /** A message that belongs to another process. */
 export function handOver(message: unknown, { definition, host }: NotifyingProcess): void {
-  if (!definition.handOver)
+  if (!definition.outgoing?.handOver)
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
   host.send({ to: 'others', message });
 }
@@ -67,8 +72,8 @@ export function handOver(message: unknown, { definition, host }: NotifyingProces
 /** A message that no inline actor accepts: late for one that has ended, or another process's. */
 export function handOverUnaccepted(message: MessageEvent, process: NotifyingProcess): void {
   const { definition, snapshot, chart, late } = process;
-  const forOthers = definition.notAccepted?.(message);
+  const forOthers = definition.messages.notAccepted?.(message);
   if (forOthers === undefined) return;
-  if (definition.isOurs?.(snapshot, message, chart.actors.view)) late.push(message.payload);
+  if (definition.messages.isOurs?.(snapshot, message, chart.actors.view)) late.push(message.payload);
   else handOver(forOthers, process);
 }

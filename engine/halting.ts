@@ -1,7 +1,7 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
 import { actorOf } from './chart/messages.ts';
-import type { Halt } from './definition.ts';
+import type { Halt } from './definition/halt.ts';
 import type { Entry } from './inbox.ts';
 import type { OpenCall, Timer } from './pending.ts';
 import type { RunningProcess } from './running-chart.ts';
@@ -35,7 +35,7 @@ export class Halting {
       if (!this.#halt) this.#unhandledProcedure = undefined;
     } catch (error) {
       const { definition, chart } = this.#of;
-      const halt = definition.halts?.(error);
+      const halt = definition.halting?.ofError(error);
       if (!halt) throw error;
       const failed = chart.waiting[0];
       if (this.#unhandledProcedure && !isAnswerOf(this.#unhandledProcedure, failed))
@@ -59,7 +59,7 @@ export class Halting {
     if (!isDueAtOnce(timer)) return false;
     const { definition, chart } = this.#of;
     const { event, delay } = timer;
-    const halt = definition.haltsAround?.(this.#rounds, delay.name);
+    const halt = definition.halting?.ofLoop?.(this.#rounds, delay.name);
     this.#rounds = halt ? 0 : this.#rounds + 1;
     if (!halt) return false;
     chart.waiting.push(event);

@@ -2,7 +2,10 @@
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Refusal } from './commands.ts';
-import type { Halt, MessageEvent, MigrationRequest, PostponedEvent } from './definition.ts';
+import type { PostponedEvent } from './continued.ts';
+import type { Halt } from './definition/halt.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { MigrationRequest } from './definition/migration-request.ts';
 import type { Answer, OpenCall, Timer } from './pending.ts';
 
 /** A person's decision about the event at which the process halted. */

@@ -2,7 +2,9 @@
 // takes messages, and tells its chart by events. Its state is carried, copied and migrated with the process.
 import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
 import type { Refusal } from './commands.ts';
-import type { Emitted, MessageEvent, ProcessStart } from './definition.ts';
+import type { ProcessStart } from './definition/definition.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { Emitted } from './definition/outgoing-rules.ts';
 
 export interface InvokeContext {
   /** The id of the invoke; another one once the state that made it was left. */

@@ -4,7 +4,9 @@
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
 import type { Refusal } from './commands.ts';
-import type { CarriedActor, CarriedActors, InlineActorView, MessageEvent } from './definition.ts';
+import type { CarriedActor, CarriedActors } from './continued.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { InlineActorView } from './definition/views.ts';
 import { emitted, handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import { type InlineActor, type InvokeContext, inlineActorOf, type StepResult } from './inline-actor.ts';
 import type { Calls, Timers } from './pending.ts';

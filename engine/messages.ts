@@ -2,7 +2,9 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { ownOf } from './chart/messages.ts';
 import { notPossible, type Refusal } from './commands.ts';
-import type { Definition, MessageEvent, OpenTimer, TimerExtension } from './definition.ts';
+import type { Definition } from './definition/definition.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { OpenTimer, TimerExtension } from './definition/timers.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update whose payload has not the expected form. */
@@ -37,8 +39,8 @@ export class Messages {
 
   /** Null: it is not an event of this process. */
   eventOf(message: MessageEvent): EventObject | null {
-    const { definition } = this.#of;
-    return definition.event ? definition.event(message, (event) => this.named(event)) : message;
+    const { messages } = this.#of.definition;
+    return messages.event ? messages.event(message, (event) => this.named(event)) : message;
   }
 
   /** Why an event is not possible now; undefined: it is. */
@@ -46,14 +48,14 @@ export class Messages {
     const { definition, snapshot } = this.#of;
     if (can(snapshot, this.named(event))) return undefined;
     return notPossible(
-      definition.refusal?.(snapshot, event as MessageEvent) ?? `${event.type} is not possible`,
+      definition.messages.refusal?.(snapshot, event as MessageEvent) ?? `${event.type} is not possible`,
     );
   }
 
   extension(payload: unknown): TimerExtension | Refusal {
     const { definition, timers } = this.#of;
     return (
-      definition.extension?.(payload, timers.open) ??
+      definition.extension?.of(payload, timers.open) ??
       notPossible('the process has no timers that can be moved')
     );
   }
@@ -68,13 +70,13 @@ export class Messages {
   }
 
   isRepeated(message: MessageEvent): boolean {
-    const key = this.#of.definition.keyOf?.(message);
+    const key = this.#of.definition.messages.keyOf?.(message);
     return key !== undefined && this.#seen.has(key);
   }
 
   /** Another message with its key is a repeated one. */
   remember(message: MessageEvent): void {
-    const key = this.#of.definition.keyOf?.(message);
+    const key = this.#of.definition.messages.keyOf?.(message);
     if (key === undefined) return;
     this.#seen.add(key);
     const [oldest] = this.#seen;
@@ -84,7 +86,7 @@ export class Messages {
   /** An event that had another name before a migration, or has it in an earlier version. */
   named(event: EventObject): EventObject {
     const { definition, migrations } = this.#of;
-    const type = ownOf(migrations.aliases, event.type) ?? ownOf(definition.aliases, event.type);
+    const type = ownOf(migrations.aliases, event.type) ?? ownOf(definition.messages.aliases, event.type);
     return type === undefined ? event : { ...event, type };
   }
 }

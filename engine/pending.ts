@@ -3,7 +3,10 @@
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { timerTexts } from './chart/messages.ts';
-import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
+import type { CarriedCall } from './continued.ts';
+import type { Definition } from './definition/definition.ts';
+import type { OpenTimer, TimerExtension } from './definition/timers.ts';
+import type { OpenCallView } from './definition/views.ts';
 import type { Alarm, Host, Call as HostCall, RunningCall } from './host.ts';
 import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';

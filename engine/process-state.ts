@@ -3,7 +3,10 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';
-import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
+import type { Continued } from './continued.ts';
+import type { Definition, ProcessStart } from './definition/definition.ts';
+import type { Halt } from './definition/halt.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
 import { Halting } from './halting.ts';
 import type { Host } from './host.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';

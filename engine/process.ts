@@ -8,7 +8,11 @@ import { actPatchOf, isOfSomebody } from './acted.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, notPossible, type Refusal } from './commands.ts';
-import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
+import type { Continued } from './continued.ts';
+import type { Closing } from './definition/definition.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { MigrationRequest } from './definition/migration-request.ts';
+import type { PendingWork } from './definition/views.ts';
 import { emitted, handOver, notify } from './effects.ts';
 import type { Host } from './host.ts';
 import type { ClockAdvance, Decision, Entry, Reply } from './inbox.ts';
@@ -60,7 +64,7 @@ export class Process extends ProcessState {
   progress(asked: unknown = {}): unknown {
     const { definition, pending, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
-    const progress = definition.progress(snapshot, this.late, pending, isObject ? asked : {});
+    const progress = definition.views.progress(snapshot, this.late, pending, isObject ? asked : {});
     const { note } = this;
     const migrations = this.migrations.done;
     return { ...(progress as object), ...(migrations.length > 0 && { migrations }), ...(note && { note }) };
@@ -73,13 +77,13 @@ export class Process extends ProcessState {
 
   chartView(): ChartView {
     const view = chartView(this.definition.machine);
-    return this.definition.chart?.(view) ?? view;
+    return this.definition.views.chart?.(view) ?? view;
   }
 
   position(): Position {
     const { definition, snapshot, timers, chart } = this;
     const position = positionOf(snapshot, timers.open);
-    return definition.position?.(position, chart.actors.view) ?? position;
+    return definition.views.position?.(position, chart.actors.view) ?? position;
   }
 
   /** Carries out what the first step asks for, or takes up what the former run left. */
@@ -280,7 +284,7 @@ export class Process extends ProcessState {
   #sendMessages(): void {
     const { definition, snapshot, isOpen } = this;
     if (this.host.isCopy) return;
-    for (const message of definition.messages?.(snapshot, isOpen) ?? []) handOver(message, this);
+    for (const message of definition.outgoing?.toOthers?.(snapshot, isOpen) ?? []) handOver(message, this);
   }
 
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
@@ -337,9 +341,9 @@ export class Process extends ProcessState {
 
   #eventOfChild(call: OpenCall, event: EventObject): EventObject | null {
     const named = this.named(event);
-    const { definition } = this;
-    if (call.kind !== 'childWorkflow' || !definition.childEvent) return named;
-    const taken = definition.childEvent(named, call);
+    const { messages } = this.definition;
+    if (call.kind !== 'childWorkflow' || !messages.ofChild) return named;
+    const taken = messages.ofChild(named, call);
     if (!('putAside' in taken)) return taken;
     emitted({ type: 'putAside', event: taken.putAside as EventObject }, this);
     return null;
@@ -367,7 +371,7 @@ export class Process extends ProcessState {
       return;
     }
     this.messages.remember(message);
-    const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
+    const keptFor = updateId === undefined ? this.definition.messages.keepsFor?.(message) : undefined;
     if (keptFor !== undefined && !this.messages.isTakenNow(given)) {
       this.postponed.add(given, this.host.now() + keptFor);
       return;
@@ -392,7 +396,7 @@ export class Process extends ProcessState {
     }
     const from = this.timers.move(extension);
     this.replies.answer(updateId, { from: iso(from), until: iso(extension.dueAt), isAhead: false });
-    const event = this.definition.extended?.(extension);
+    const event = this.definition.extension?.event?.(extension);
     // Not by a wildcard, as a cancellation.
     if (event && this.definition.machine.events.includes(event.type)) this.#step(event);
   }
@@ -461,12 +465,12 @@ export class Process extends ProcessState {
 
   #keepLate(message: MessageEvent): void {
     const { view } = this.chart.actors;
-    if (this.definition.isOurs?.(this.snapshot, message, view) !== false) {
+    if (this.definition.messages.isOurs?.(this.snapshot, message, view) !== false) {
       this.late.push(message.payload);
       return;
     }
     const forOthers = this.actorMessages.areOf(message)
-      ? this.definition.notAccepted?.(message)
+      ? this.definition.messages.notAccepted?.(message)
       : message.payload;
     if (forOthers !== undefined) handOver(forOthers, this);
   }

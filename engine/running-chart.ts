@@ -10,7 +10,10 @@ import type {
 } from 'xstate';
 import { type ExternalLogic, externalLogic } from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
-import type { CarriedActors, Definition, Emitted, MessageEvent, ProcessStart } from './definition.ts';
+import type { CarriedActors } from './continued.ts';
+import type { Definition, ProcessStart } from './definition/definition.ts';
+import type { MessageEvent } from './definition/message-rules.ts';
+import type { Emitted } from './definition/outgoing-rules.ts';
 import { emitted, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
 import { InlineActors } from './inline-actors.ts';

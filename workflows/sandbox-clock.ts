@@ -1,7 +1,7 @@
 // The clock of a flow started with `clock: "sandbox"`: it follows the sandbox clock of its tenant in the staging service.
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
-import type { ProcessStart } from '../engine/definition.ts';
+import type { ProcessStart } from '../engine/definition/definition.ts';
 import { localRetries } from './local-calls.ts';
 
 export type { ClockStatus } from '../engine/temporal/handlers.ts';

@@ -4,7 +4,9 @@ import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf, timerTexts } from '../chart/messages.ts';
-import type { CarriedActors, MigrationTarget, OpenTimer } from '../definition.ts';
+import type { CarriedActors } from '../continued.ts';
+import type { MigrationTarget } from '../definition/definition.ts';
+import type { OpenTimer } from '../definition/timers.ts';
 import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer } from '../pending.ts';
@@ -191,7 +193,9 @@ export class Migration {
       return step;
     } catch (error) {
       const { message } =
-        target.definition.halts?.(error) ?? this.#from.definition.halts?.(error) ?? (error as Error);
+        target.definition.halting?.ofError(error) ??
+        this.#from.definition.halting?.ofError(error) ??
+        (error as Error);
       findings.obstacles.push({
         code: 'StepFails',
         at: '',
@@ -311,7 +315,7 @@ export class Migration {
     try {
       ms = host.asIf(base, () => delayOf(definition.machine, now.delay, given));
     } catch (error) {
-      problem = definition.halts?.(error)?.message ?? (error as Error).message;
+      problem = definition.halting?.ofError(error)?.message ?? (error as Error).message;
     }
     if (ms === undefined || Number.isNaN(ms)) {
       obstacles.push({

@@ -3,7 +3,9 @@
 import type { EventObject } from 'xstate';
 import { messagesOf, ownOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
-import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
+import type { Continued } from '../continued.ts';
+import type { MigrationTarget } from '../definition/definition.ts';
+import type { Migrated, MigrationRequest } from '../definition/migration-request.ts';
 import { ACTOR_MIGRATED } from '../inline-actor.ts';
 import { type MigrationResult, type Obstacle, planProblem, resultKindOf } from '../migration-plan.ts';
 import type { OpenCall, Rebound, Timers } from '../pending.ts';

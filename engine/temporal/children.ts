@@ -14,7 +14,7 @@ import {
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import { type ChildWorkflowCall, SIGNAL_ARGUMENT } from '../actor-kinds.ts';
-import type { CarriedChild, CarriedChildren } from '../definition.ts';
+import type { CarriedChild, CarriedChildren } from '../continued.ts';
 import type { Answers, RunningCall } from '../host.ts';
 import {
   childEvent,

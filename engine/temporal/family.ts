@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import { matchesAny } from '../chart/messages.ts';
-import type { CarriedParent } from '../definition.ts';
+import type { CarriedParent } from '../continued.ts';
 
 /** The field of the memo that a parent starts its child with: a `ParentMemo`. */
 export const PARENT_MEMO = 'parent';

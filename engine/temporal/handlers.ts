@@ -15,7 +15,8 @@ import { OUTREACH_DELIVERY, type OutreachKind } from '../../contract/flows/outre
 import type { ChartView, Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
-import type { MigrationRequest, UnknownSignal } from '../definition.ts';
+import type { UnknownSignal } from '../continued.ts';
+import type { MigrationRequest } from '../definition/migration-request.ts';
 import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
 import type { MigrationResult } from '../migration-plan.ts';
@@ -60,7 +61,7 @@ export function setHandlers(
   clock: MovableClock | null,
   listener: Listener,
 ): void {
-  const { halts, migrates } = process.definition;
+  const { halting, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
     description: 'Where the process is and what it waits for',
   });
@@ -77,7 +78,7 @@ export function setHandlers(
       description: 'The parent workflow says what it is to be told',
     });
   listener.listen(process);
-  if (halts)
+  if (halting)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {
         refusal: () => process.decisionRefusal(decision as Decision),
@@ -121,7 +122,7 @@ export class Listener {
   }
 
   listen(process: Process): void {
-    const { signals, updates } = process.definition;
+    const { signals, updates } = process.definition.messages;
     const waiting = [...this.#unknown, ...waitingSignals()];
     for (const [name, description] of Object.entries(signals))
       setHandler(defineSignal<[unknown]>(name), (payload) => receiveSignal(process, name, payload), {

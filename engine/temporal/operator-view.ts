@@ -1,7 +1,9 @@
 // What people see of a process without a query: search attributes and current details.
 import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
-import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
+import type { ProcessStart } from '../definition/definition.ts';
+import type { Migrated } from '../definition/migration-request.ts';
+import type { ProcessViews, SearchAttributes } from '../definition/views.ts';
 import type { ActPatch } from '../host.ts';
 import type { Process } from '../process.ts';
 
@@ -20,32 +22,32 @@ export class OperatorView {
   }
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
-  show({ definition, start, snapshot, pending, migrations }: Process): void {
-    const details = definition.details(snapshot, pending);
-    setCurrentDetails(detailsAbove(definition) + details + formatLast(migrations.done));
-    const attributes = definition.searchAttributes(snapshot, pending);
-    const all = attributes && { ...attributes, ...versionOf(definition, start) };
+  show({ definition: { views }, start, snapshot, pending, migrations }: Process): void {
+    const details = views.details(snapshot, pending);
+    setCurrentDetails(detailsAbove(views) + details + formatLast(migrations.done));
+    const attributes = views.searchAttributes(snapshot, pending);
+    const all = attributes && { ...attributes, ...versionOf(views, start) };
     const shown = all ? JSON.stringify(all) : this.#shown;
     // By the act and not by its moment: two acts in one task have the same.
     if (shown === this.#shown && !this.#actedAt) return;
     this.#shown = shown;
-    upsertSearchAttributes(pairs({ ...all, ...actedOf(definition, this.#actedAt) }));
+    upsertSearchAttributes(pairs({ ...all, ...actedOf(views, this.#actedAt) }));
     this.#actedAt = undefined;
   }
 }
 
-const actedOf = ({ actedAttribute }: Definition, at: Date | undefined): SearchAttributes =>
+const actedOf = ({ actedAttribute }: ProcessViews, at: Date | undefined): SearchAttributes =>
   actedAttribute === undefined || !at ? {} : { [actedAttribute]: at };
 
 /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
 const versionOf = (
-  { versionAttribute }: Definition,
+  { versionAttribute }: ProcessViews,
   { flow, version }: ProcessStart,
 ): Readonly<Record<string, string>> =>
   versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
 
 /** A run that continues another one has lost its static details. */
-function detailsAbove({ detailsMemo }: Definition): string {
+function detailsAbove({ detailsMemo }: ProcessViews): string {
   const { continuedFromExecutionRunId, memo } = workflowInfo();
   const words = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
   return typeof words === 'string' ? `${words}\n\n` : '';

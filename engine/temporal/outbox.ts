@@ -9,7 +9,9 @@ import {
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
-import type { CarriedDeliveries, Continued, Definition, Delivery, OutboxCall } from '../definition.ts';
+import type { CarriedDeliveries, Continued } from '../continued.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Delivery, OutboxCall } from '../definition/outgoing-rules.ts';
 import type { Outgoing } from '../host.ts';
 import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
 import { relayed } from './relay.ts';
@@ -46,13 +48,13 @@ export class Outbox {
     this.#parent = new SerialQueue(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
     // All that waits and goes the same way goes with one activity.
     this.#others = new SerialQueue(shield, async (waiting) => {
-      const { handOver } = definition();
+      const handOver = definition().outgoing?.handOver;
       const call = handOver?.(waiting[0]);
       if (!call) return;
       const other = waiting.findIndex((message) => handOver?.(message) !== call);
       await callActivity(call, waiting.splice(0, other < 0 ? waiting.length : other));
     });
-    this.#outside = new Deliveries(() => definition().outbox, shield, undelivered);
+    this.#outside = new Deliveries(() => definition().outgoing?.outbox, shield, undelivered);
   }
 
   /** Whether events for the outside are under way. */

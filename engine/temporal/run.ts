@@ -14,7 +14,8 @@ import {
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Closing, Continued, Definition, ProcessStart } from '../definition.ts';
+import type { Continued } from '../continued.ts';
+import type { Closing, Definition, ProcessStart } from '../definition/definition.ts';
 import { Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
-import type { CarriedChild, Continued } from '../definition.ts';
+import type { CarriedChild, Continued } from '../continued.ts';
 import type { ActPatch, Alarm, Answers, Call, Host, Outgoing, RunningCall } from '../host.ts';
 import type { Process } from '../process.ts';
 import { Children } from './children.ts';
@@ -44,7 +44,7 @@ export class TemporalHost implements Host {
     this.outbox = new Outbox(() => this.process.definition, shield, continued);
     this.children = new Children(
       shield,
-      { changed: () => this.wake(false), forged: () => this.#process?.definition.forged?.() },
+      { changed: () => this.wake(false), forged: () => this.#process?.definition.messages.forged?.() },
       continued?.children,
     );
   }
@@ -120,7 +120,7 @@ export class TemporalHost implements Host {
 
   acted(patch: ActPatch): void {
     const { view, clock } = this.#parts;
-    if (this.process.definition.actedAttribute !== undefined)
+    if (this.process.definition.views.actedAttribute !== undefined)
       view.acted(patch, Date.now() - (clock?.aheadMs ?? 0));
   }
 

@@ -2,7 +2,9 @@
 // statechart says what a process does. A process runs on one version: the newest at its start.
 import { defineQuery, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import { actionsOf, cancelCommand } from '../commands.ts';
-import type { Continued, Definition, MigrationRequest, ProcessStart, Versions } from '../definition.ts';
+import type { Continued } from '../continued.ts';
+import type { Definition, ProcessStart, Versions } from '../definition/definition.ts';
+import type { MigrationRequest } from '../definition/migration-request.ts';
 import { VersionMissing } from '../migration/migrations.ts';
 import { firstStep } from '../stepper.ts';
 import { MovableClock } from './movable-clock.ts';
@@ -76,7 +78,7 @@ export function processClock(
 /** For a question that comes before the process knows its time. */
 function progressAtStart(definition: Definition, start: ProcessStart): unknown {
   const input: unknown = definition.input ? definition.input(start) : start;
-  return definition.progress(firstStep(definition.machine, input).snapshot, []);
+  return definition.views.progress(firstStep(definition.machine, input).snapshot, []);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import type { AnyActorLogic } from 'xstate';
 import { notPossible } from '../../engine/commands.ts';
-import type { MessageEvent } from '../../engine/definition.ts';
+import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import {
   type Acceptance,
   type InlineActor,

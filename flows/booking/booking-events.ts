@@ -3,7 +3,8 @@
 import type { EventObject } from 'xstate';
 import type { LegResult } from '../../contract/flows/flow-answers.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
-import type { Emitted, Ending } from '../../engine/definition.ts';
+import type { Ending } from '../../engine/definition/definition.ts';
+import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
 import type { Extension } from './deadlines.ts';
 import { notificationRequestIn } from './notification-request.ts';

@@ -2,7 +2,9 @@
 import type { EventObject } from 'xstate';
 import type { MovedDeadline } from '../../contract/flows/flow-messages.ts';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
-import type { Emitted, Ending, MessageEvent } from '../../engine/definition.ts';
+import type { Ending } from '../../engine/definition/definition.ts';
+import type { MessageEvent } from '../../engine/definition/message-rules.ts';
+import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import {
   ACTOR_MIGRATED,
   ACTOR_TIMER,

@@ -5,7 +5,7 @@
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
-import type { MessageEvent } from '../../engine/definition.ts';
+import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
 import type { ChangeReceiverInput } from './activities.ts';
 import {

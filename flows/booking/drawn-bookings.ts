@@ -1,6 +1,6 @@
 // The chart of a flow file with the legs of its bookings, and where a process stands in it.
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
-import type { InlineActorView } from '../../engine/definition.ts';
+import type { InlineActorView } from '../../engine/definition/views.ts';
 import { type FlowFile, invokeIdOf, listOf, statesIn } from '../language/flow-file.ts';
 import { BOOK, type BookingTerms, declarationOf } from './booking-state.ts';
 import { type DrawnBooking, withActiveLegs, withLegs } from './leg-chart.ts';

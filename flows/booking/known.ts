@@ -5,7 +5,7 @@ import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { ProcessStart } from '../../engine/definition.ts';
+import type { ProcessStart } from '../../engine/definition/definition.ts';
 import { type Declaration, legOf } from '../built-in/declaration.ts';
 import type { CalendarDeadlines } from '../language/machine/book-input.ts';
 import type {

@@ -1,13 +1,11 @@
 // The bookings of a flow file (`src: book`), and those of one of its processes.
 
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { Definition, InlineActorView } from '../../engine/definition.ts';
+import type { InlineActorView } from '../../engine/definition/views.ts';
 import { type FlowFile, invokesIn, type Json, mapOf } from '../language/flow-file.ts';
 import { eachOf } from '../language/machine/each-data.ts';
 import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
 import { reportIn } from './messages.ts';
-
-export type FileDefinition = Omit<Definition, 'outbox'>;
 
 /** A booking of a process. */
 export interface OwnBooking {

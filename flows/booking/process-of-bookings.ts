@@ -2,7 +2,10 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Command } from '../../engine/commands.ts';
-import type { Definition, InlineActorView, MessageEvent, MigrationRequest } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
+import type { MessageEvent, MessageRules } from '../../engine/definition/message-rules.ts';
+import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
+import type { InlineActorView } from '../../engine/definition/views.ts';
 import type { Process } from '../../engine/process.ts';
 import { calendarsOf } from '../language/calendar.ts';
 import type { FlowFile } from '../language/flow-file.ts';
@@ -13,66 +16,63 @@ import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
 import { finalChanges, keptDeadlines } from './migration.ts';
-import {
-  type BookingInvoke,
-  bookingInvokesIn,
-  bookingsIn,
-  type FileDefinition,
-  wholeAmong,
-} from './own-bookings.ts';
+import { type BookingInvoke, bookingInvokesIn, bookingsIn, wholeAmong } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { besideOthers } from './several-bookings.ts';
 import { ofWhole } from './whole-booking.ts';
 
-export function withBookings<Given extends FileDefinition>(
-  given: Given,
+export function withBookings(
+  given: Definition,
   file: FlowFile,
   snapshots: BookingSnapshots = new BookingSnapshots(),
-): Given {
+): Definition {
   const invokes = bookingInvokesIn(file);
-  if (invokes.length === 0) return { ...given, ...withoutShipments(given) };
-  const messages = { ...bookingSignals, ...bookingUpdates };
-  const added: Partial<Definition> = {
-    signals: { ...given.signals, ...bookingSignals },
-    updates: { ...given.updates, ...bookingUpdates },
-    actorMessages: Object.keys(messages),
-    event: (message, named) =>
-      Object.hasOwn(messages, message.type) ? message : (given.event?.(message, named) ?? null),
-    notAccepted: reportForOthers,
-    isOurs: (_snapshot, message, actors) => isOurs(message, actors),
+  if (invokes.length === 0) return { ...given, messages: withoutShipments(given.messages) };
+  const { messages, views } = given;
+  const ofBookings = { ...bookingSignals, ...bookingUpdates };
+  const added: Definition = {
+    ...given,
+    messages: {
+      ...messages,
+      signals: { ...messages.signals, ...bookingSignals },
+      updates: { ...messages.updates, ...bookingUpdates },
+      forActors: Object.keys(ofBookings),
+      event: (message, named) =>
+        Object.hasOwn(ofBookings, message.type) ? message : (messages.event?.(message, named) ?? null),
+      notAccepted: reportForOthers,
+      isOurs: (_snapshot, message, actors) => isOurs(message, actors),
+    },
+    views: {
+      ...views,
+      chart: (view) => chartWithLegs(view, file),
+      position: (position, actors) => positionWithLegs(position, actors, file),
+    },
     commands: (process) => {
       const own = bookingsIn((process as Process).chart.actors.view)
         .filter(({ state, isEnded }) => !isEnded || state.terms.isWhole)
         .flatMap(({ id, state }) => bookingCommands(id, process as Process, snapshots.of(state)));
       return [...own, ...(given.commands?.(process) ?? []).filter((each) => !own.some(isInsteadOf(each)))];
     },
-    chart: (view) => chartWithLegs(view, file),
-    position: (position, actors) => positionWithLegs(position, actors, file),
     ...(given.migrates && {
       migrates: (request, now, actors) => migrated(given, invokes, request, now, actors),
     }),
   };
-  return {
-    ...given,
-    ...added,
-    ...(wholeAmong(invokes) ? ofWhole(given, file, snapshots) : besideOthers(given, invokes, snapshots)),
-  };
+  return wholeAmong(invokes) ? ofWhole(added, file, snapshots) : besideOthers(added, invokes, snapshots);
 }
 
 /** Callbacks come by their case number, which may be the key of any process: what is not its own goes to who follows the shipment. */
-export const withoutShipments = ({ signals, event }: Pick<Definition, 'signals' | 'event'>) =>
-  ({
-    signals: {
-      ...signals,
-      shipmentStatus: 'A shipment with the key of the process as its case number has changed its state',
-    },
-    ...(event && {
-      event: (message, named) => (message.type === 'shipmentStatus' ? message : event(message, named)),
-    }),
-    actorMessages: ['shipmentStatus'],
-    notAccepted: reportForOthers,
-    isOurs: (_snapshot, { type }) => type !== 'shipmentStatus',
-  }) satisfies Partial<Definition>;
+export const withoutShipments = (given: MessageRules): MessageRules => ({
+  ...given,
+  signals: {
+    ...given.signals,
+    shipmentStatus: 'A shipment with the key of the process as its case number has changed its state',
+  },
+  event: (message, named) =>
+    message.type === 'shipmentStatus' || !given.event ? message : given.event(message, named),
+  forActors: ['shipmentStatus'],
+  notAccepted: reportForOthers,
+  isOurs: (_snapshot, { type }) => type !== 'shipmentStatus',
+});
 
 const reportForOthers = ({ type, payload }: MessageEvent): ShipmentReport | undefined =>
   type === 'shipmentStatus' ? (reportIn(payload, Date.now()) ?? undefined) : undefined;
@@ -100,7 +100,7 @@ const invokeOf = (id: string, invokes: readonly BookingInvoke[]): BookingInvoke 
 
 /** Each booking goes on by the terms that the next version of the file has for it. */
 function migrated(
-  given: FileDefinition,
+  given: Definition,
   before: readonly BookingInvoke[],
   request: MigrationRequest,
   now: AnyMachineSnapshot,

@@ -2,7 +2,7 @@
 import type { BookingProgress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { SearchAttributes } from '../../engine/definition.ts';
+import type { SearchAttributes } from '../../engine/definition/views.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { subjectOfItem, subjectOfPerson, subjectsOfRequest } from '../language/subjects.ts';
 import { doubtOf } from './booking.ts';

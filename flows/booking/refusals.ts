@@ -1,5 +1,5 @@
 // Why an update is not possible for a booking now, as one sentence; null: it is.
-import type { MessageEvent } from '../../engine/definition.ts';
+import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import type { Declaration } from '../built-in/declaration.ts';
 import { extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';

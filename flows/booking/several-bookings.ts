@@ -2,31 +2,24 @@
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { notPossible } from '../../engine/commands.ts';
-import type { Definition, PendingWork, SearchAttributes } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
+import type { PendingWork, ProcessViews, SearchAttributes } from '../../engine/definition/views.ts';
 import type { BookingSnapshots } from './booking-state.ts';
 import { details } from './details.ts';
 import { itemsStillLeft } from './items-left.ts';
 import { type FlowContext, shipmentOf } from './known.ts';
 import { fieldsOf } from './messages.ts';
-import { type BookingInvoke, bookingsIn, type FileDefinition, reportsIn } from './own-bookings.ts';
+import { type BookingInvoke, bookingsIn, reportsIn } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 
 export function besideOthers(
-  given: FileDefinition,
+  given: Definition,
   invokes: readonly BookingInvoke[],
   snapshots: BookingSnapshots,
-): Partial<Definition> {
-  return {
-    extension: (payload, open) => {
-      const { timer, role, booking } = fieldsOf(payload);
-      if (timer !== undefined || role === undefined)
-        return given.extension?.(payload, open) ?? notPossible('timer is missing');
-      const ids = invokes.map(({ id }) => id);
-      const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;
-      return notPossible(`${which}, expected one that runs, of ${ids.join(', ')}`);
-    },
+): Definition {
+  const views: Partial<ProcessViews> = {
     progress: (snapshot, late, pending, asked) => {
-      const own = given.progress(
+      const own = given.views.progress(
         snapshot,
         late,
         pending && besideBookings(pending),
@@ -51,16 +44,31 @@ export function besideOthers(
     },
     details: (snapshot, pending) =>
       [
-        given.details(snapshot, pending && besideBookings(pending)),
+        given.views.details(snapshot, pending && besideBookings(pending)),
         ...bookingsIn(pending?.actors).map(({ state }) => details(snapshots.of(state))),
       ].join('\n\n'),
     searchAttributes: (snapshot, pending) => {
-      const own = given.searchAttributes(snapshot, pending) ?? {};
+      const own = given.views.searchAttributes(snapshot, pending) ?? {};
       const found = bookingsIn(pending?.actors).flatMap(({ state }) => {
         const attributes = bookingAttributes(snapshots.of(state));
         return attributes ? [attributes] : [];
       });
       return joined(own, found);
+    },
+  };
+  return {
+    ...given,
+    views: { ...given.views, ...views },
+    extension: {
+      ...given.extension,
+      of: (payload, open) => {
+        const { timer, role, booking } = fieldsOf(payload);
+        if (timer !== undefined || role === undefined)
+          return given.extension?.of(payload, open) ?? notPossible('timer is missing');
+        const ids = invokes.map(({ id }) => id);
+        const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;
+        return notPossible(`${which}, expected one that runs, of ${ids.join(', ')}`);
+      },
     },
   };
 }

@@ -1,32 +1,22 @@
 // A booking that is the whole of its process, as in the built-in flows: what it says is what the process says.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import type { Definition, Ending, PendingWork, ProcessStart } from '../../engine/definition.ts';
+import type { Definition, Ending, ProcessStart } from '../../engine/definition/definition.ts';
+import type { PendingWork, ProcessViews } from '../../engine/definition/views.ts';
 import type { FlowFile } from '../language/flow-file.ts';
 import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';
 import { details } from './details.ts';
-import {
-  bookingInvokesIn,
-  bookingsIn,
-  type FileDefinition,
-  type OwnBooking,
-  reportsIn,
-  wholeAmong,
-} from './own-bookings.ts';
+import { bookingInvokesIn, bookingsIn, type OwnBooking, reportsIn, wholeAmong } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 import { ending } from './settlement.ts';
 
-export function ofWhole(
-  given: FileDefinition,
-  file: FlowFile,
-  snapshots: BookingSnapshots,
-): Partial<Definition> {
+export function ofWhole(given: Definition, file: FlowFile, snapshots: BookingSnapshots): Definition {
   // Whether it has ended with its result.
   const isDone = ({ state }: OwnBooking) =>
     state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';
   const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
-  return {
+  const views: Partial<ProcessViews> = {
     progress: (snapshot, late, pending, asked) => {
-      const own = given.progress(snapshot, late, pending, asked) as ProcessProgress;
+      const own = given.views.progress(snapshot, late, pending, asked) as ProcessProgress;
       const [booking] = bookingsIn(pending?.actors);
       if (!booking) return own;
       const said = wholeProgress(booking.id, snapshots.of(booking.state), late);
@@ -40,16 +30,27 @@ export function ofWhole(
     },
     details: (snapshot, pending) => {
       const state = pending?.halted ? undefined : first(pending);
-      return state ? details(snapshots.of(state)) : given.details(snapshot, pending);
+      return state ? details(snapshots.of(state)) : given.views.details(snapshot, pending);
     },
     searchAttributes: (snapshot, pending) => {
       const state = first(pending);
-      if (pending?.halted || !state) return given.searchAttributes(snapshot, pending);
+      if (pending?.halted || !state) return given.views.searchAttributes(snapshot, pending);
       return bookingAttributes(snapshots.of(state));
     },
-    refusal: (_snapshot, { type }) => `${file.name}: it has no update ${type}`,
-    // It tells its parent by itself.
-    parentEvents: (before, now, halted) => (halted ? (given.parentEvents?.(before, now, halted) ?? []) : []),
+  };
+  return {
+    ...given,
+    views: { ...given.views, ...views },
+    messages: {
+      ...given.messages,
+      refusal: (_snapshot, { type }) => `${file.name}: it has no update ${type}`,
+    },
+    outgoing: {
+      ...given.outgoing,
+      // It tells its parent by itself.
+      toParent: (before, now, halted) =>
+        halted ? (given.outgoing?.toParent?.(before, now, halted) ?? []) : [],
+    },
     // A cancellation that comes when all is done leaves the result.
     ending: (snapshot, isCancelled, actors) =>
       given.ending?.(snapshot, isCancelled && !bookingsIn(actors).some(isDone), actors) as Ending,

@@ -2,7 +2,7 @@
 // answers its calls and drains its inbox.
 import type { AnyActorLogic } from 'xstate';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
-import type { Definition } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import type { Host } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
 import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
@@ -95,14 +95,20 @@ export function playedProcess({
       consequence,
       as: (next) => definitionOf(next, incoming.putAside),
     });
-    const { halts, ...declared } = withBookings(own, published.file);
+    const declared = withBookings(own, published.file);
     return {
       ...declared,
-      outbox: { type: 'emit', call: call('emitEvent'), relay: { workflow: '', patience: {} } },
-      handOver: () => passOn,
-      halts: (error) => {
-        halted(expressionFailureIn(error));
-        return halts?.(error);
+      outgoing: {
+        ...declared.outgoing,
+        outbox: { type: 'emit', call: call('emitEvent'), relay: { workflow: '', patience: {} } },
+        handOver: () => passOn,
+      },
+      halting: {
+        ...declared.halting,
+        ofError: (error) => {
+          halted(expressionFailureIn(error));
+          return declared.halting?.ofError(error);
+        },
       },
     };
   };

@@ -4,7 +4,7 @@ import type { EventObject } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
 import type { Refusal } from '../../engine/commands.ts';
-import type { MigrationRequest } from '../../engine/definition.ts';
+import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
 import { nobody } from '../../engine/inbox.ts';
 import type { Obstacle } from '../../engine/migration-plan.ts';
 import type { Process } from '../../engine/process.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { fromPromise } from 'xstate';
-import type { Definition } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import { nobody } from '../../engine/inbox.ts';
 import { obstacles } from '../../engine/migration-plan.ts';
 import { Process } from '../../engine/process.ts';

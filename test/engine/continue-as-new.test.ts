@@ -3,7 +3,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Continued } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
 import type { TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { startServerOfShortRuns, untilProgress } from '../support/temporal.ts';

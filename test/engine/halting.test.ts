@@ -1,13 +1,15 @@
 // A process whose step has failed: the decisions about it, and the procedure whose answer that step was to take. What a person
 // asks for is refused, and never half done, where it has become impossible by the time that it is taken.
+
 import { describe, expect, test } from 'vitest';
 import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
 import { notPossible, type Refusal } from '../../engine/commands.ts';
+import type { HaltRules } from '../../engine/definition/halt.ts';
 import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
-const halts = (error: unknown) => ({ code: 'Failed', message: String(error) });
+const halting: HaltRules = { ofError: (error) => ({ code: 'Failed', message: String(error) }) };
 
 /** Fails at the first event of this type. */
 function failingAt(failing: string) {
@@ -36,7 +38,7 @@ function failingAt(failing: string) {
       },
     },
   });
-  return new PlayedMachine(machine, undefined, { halts });
+  return new PlayedMachine(machine, undefined, { halting });
 }
 
 /** Collects how updates end. */
@@ -82,7 +84,7 @@ const fails = assign(no) as never;
 
 test('a decision is about the halt that its person has seen', () => {
   const machine = setup({ actions: { fails } }).createMachine({ on: { '*': { actions: 'fails' } } });
-  const played = new PlayedMachine(machine, undefined, { halts });
+  const played = new PlayedMachine(machine, undefined, { halting });
   played.send({ type: 'first' });
   played.send({ type: 'second' });
   const { ends, reply } = replies();
@@ -98,7 +100,7 @@ test('a cancellation whose guard fails halts the process at it, and waits there'
     initial: 'working',
     states: { working: { on: { cancelRequested: { target: 'undone', guard: 'no' } } }, undone: {} },
   });
-  const played = new PlayedMachine(machine, undefined, { halts });
+  const played = new PlayedMachine(machine, undefined, { halting });
   played.process.cancel('a cancellation');
   played.process.drain();
   expect(played.process.halt).toMatchObject({ event: 'cancelRequested' });
@@ -112,7 +114,7 @@ test('a timer that ends before its extension is taken is not extended, and whoev
   });
   const extension = (_: unknown, [timer]: readonly { readonly id: string }[]) =>
     timer ? { timer: timer.id, dueAt: 9_000 } : notPossible('no timer is armed');
-  const played = new PlayedMachine(machine, undefined, { extension });
+  const played = new PlayedMachine(machine, undefined, { extension: { of: extension } });
   const { ends, reply } = replies();
   played.process.update('extendDeadline', {}, 'in time', reply);
   played.process.drain();
@@ -139,7 +141,7 @@ test('an update that is repeated is answered, and one that was refused may come 
   });
   const keyOf = ({ payload }: { readonly payload: unknown }) => String(payload);
   const updates = { pay: 'Pays' };
-  const played = new PlayedMachine(machine, undefined, { keyOf, updates });
+  const played = new PlayedMachine(machine, undefined, { messages: { keyOf, updates } });
   const { ends, reply } = replies();
   const pay = (updateId: string) => played.process.update('pay', 'key', updateId, reply);
   pay('too early');
@@ -184,7 +186,7 @@ describe('a migration of a halted process', () => {
       plan: { invokes: { ask: now } },
       input: () => 'new words',
     });
-    const options = { halts, migrates };
+    const options = { halting, migrates };
     return new PlayedMachine(asking('ask', 'old words'), undefined, options);
   }
 

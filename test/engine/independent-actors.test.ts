@@ -5,7 +5,7 @@ import { type AnyStateMachine, assign, type EventObject, setup } from 'xstate';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/commands.ts';
 import { ProcessCopy } from '../../engine/copy.ts';
-import type { MessageEvent } from '../../engine/definition.ts';
+import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import { nobody } from '../../engine/inbox.ts';
 import {
   ACTOR_MIGRATED,
@@ -15,7 +15,7 @@ import {
   inlineActorLogic,
   type StepResult,
 } from '../../engine/inline-actor.ts';
-import { activity, outbox } from './fixtures/machine.ts';
+import { activity, type Options, outbox } from './fixtures/machine.ts';
 import { Migrating } from './migration/machines.ts';
 import { PlayedMachine } from './played-machine.ts';
 
@@ -101,11 +101,11 @@ const kept = {
   },
 };
 const declared = {
-  actorMessages: ['keep', 'refused', 'swap'],
-  outbox: outbox('note'),
-  halts: () => ({ code: 'Broken', message: 'broken' }),
+  messages: { forActors: ['keep', 'refused', 'swap'] },
+  outgoing: { outbox: outbox('note') },
+  halting: { ofError: () => ({ code: 'Broken', message: 'broken' }) },
 };
-const played = (config: object = kept, more: object = {}) =>
+const played = (config: object = kept, more: Options = {}) =>
   new PlayedMachine(machineOf(config), undefined, { ...declared, ...more });
 
 const notedBy = ({ snapshot }: PlayedMachine) => (snapshot.context as { noted: readonly string[] }).noted;
@@ -175,8 +175,8 @@ test('of two, a message goes to each that accepts it, and one tells the other', 
 
 test('a signal that nobody accepts is handed over, if the definition makes something of it', () => {
   const one = played(kept, {
-    handOver: { activity: 'handOver' },
-    notAccepted: ({ payload }: MessageEvent) => payload,
+    messages: { ...declared.messages, notAccepted: ({ payload }) => payload },
+    outgoing: { handOver: () => activity('handOver').call },
   });
   send(one, 'keep', { by: 'another' });
   expect(one.host.takeSent()).toEqual([{ to: 'others', message: { by: 'another' } }]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { CancelledFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import type { Continued } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
 import { CHILD_EVENT } from '../../engine/temporal/family.ts';
 import type { TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';

@@ -77,8 +77,7 @@ test('a new run knows both as the former run knew them, and its timers ring at t
 test('what leaves a process has the version of the definition that made it', () => {
   const machine = setup({}).createMachine({ on: { go: { actions: emit({ type: 'gone' }) } } });
   const played = new PlayedMachine(machine, undefined, {
-    outbox: outbox('gone'),
-    notifications: () => [{ type: 'noted' }],
+    outgoing: { outbox: outbox('gone'), notifications: () => [{ type: 'noted' }] },
   });
   played.host.takeSent();
   played.send({ type: 'go' });
@@ -105,7 +104,7 @@ test.each([
 ])('a step of which %s fails leaves the process and its moments as they were', (_, off) => {
   const machine = setup({}).createMachine({ initial: 'on', states: { on: { on: { go: 'off' } }, off } });
   const played = new PlayedMachine(machine, undefined, {
-    halts: (error) => ({ code: 'Failed', message: String(error) }),
+    halting: { ofError: (error) => ({ code: 'Failed', message: String(error) }) },
   });
   played.pass(10);
   played.send({ type: 'go' });
@@ -154,7 +153,7 @@ const door = setup({
 /** Every event that has `keepFor` waits so many milliseconds. */
 const keepsFor = ({ payload }: { readonly payload: unknown }) =>
   (payload as { readonly keepFor?: number }).keepFor;
-const played = () => new PlayedMachine(door, undefined, { keepsFor });
+const played = () => new PlayedMachine(door, undefined, { messages: { keepsFor } });
 const open: EventObject & { readonly by: string; readonly keepFor: number } = {
   type: 'open',
   by: 'anna',
@@ -184,7 +183,7 @@ test('one that waits too long, one whose guard does not hold, and one that need 
 });
 
 test('an event that had another name waits under it, and is taken under that of today', () => {
-  const process = new PlayedMachine(door, undefined, { keepsFor, aliases: { unseal: 'open' } });
+  const process = new PlayedMachine(door, undefined, { messages: { keepsFor, aliases: { unseal: 'open' } } });
   process.send({ ...open, type: 'unseal' } as EventObject);
   process.send({ type: 'unlock' });
   expect(process.snapshot.value).toBe('open');
@@ -203,8 +202,8 @@ test('what waits goes along into a new run', () => {
 
 test('an event whose guard fails is taken, and halts the process as it would without having waited', () => {
   const process = new PlayedMachine(door, undefined, {
-    keepsFor,
-    halts: (error) => ({ code: 'Failed', message: String(error) }),
+    messages: { keepsFor },
+    halting: { ofError: (error) => ({ code: 'Failed', message: String(error) }) },
   });
   process.send({ ...open, by: 'nobody' } as EventObject);
   expect(process.process.halt).toBeUndefined();

@@ -1,6 +1,6 @@
 // A machine as a process in virtual time: what the engine makes of it, without Temporal.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import type { Continued } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
 import { Process } from '../../engine/process.ts';
 import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import { definitionOf, type Options } from './fixtures/machine.ts';

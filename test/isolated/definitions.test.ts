@@ -45,8 +45,8 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
       const given = definition.input ? definition.input(started) : started;
       const { snapshot, effects } = firstStep(definition.machine, given);
       expect(effects).toContainEqual(expect.objectContaining({ do: 'begin' }));
-      expect(definition.details(snapshot)).toContain(name);
-      expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
+      expect(definition.views.details(snapshot)).toContain(name);
+      expect(() => JSON.stringify(definition.views.progress(snapshot, []))).not.toThrow();
     },
   );
 

@@ -4,7 +4,8 @@ import type { ActionRequest, Actions, ActionValidation, ProcessState } from '../
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
-import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
+import type { Definition, Ending } from '../../engine/definition/definition.ts';
+import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { Alarm } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
@@ -22,9 +23,9 @@ export function definitionOf(flow: string): Definition {
 }
 
 /** The chart that people see of it. */
-export function shownChart({ machine, chart }: Definition): ChartView {
+export function shownChart({ machine, views }: Definition): ChartView {
   const view = chartView(machine);
-  return chart?.(view) ?? view;
+  return views.chart?.(view) ?? view;
 }
 
 /** What a process waits for, in words. */
@@ -175,11 +176,11 @@ export class Playing {
   }
 
   get details(): string {
-    return this.#definition.details(this.process.snapshot, this.process.pending);
+    return this.#definition.views.details(this.process.snapshot, this.process.pending);
   }
 
   get attributes() {
-    return this.#definition.searchAttributes(this.process.snapshot, this.process.pending);
+    return this.#definition.views.searchAttributes(this.process.snapshot, this.process.pending);
   }
 
   get ending(): Ending | undefined {

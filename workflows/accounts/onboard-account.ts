@@ -3,9 +3,9 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardProgress, OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
-import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { cancelCommand } from '../../engine/commands.ts';
-import type { Definition, PendingWork } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
+import type { PendingWork } from '../../engine/definition/views.ts';
 import type { Process } from '../../engine/process.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { consequence } from '../../flows/booking/consequence.ts';
@@ -16,6 +16,7 @@ import { code } from '../../shared/markdown/shown-as-text.ts';
 import { parkCall } from '../booking-calls.ts';
 import { loadedChart } from '../chart-data.ts';
 import { endIn, type Notification, notification, notificationOutbox } from '../event-delivery.ts';
+import { operatorFields } from '../operator-fields.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
@@ -30,31 +31,28 @@ const steps: Readonly<Record<string, string>> = {
 function onboarding(): Definition {
   return {
     machine: loadedChart(onboardingChart, onboardingVocabulary),
-    ...withoutShipments({ signals: {} }),
-    handOver: () => parkCall,
-    updates: {},
-    refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
-    progress,
+    messages: withoutShipments({
+      signals: {},
+      updates: {},
+      refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
+    }),
+    // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
+    views: { progress, details, searchAttributes: () => ({}), ...operatorFields },
+    outgoing: { notifications, outbox: notificationOutbox, handOver: () => parkCall },
     // What is set already stays; the rest is not set.
     commands: (process: Process) => [
       cancelCommand(process, () =>
         consequence(process, (copy) => copy.do((copied) => copied.cancel('cancelled'))),
       ),
     ],
-    details: ({ value, context }) => {
-      const userUid = accountIn(context)?.userUid;
-      const step = steps[String(value)];
-      return `**OnboardAccount: ${step ? `waiting for ${step}` : 'ended'}**${userUid ? `\n- account ${code(userUid)}` : ''}`;
-    },
-    // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
-    searchAttributes: () => ({}),
-    notifications,
-    outbox: notificationOutbox,
-    versionAttribute: 'LockerFlowVersion',
-    actedAttribute: 'LockerActedAt',
-    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
   };
+}
+
+function details({ value, context }: AnyMachineSnapshot): string {
+  const userUid = accountIn(context)?.userUid;
+  const step = steps[String(value)];
+  return `**OnboardAccount: ${step ? `waiting for ${step}` : 'ended'}**${userUid ? `\n- account ${code(userUid)}` : ''}`;
 }
 
 function progress(

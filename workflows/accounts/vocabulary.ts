@@ -11,7 +11,7 @@ import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
-import type { Ending, ProcessStart } from '../../engine/definition.ts';
+import type { Ending, ProcessStart } from '../../engine/definition/definition.ts';
 import { type Failure, failureOf } from '../../flows/booking/failure.ts';
 import type { Vocabulary } from '../chart-data.ts';
 

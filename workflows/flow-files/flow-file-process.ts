@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
-import type { Continued } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
 import { localRetries } from '../local-calls.ts';

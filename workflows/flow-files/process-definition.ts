@@ -2,9 +2,8 @@
 import { uuid4, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-activities.ts';
 import type { FlowClock, FlowInput } from '../../contract/flows/flow-input.ts';
-import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
-import type { Definition } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import { BookingSnapshots } from '../../flows/booking/booking-state.ts';
 import { consequence } from '../../flows/booking/consequence.ts';
 import { withBookings } from '../../flows/booking/process-of-bookings.ts';
@@ -21,6 +20,7 @@ import type { Published } from '../../flows/language/registry.ts';
 import { parkCall } from '../booking-calls.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { localRetries } from '../local-calls.ts';
+import { operatorFields } from '../operator-fields.ts';
 import { goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, type Invocations } from './actors.ts';
 
@@ -83,12 +83,17 @@ export function processDefinition(
     consequence,
     as: (next) => processDefinition(next, process, incoming.putAside),
   });
+  const booking = withBookings(own, file, bookings);
   return {
-    ...withBookings(own, file, bookings),
-    outbox: eventOutbox('emit', ({ event, version }) => ({
-      ...(event as EmittedEvent).emitted,
-      flow: { name: file.name, version },
-    })),
+    ...booking,
+    outgoing: {
+      ...booking.outgoing,
+      outbox: eventOutbox('emit', ({ event, version }) => ({
+        ...(event as EmittedEvent).emitted,
+        flow: { name: file.name, version },
+      })),
+      handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
+    },
     carries: (): Carried => ({
       ...(!isShipped && { published }),
       invoked: invocations.counts,
@@ -96,10 +101,7 @@ export function processDefinition(
       ...(incoming.putAside.misfits.length > 0 && { misfits: incoming.putAside.misfits }),
       ...(registration.known && { listening: registration.known }),
     }),
-    handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
-    versionAttribute: 'LockerFlowVersion',
-    actedAttribute: 'LockerActedAt',
-    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
+    views: { ...booking.views, ...operatorFields },
   };
 }
 

@@ -1,6 +1,7 @@
 // Runs one process of a flow file on the engine, whether its file is published or comes with the workers.
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
-import type { Continued, Definition } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import type { MovableClock } from '../../engine/temporal/movable-clock.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';

@@ -1,7 +1,8 @@
 // A flow file that comes with the workers, as a workflow of its name: no history holds it, and no start fetches it.
 import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
-import type { Continued, Definition } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/continued.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
 import { progressAtStart } from '../../flows/booking/whole-booking.ts';

@@ -15,7 +15,7 @@ import {
 } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { ownOf } from '../../../engine/chart/messages.ts';
-import type { Emitted } from '../../../engine/definition.ts';
+import type { Emitted } from '../../../engine/definition/outgoing-rules.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';

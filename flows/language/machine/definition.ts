@@ -1,6 +1,8 @@
 // A published flow file as the engine runs it, on any host: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Definition, Ending, Halt, MigrationRequest } from '../../../engine/definition.ts';
+import type { Definition, Ending } from '../../../engine/definition/definition.ts';
+import type { Halt } from '../../../engine/definition/halt.ts';
+import type { MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -51,7 +53,7 @@ export function flowFileDefinition({
   work = new Work(),
   consequence,
   as,
-}: FlowFileProcess): Omit<Definition, 'outbox'> {
+}: FlowFileProcess): Definition {
   const { file, version } = published;
   const { correlation } = machine;
   let isCancelled = false;
@@ -80,35 +82,43 @@ export function flowFileDefinition({
       input: withDefaults(file.input, requestOf(input)),
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
-    signals: { event: 'Something has happened outside: type, id (each counts once), data' },
-    updates: {
-      extendDeadline:
-        'Moves the end of a wait: timer, and until (an instant), fromNow, extendBy or shortenBy (durations), or undo',
+    messages: {
+      signals: { event: 'Something has happened outside: type, id (each counts once), data' },
+      updates: {
+        extendDeadline:
+          'Moves the end of a wait: timer, and until (an instant), fromNow, extendBy or shortenBy (durations), or undo',
+      },
+      event: (message, named) => incoming.take(message, named),
+      aliases: aliasesIn(file),
+      keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
+      keepsFor: ({ payload }) => keptFor(payload),
+      ofChild: (event, child) => incoming.ofChild(event, child),
+      putAside: (event) => incoming.putAsideMisfit(event),
+      forged: () => incoming.drop(),
     },
-    event: (message, named) => incoming.take(message, named),
-    childEvent: (event, child) => incoming.ofChild(event, child),
-    putAside: (event) => incoming.putAsideMisfit(event),
-    aliases: aliasesIn(file),
-    forged: () => incoming.drop(),
-    keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
-    keepsFor: ({ payload }) => keptFor(payload),
-    messages: (snapshot, isOpen) => {
-      const context = snapshot.context as FlowContext;
-      const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
-      return change ? [change] : [];
+    views: {
+      progress: (snapshot, _late, pending, asked) =>
+        progressOf(published, snapshot, beside(), pending, asked),
+      details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
+      searchAttributes: (snapshot, pending) => {
+        const subjects = subjectsIn(file, correlation, snapshot.context as FlowContext);
+        return attributesOf(questions.open, subjects, snapshot, pending);
+      },
     },
-    halts: haltBy,
-    haltsAround,
-    progress: (snapshot, _late, pending, asked) => progressOf(published, snapshot, beside(), pending, asked),
-    extension: (payload, open) => extensionOf(payload, open, { machine: running, now: now() }),
-    extended: (extension) => movedEvent(extension, running),
+    outgoing: {
+      toParent: (_before, _now, halted) => parentEvents(halted),
+      toOthers: (snapshot, isOpen) => {
+        const context = snapshot.context as FlowContext;
+        const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
+        return change ? [change] : [];
+      },
+    },
+    halting: { ofError: haltBy, ofLoop: haltsAround },
+    extension: {
+      of: (payload, open) => extensionOf(payload, open, { machine: running, now: now() }),
+      event: (extension) => movedEvent(extension, running),
+    },
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
-    details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
-    searchAttributes: (snapshot, pending) => {
-      const subjects = subjectsIn(file, correlation, snapshot.context as FlowContext);
-      return attributesOf(questions.open, subjects, snapshot, pending);
-    },
-    parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
         const next = publishedIn(to, file.name);

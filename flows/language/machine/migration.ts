@@ -1,6 +1,6 @@
 // Migrates a process of a flow file to another version of that file: the renames, the new context and input, and what it waits
 // for.
-import type { MigrationTarget } from '../../../engine/definition.ts';
+import type { MigrationTarget } from '../../../engine/definition/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../../engine/migration-plan.ts';
 import { calendarsOf } from '../calendar.ts';
 import { instantText } from '../duration.ts';

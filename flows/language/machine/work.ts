@@ -1,6 +1,6 @@
 // Bounds the work of a process of a flow file: of each step, of each question about it, and of all its steps together, which
 // makes it rest. It also keeps the first failure of a step, which xstate would reduce to its message.
-import type { Pace } from '../../../engine/definition.ts';
+import type { Pace } from '../../../engine/definition/definition.ts';
 import { Budget } from '../expressions/cost.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';

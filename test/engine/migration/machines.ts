@@ -2,7 +2,7 @@
 
 import { type AnyStateMachine, emit, setup } from 'xstate';
 import type { Refusal } from '../../../engine/commands.ts';
-import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
+import type { Migrated, MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { MigrationResult, Plan } from '../../../engine/migration-plan.ts';
 import {
   activity,
@@ -59,7 +59,7 @@ export class Migrating {
         ...(actor && { actor }),
       };
     };
-    const options: Declared = { outbox: outbox('note'), migrates, ...declared };
+    const options: Declared = { outgoing: { outbox: outbox('note') }, migrates, ...declared };
     this.played = new PlayedMachine(machines[0] as AnyStateMachine, undefined, options);
   }
 

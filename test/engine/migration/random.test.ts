@@ -34,7 +34,9 @@ function pair(seed: number): Pair | null {
   const before = chartOf(random);
   const health: Health = { isBroken: false };
   const machines = [built(before, health)];
-  const one = new Migrating(machines, { declared: { extension, halts } });
+  const one = new Migrating(machines, {
+    declared: { extension: { of: extension }, halting: { ofError: halts } },
+  });
   const model = Model.begun(built(before));
   if (!wander(random, one, model, 1 + random(10))) return null;
   const change = edited(random, before, model.paths);

@@ -139,7 +139,9 @@ describe('a halted process', () => {
   test('takes the kept event again, by the new definition, and is halted again if that fails too', () => {
     const failing = (guard: () => boolean) =>
       machine({ initial: 'a', states: { a: { on: { go: { guard, target: 'b' } } }, b: {} } });
-    const one = new Migrating([failing(no), failing(no), failing(() => true)], { declared: { halts } });
+    const one = new Migrating([failing(no), failing(no), failing(() => true)], {
+      declared: { halting: { ofError: halts } },
+    });
     one.played.send({ type: 'go' });
     expect(one.played.process.halt).toMatchObject({ event: 'go' });
     one.migrate(2);
@@ -165,7 +167,9 @@ describe('a halted process', () => {
       ({ played }: Migrating) => played.pass(100),
       ({ played }: Migrating) => played.answer('ok'),
     ]) {
-      const one = new Migrating([failing(no), failing(() => true)], { declared: { halts } });
+      const one = new Migrating([failing(no), failing(() => true)], {
+        declared: { halting: { ofError: halts } },
+      });
       happen(one);
       expect(one.played.process.halt).toBeDefined();
       one.migrate(2, { plan: { leave: ['a'] } });

@@ -234,7 +234,7 @@ describe('timers', () => {
       [waiting({ 1000: 'b' }), {}, ': the new definition has not got it'],
       [elsewhere, { leave: ['a'] }, ' with its state'],
     ] as const) {
-      const one = new Migrating([both, now], { declared: { extension } });
+      const one = new Migrating([both, now], { declared: { extension: { of: extension } } });
       extend(one, 2_500);
       const words = `the wait 900 of a, whose end somebody has moved to 1970-01-01T00:00:02.500Z, is given up${note}`;
       expect(one.result(2, plan)).toMatchObject({ kind: 'carried', notes: [words] });
@@ -245,7 +245,7 @@ describe('timers', () => {
   test('one whose end somebody has moved ends then, whatever its delay is now, and the result says so', () => {
     const one = new Migrating(
       [waiting({ 1000: 'b' }), waiting({ 1000: 'b' }), waiting({ 300: 'b' }), waiting({ 9000: 'b' })],
-      { declared: { extension } },
+      { declared: { extension: { of: extension } } },
     );
     extend(one, 2_500);
     one.played.pass(400);
@@ -365,7 +365,7 @@ describe('timers', () => {
       states: { a: { on: { go: 'z' }, after: { 200: { actions: note('reminder') } } }, z: {} },
     });
     const one = new Migrating([old, now], {
-      declared: { halts: () => ({ code: 'Broken', message: 'broken' }) },
+      declared: { halting: { ofError: () => ({ code: 'Broken', message: 'broken' }) } },
     });
     one.played.pass(100);
     expect(one.played.process.halt).toBeDefined();

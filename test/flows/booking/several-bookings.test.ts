@@ -252,7 +252,7 @@ test('lists find the process by the shipments of both, and by the case of the on
   const actors = (pending.actors ?? []).map((each) =>
     each.id === 'laptop' ? { ...each, state: later(each.state as BookingState) } : each,
   );
-  expect(definition.searchAttributes(snapshot, { ...pending, actors })).toEqual({
+  expect(definition.views.searchAttributes(snapshot, { ...pending, actors })).toEqual({
     LockerPhase: 'Open',
     LockerInbox: [],
     LockerPickUpPoint: 'pup-1',

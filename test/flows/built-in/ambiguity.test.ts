@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowInput, Role } from '../../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
-import type { ProcessStart } from '../../../engine/definition.ts';
+import type { ProcessStart } from '../../../engine/definition/definition.ts';
 import {
   type FlowContext,
   type KnownShipment,

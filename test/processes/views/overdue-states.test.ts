@@ -35,7 +35,7 @@ function late(): Player {
 }
 
 const attributesOf = ({ process }: Player) =>
-  process.definition.searchAttributes(process.snapshot, process.pending);
+  process.definition.views.searchAttributes(process.snapshot, process.pending);
 
 test('its phase is Overdue, since the state was entered, and until it is left', () => {
   const player = late();

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 
 import { expect, test, vi } from 'vitest';
-import type { Migrated } from '../../../engine/definition.ts';
+import type { Migrated } from '../../../engine/definition/migration-request.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { eventsOf } from '../../support/history.ts';
 import { runningFilesOfShortRuns, timesOf, uniqueName, untilProgress } from './running-files.ts';

@@ -7,7 +7,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
-import type { MigrationRequest } from '../../../engine/definition.ts';
+import type { MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { MigrationResult } from '../../../engine/migration-plan.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { eachSampled } from '../../support/suite.ts';

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
-import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
+import type { Migrated, MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { MigrationResult } from '../../../engine/migration-plan.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Migrated } from '../../../engine/definition.ts';
+import type { Migrated } from '../../../engine/definition/migration-request.ts';
 import type { MigrationResult } from '../../../engine/migration-plan.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
 import { bundleOf } from '../../support/bundles.ts';

@@ -6,7 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../../../contract/flows/migrations.ts';
-import type { Migrated } from '../../../../../engine/definition.ts';
+import type { Migrated } from '../../../../../engine/definition/migration-request.ts';
 import type { FlowFile } from '../../../../../flows/language/flow-file.ts';
 import { followed, startMigration } from '../../../../../processes/migrations.ts';
 import { untilDone } from '../../../../../scripts/cluster/temporal/until-it-works.ts';
