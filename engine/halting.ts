@@ -1,8 +1,10 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
 import { actorOf } from './chart/messages.ts';
+import { notPossible, type Refusal } from './commands.ts';
 import type { Halt } from './definition/halt.ts';
-import type { Entry } from './inbox.ts';
+import type { Decision, Entry } from './inbox.ts';
+import { dropProblem } from './migration/reachability.ts';
 import type { OpenCall, Timer } from './pending.ts';
 import type { RunningProcess } from './running-chart.ts';
 
@@ -12,6 +14,8 @@ export class Halting {
   #unhandledProcedure: OpenCall | undefined;
   /** Timers that were due at once, taken directly one after the other. */
   #rounds = 0;
+  /** A person has decided so, or its first step has failed. */
+  isGivenUp = false;
 
   constructor(of: RunningProcess) {
     this.#of = of;
@@ -89,8 +93,26 @@ export class Halting {
     if (logic) this.#of.calls.start(call.of, { id: call.id, logic, input: call.input });
   }
 
+  /** Why the decision is not possible now; undefined: it is. */
+  decisionRefusal(decision: Decision): Refusal | undefined {
+    if (!this.#halt) return notPossible('the process is not halted: no step has failed');
+    if (this.isGivenUp) return notPossible('the process is given up already, and cleans up');
+    const problem = decision === 'dropEvent' ? dropProblem(this.#of) : undefined;
+    return problem === undefined ? undefined : notPossible(problem);
+  }
+
+  /** It cancels what it has begun, and fails. */
+  giveUp(): void {
+    const { calls, chart } = this.#of;
+    this.isGivenUp = true;
+    this.#of.isCalledOff = true;
+    calls.requestCancellation();
+    if (chart.actors.haveToCleanUp) chart.actors.requestCancellation();
+  }
+
   /** For a copy of the process. */
-  takeOver({ halt, unhandledProcedure }: Halting): void {
+  takeOver({ halt, unhandledProcedure, isGivenUp }: Halting): void {
+    this.isGivenUp = isGivenUp;
     this.#halt = halt;
     this.#unhandledProcedure = unhandledProcedure;
   }

@@ -1,5 +1,5 @@
-// What a process consists of: its program, what it waits for, what waits in it, and what has become of it. process.ts says what it
-// does with them; its parts (halting, messages, migrations, effects) read and change them here.
+// What a process consists of: its program, what it waits for, what waits in it, and what has become of it. stepping-process.ts says
+// what it does with them; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';

@@ -37,7 +37,7 @@ export interface RunningProcess extends NotifyingProcess {
   /** What the host said when it was cancelled; undefined: it was not. */
   readonly cancellation: unknown;
   /** Its chart takes no more steps. */
-  readonly isCalledOff: boolean;
+  isCalledOff: boolean;
   /** The procedure whose answer a failed step could not take. */
   readonly unhandledProcedure: OpenCall | undefined;
   /** The chart has ended by a failure that no state takes. */

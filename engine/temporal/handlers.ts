@@ -81,7 +81,7 @@ export function setHandlers(
   if (halting)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {
-        refusal: () => process.decisionRefusal(decision as Decision),
+        refusal: () => process.halting.decisionRefusal(decision as Decision),
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
   if (migrates) setMigrationHandlers(process, clock);

@@ -224,9 +224,9 @@ test('a halted process that is given up cleans up before it fails, and takes no 
   one.process.decide('giveUp', 'a decision', nobody);
   one.process.drain();
   expect(one.process.isOpen).toBe(true);
-  expect(one.process.decisionRefusal('dropEvent')).toMatchObject({ code: 'NotPossibleNow' });
+  expect(one.process.halting.decisionRefusal('dropEvent')).toMatchObject({ code: 'NotPossibleNow' });
   const { process: copy } = new ProcessCopy(one.process);
-  expect(copy.decisionRefusal('giveUp')).toBeDefined();
+  expect(copy.halting.decisionRefusal('giveUp')).toBeDefined();
   // It does not take its steps again.
   one.process.cancel(new Error('cancelled'));
   one.process.drain();

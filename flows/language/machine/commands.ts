@@ -256,6 +256,6 @@ const decision = ({ process, consequence }: Here, name: Decision): Command => ({
   command: name,
   sent: { kind: 'update', name },
   fields: objectOf(WHO_AND_WHY),
-  refusal: () => process.decisionRefusal(name),
+  refusal: () => process.halting.decisionRefusal(name),
   consequence: () => consequence(process, (copy) => copy.do((copied) => copied.decide(name, 'copy', nobody))),
 });
