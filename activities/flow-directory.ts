@@ -11,7 +11,7 @@ import {
   type Superseded,
 } from '../contract/index.ts';
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
-import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
+import { type Owner, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
 import { Pace } from '../shared/routing/pace.ts';
 import { isOurs } from '../shared/routing/running-processes.ts';
 import { perClient } from './per-client.ts';
@@ -25,27 +25,27 @@ const lookup = perClient((client) => ownerLookup(client, new Pace(QUERIES_PER_SE
 
 export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
   const own = activityInfo().workflowExecution?.workflowId;
-  const holders = await lookup()(shipmentUid);
-  const wanted = which === 'any' ? workflowIdsOf(holders) : runningAmong(holders);
+  const owners = await lookup()(shipmentUid);
+  const wanted = which === 'any' ? workflowIdsOf(owners) : runningAmong(owners);
   return wanted.filter((workflowId) => workflowId !== own);
 }
 
 /** The newest run of each flow other than this one that holds the shipment, or has held it. */
-export async function otherHoldingFlows(shipmentUid: string): Promise<HoldingFlow[]> {
+export async function otherOwningFlows(shipmentUid: string): Promise<OwningFlow[]> {
   const own = activityInfo().workflowExecution?.workflowId;
-  const holders = new Map<string, HoldingFlow>();
+  const owners = new Map<string, OwningFlow>();
   for (const { workflowId, type, isRunning } of await lookup()(shipmentUid)) {
-    const isKnownToRun = holders.get(workflowId)?.isRunning === true;
+    const isKnownToRun = owners.get(workflowId)?.isRunning === true;
     if (workflowId !== own)
-      holders.set(workflowId, { workflowId, type, isRunning: isRunning || isKnownToRun });
+      owners.set(workflowId, { workflowId, type, isRunning: isRunning || isKnownToRun });
   }
-  return [...holders.values()];
+  return [...owners.values()];
 }
 
-export type HoldingFlow = Pick<Holder, 'workflowId' | 'type' | 'isRunning'>;
+export type OwningFlow = Pick<Owner, 'workflowId' | 'type' | 'isRunning'>;
 
 /** The process of ours with that id, a built-in flow or one of a file; null if there is none. */
-export async function processOf(workflowId: string): Promise<HoldingFlow | null> {
+export async function processOf(workflowId: string): Promise<OwningFlow | null> {
   try {
     const execution = await getClient().workflow.getHandle(workflowId).describe();
     const { type, status } = execution;
@@ -64,13 +64,13 @@ export async function caseNoOf(workflowId: string): Promise<string | null> {
 }
 
 /** The ids of the open flows that hold each shipment, including the calling one. */
-export async function openHolders(uids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function openOwners(uids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const open = new Map<string, readonly string[]>();
   // One query at a time, so that a booking's lookup joins the next one and does not queue behind thousands.
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const batch = uids.slice(from, from + UIDS_PER_QUERY);
-    const holders = await Promise.all(batch.map((uid) => lookup()(uid)));
-    for (const [index, uid] of batch.entries()) open.set(uid, runningAmong(holders[index] ?? []));
+    const owners = await Promise.all(batch.map((uid) => lookup()(uid)));
+    for (const [index, uid] of batch.entries()) open.set(uid, runningAmong(owners[index] ?? []));
   }
   return open;
 }

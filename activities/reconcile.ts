@@ -8,7 +8,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { ActivityHeartbeat } from './activity-heartbeat.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
-import { bookingsIfKnown, openHolders, signalShipmentStatus } from './flow-directory.ts';
+import { bookingsIfKnown, openOwners, signalShipmentStatus } from './flow-directory.ts';
 import { shipmentReader } from './operation-call.ts';
 import type { KnownChanges } from './received-changes.ts';
 
@@ -82,10 +82,10 @@ async function flowsToQuery(
   shipments: readonly ListedShipment[],
   known: KnownChanges,
 ): Promise<(readonly [workflowId: string, shipments: ListedShipment[]])[]> {
-  const holders = await openHolders(shipments.map(({ shipmentUid }) => shipmentUid));
+  const owners = await openOwners(shipments.map(({ shipmentUid }) => shipmentUid));
   const byFlow = new Map<string, ListedShipment[]>();
   for (const shipment of shipments)
-    for (const workflowId of holders.get(shipment.shipmentUid) ?? [])
+    for (const workflowId of owners.get(shipment.shipmentUid) ?? [])
       if (!known.has(workflowId, shipment))
         byFlow.set(workflowId, [...(byFlow.get(workflowId) ?? []), shipment]);
   return [...byFlow];

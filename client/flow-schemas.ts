@@ -4,7 +4,7 @@ import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';
-import { ownOf } from '../engine/chart/messages.ts';
+import { getOwn } from '../engine/chart/messages.ts';
 import {
   type EventData,
   type EventStartData,
@@ -56,8 +56,8 @@ function eventsOfFile(file: FlowFile): EventSchema[] {
     ...outsideEvents(file).filter((type) => !own.includes(type)),
   ]);
   return [...types].map((type) => {
-    const { description, data } = ownOf<EventData>(events, type) ?? {};
-    const start = ownOf<EventStartData>(starts, type);
+    const { description, data } = getOwn<EventData>(events, type) ?? {};
+    const start = getOwn<EventStartData>(starts, type);
     // Its data is the request.
     const asInput = start && start.request === undefined ? input : null;
     return {

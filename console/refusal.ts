@@ -1,6 +1,6 @@
 // What the console answers when it cannot do what was asked: a status, a code, and what to do about it.
 import type { ZodError } from 'zod';
-import { fieldsOf } from '../processes/commands/read-values.ts';
+import { wrongFieldsOf } from '../processes/commands/read-values.ts';
 import { type CommandErrorKind, commandErrorOf, type WrongFields } from '../processes/outcome.ts';
 
 export class ConsoleRefusal extends Error {
@@ -31,7 +31,7 @@ export const tooManyRequests = (message: string, retryAfterMs: number | null = n
 
 /** All of it in one line. */
 export const formatFieldIssues = (error: ZodError): string =>
-  Object.entries(fieldsOf(error))
+  Object.entries(wrongFieldsOf(error))
     .map(([field, words]) => `${field || 'the request'} ${words}`)
     .join('; ');
 

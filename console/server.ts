@@ -10,7 +10,7 @@ import fastify, {
 } from 'fastify';
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
-import { fieldsOf } from '../processes/commands/read-values.ts';
+import { wrongFieldsOf } from '../processes/commands/read-values.ts';
 import type { Inbox } from '../processes/inbox/inbox.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
@@ -143,7 +143,7 @@ function ofFramework(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Console
       400,
       'InvalidRequest',
       `Wrong request: ${formatFieldIssues(error)}.`,
-      fieldsOf(error),
+      wrongFieldsOf(error),
     );
   const { statusCode = 500 } = error;
   const message = messageFor(error, bodyLimit);

@@ -112,7 +112,7 @@ export type ExternalLogic =
 
 export type Kind = 'activity' | 'childWorkflow' | 'procedure';
 
-export function kindOf(logic: ExternalLogic): Kind {
+export function callKindOf(logic: ExternalLogic): Kind {
   if ('call' in logic) return 'activity';
   return 'child' in logic ? 'childWorkflow' : 'procedure';
 }
@@ -122,7 +122,7 @@ export const externalLogic = (logic: AnyActorLogic): ExternalLogic | null =>
   ['call', 'child', 'procedure'].some((field) => field in logic) ? (logic as never) : null;
 
 /** The activity's or workflow's type, or the procedure's name. */
-export function typeOf(logic: ExternalLogic): string {
+export function callTypeOf(logic: ExternalLogic): string {
   if ('call' in logic) return logic.call.activity;
   return 'child' in logic ? logic.child.workflow : logic.procedure.name;
 }

@@ -1,7 +1,7 @@
 // A copy of a process: it takes steps of its own, and nothing of it leaves. It shows what would follow from a command, by the
 // code that carries the command out. Its calls answer only what whoever plays it lets them answer.
 import type { EventObject } from 'xstate';
-import { type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import { callKindOf, callTypeOf, type Kind } from './actor-kinds.ts';
 import type { Alarm, Answers, Call, Host, RunningCall } from './host.ts';
 import type { Process } from './process.ts';
 
@@ -55,8 +55,8 @@ class CopyHost implements Host {
   call({ id, logic, input }: Call, answers: Answers): RunningCall {
     const call: Running = {
       id,
-      kind: kindOf(logic),
-      type: typeOf(logic),
+      kind: callKindOf(logic),
+      type: callTypeOf(logic),
       input,
       answers,
       isNew: this.isCopied,

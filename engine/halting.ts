@@ -1,7 +1,7 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
 import { actorOf } from './chart/messages.ts';
-import { notPossible, type Refusal } from './commands.ts';
+import { type CommandError, notPossible } from './commands.ts';
 import type { Halt } from './definition/halt.ts';
 import type { Decision, Entry } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
@@ -94,7 +94,7 @@ export class Halting {
   }
 
   /** Why the decision is not possible now; undefined: it is. */
-  decisionRefusal(decision: Decision): Refusal | undefined {
+  decisionRefusal(decision: Decision): CommandError | undefined {
     if (!this.#halt) return notPossible('the process is not halted: no step has failed');
     if (this.isGivenUp) return notPossible('the process is given up already, and cleans up');
     const problem = decision === 'dropEvent' ? dropProblem(this.#of) : undefined;

@@ -1,7 +1,7 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { ownOf } from './chart/messages.ts';
-import { notPossible, type Refusal } from './commands.ts';
+import { getOwn } from './chart/messages.ts';
+import { type CommandError, notPossible } from './commands.ts';
 import type { Definition } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { OpenTimer, TimerExtension } from './definition/timers.ts';
@@ -44,7 +44,7 @@ export class Messages {
   }
 
   /** Why an event is not possible now; undefined: it is. */
-  refusalOf(event: EventObject): Refusal | undefined {
+  refusalOf(event: EventObject): CommandError | undefined {
     const { definition, snapshot } = this.#of;
     if (can(snapshot, this.named(event))) return undefined;
     return notPossible(
@@ -52,7 +52,7 @@ export class Messages {
     );
   }
 
-  extension(payload: unknown): TimerExtension | Refusal {
+  extension(payload: unknown): TimerExtension | CommandError {
     const { definition, timers } = this.#of;
     return (
       definition.extension?.of(payload, timers.open) ??
@@ -86,7 +86,7 @@ export class Messages {
   /** An event that had another name before a migration, or has it in an earlier version. */
   named(event: EventObject): EventObject {
     const { definition, migrations } = this.#of;
-    const type = ownOf(migrations.aliases, event.type) ?? ownOf(definition.messages.aliases, event.type);
+    const type = getOwn(migrations.aliases, event.type) ?? getOwn(definition.messages.aliases, event.type);
     return type === undefined ? event : { ...event, type };
   }
 }

@@ -1,7 +1,7 @@
 // The update `note`, which every process takes while it is open: words of a person for whoever looks at it next. It takes no step of
 // the chart. The history has them all, and the process keeps the newest.
 import { LONGEST_NOTE, type Note } from '../contract/flows/note.ts';
-import { type Command, ended, objectOf, type Refusal, textField } from './commands.ts';
+import { type Command, type CommandError, ended, objectOf, textField } from './commands.ts';
 
 /** Code of the refusal of what is no note. */
 const INVALID_NOTE = 'InvalidNote';
@@ -11,7 +11,7 @@ export const LONGEST_NAME = 200;
 
 type NoteFields = Omit<Note, 'at'>;
 
-export function noteProblem(isOpen: boolean, given: unknown): Refusal | undefined {
+export function noteProblem(isOpen: boolean, given: unknown): CommandError | undefined {
   if (!isOpen) return ended;
   const { text, by, onBehalfOf } = fieldsIn(given);
   const message =
@@ -32,7 +32,7 @@ export function noteIn(given: unknown): NoteFields {
 }
 
 /** Always possible: what follows from it is that it is kept. */
-export const noteCommand = (process: { noteRefusal(given: unknown): Refusal | undefined }): Command => ({
+export const noteCommand = (process: { noteRefusal(given: unknown): CommandError | undefined }): Command => ({
   command: 'note',
   sent: { kind: 'update', name: 'note' },
   fields: objectOf(

@@ -1,7 +1,7 @@
 // The updates `message` and `sendMechanic`, which every process takes while it is open: what people send outside about it. They take
 // no step of the chart. The history has what was sent; another workflow delivers it, which outlives the process.
 import { LONGEST_MESSAGE, type OutreachKind } from '../contract/flows/outreach.ts';
-import { ended, type Refusal } from './commands.ts';
+import { type CommandError, ended } from './commands.ts';
 import { LONGEST_NAME, textProblem } from './note.ts';
 
 /** Code of the refusal of what cannot be sent. */
@@ -32,7 +32,11 @@ export const outreachUpdates: Readonly<Record<OutreachKind, string>> = {
   sendMechanic: 'Asks for a mechanic at a door: pupUid, lockerName, problem, by, onBehalfOf, why',
 };
 
-export function outreachProblem(kind: OutreachKind, isOpen: boolean, given: unknown): Refusal | undefined {
+export function outreachProblem(
+  kind: OutreachKind,
+  isOpen: boolean,
+  given: unknown,
+): CommandError | undefined {
   if (!isOpen) return ended;
   const values = mapOf(given);
   for (const [name, { longest, isOptional }] of Object.entries(fields[kind])) {

@@ -1,7 +1,7 @@
 // What a process waits for: its timers and its calls. An entry of the inbox carries the timer or call itself, so that a stale one
 // is known: another one under its id is another object.
 import type { EventObject } from 'xstate';
-import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import { CANCEL_CALL, callKindOf, callTypeOf, type ExternalLogic, type Kind } from './actor-kinds.ts';
 import { timerTexts } from './chart/messages.ts';
 import type { CarriedCall } from './continued.ts';
 import type { Definition } from './definition/definition.ts';
@@ -238,8 +238,8 @@ export class Calls {
       logic,
       running,
       startedAt,
-      kind: kindOf(logic),
-      type: typeOf(logic),
+      kind: callKindOf(logic),
+      type: callTypeOf(logic),
       isCancellable: isCancellable(logic),
     };
     this.#open.set(keyOf(of, id), call);

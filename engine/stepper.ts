@@ -219,7 +219,7 @@ export const activeNodes = ({ machine, value }: AnyMachineSnapshot): readonly An
   [...new Set(getStateNodes(machine.root, value))].sort((one, other) => one.order - other.order);
 
 /** Which of these events some active state takes, as they are written there; guards are not asked. */
-export function takenOf(types: readonly string[], snapshot: AnyMachineSnapshot): string[] {
+export function takenEventTypes(types: readonly string[], snapshot: AnyMachineSnapshot): string[] {
   const taken = new Set(
     getNextTransitions(snapshot)
       .filter(

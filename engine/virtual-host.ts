@@ -1,7 +1,7 @@
 // A host with virtual time, for everything that plays a process without Temporal: stories, backtests and tests. Nothing in it
 // happens by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
 import type { EventObject } from 'xstate';
-import { typeOf } from './actor-kinds.ts';
+import { callTypeOf } from './actor-kinds.ts';
 import {
   Agenda,
   type Alarm,
@@ -121,7 +121,7 @@ export class VirtualHost implements Host {
     };
     const call: VirtualCall = {
       ...made,
-      type: typeOf(logic),
+      type: callTypeOf(logic),
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
       event: (event) => answers.event(event),

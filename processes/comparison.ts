@@ -22,7 +22,7 @@ import {
   listShipments,
   type ShipmentReader,
 } from '../shared/locker-api/list-shipments.ts';
-import { listed, listedHolders, literal, uidsOf } from '../shared/routing/owners.ts';
+import { listed, listedOwners, literal, uidsOf } from '../shared/routing/owners.ts';
 import { Pace } from '../shared/routing/pace.ts';
 import { onTaskQueue } from './views/flow-query.ts';
 
@@ -56,7 +56,7 @@ export interface FlowLeg extends LegResult {
   readonly isItemIn: boolean;
 }
 
-type Holder = Pick<ComparedFlow, 'workflowId' | 'status'>;
+type Owner = Pick<ComparedFlow, 'workflowId' | 'status'>;
 
 export interface Disagreement {
   readonly kind: 'lateCallback' | 'serviceBehind' | 'noShipment' | 'noFlow';
@@ -140,7 +140,7 @@ async function look(stores: ComparedStores, pace: Paces): Promise<Comparison> {
     if (!active.has(uid) && !mustBeThere(flow, leg)) continue;
     const shipment = active.get(uid) ?? (await findShipment(reader, uid));
     const locker = shipment === null && leg.isItemIn ? await lockerOf(leg) : undefined;
-    const kind = kindOf(flow, leg, shipment, locker?.free === false);
+    const kind = disagreementKind(flow, leg, shipment, locker?.free === false);
     const lockerUid = locker?.lockerUid ?? null;
     if (kind) disagreements.push({ ...disagreement(kind, flow, leg, shipment), lockerUid });
   }
@@ -154,15 +154,15 @@ async function bookingsWithoutFlow(
   flows: readonly ComparedFlow[],
   active: ReadonlyMap<string, ListedShipment>,
 ): Promise<Disagreement[]> {
-  const holders = new Map<string, Holder[]>();
-  const hold = (uid: string, holder: Holder) => holders.set(uid, [...(holders.get(uid) ?? []), holder]);
-  for (const flow of flows) for (const { shipmentUid } of flow.legs) hold(shipmentUid, flow);
+  const owners = new Map<string, Owner[]>();
+  const add = (uid: string, owner: Owner) => owners.set(uid, [...(owners.get(uid) ?? []), owner]);
+  for (const flow of flows) for (const { shipmentUid } of flow.legs) add(shipmentUid, flow);
   // What ended before is still a flow that had it.
-  const notHeld = [...active.keys()].filter((uid) => !holders.has(uid));
-  for await (const found of listedHolders(client, notHeld, { pace: searches, signal }))
-    for (const uid of uidsOf(found)) hold(uid, { workflowId: found.workflowId, status: found.status.name });
+  const notHeld = [...active.keys()].filter((uid) => !owners.has(uid));
+  for await (const found of listedOwners(client, notHeld, { pace: searches, signal }))
+    for (const uid of uidsOf(found)) add(uid, { workflowId: found.workflowId, status: found.status.name });
   return [...active.values()].flatMap((shipment) => {
-    const all = holders.get(shipment.shipmentUid) ?? [];
+    const all = owners.get(shipment.shipmentUid) ?? [];
     if (all.some(({ status }) => !undidNothing.has(status))) return [];
     const byCase = flows.find(
       ({ workflowId, status }) => status === 'RUNNING' && workflowId === shipment.referenceCaseNo,
@@ -173,7 +173,7 @@ async function bookingsWithoutFlow(
 
 function disagreement(
   kind: Disagreement['kind'],
-  flow: Holder | undefined,
+  flow: Owner | undefined,
   leg: FlowLeg | undefined,
   shipment: ListedShipment | null,
 ): Disagreement {
@@ -280,14 +280,14 @@ const itemStates: ReadonlySet<string | null> = new Set(['WaitForReceiver', 'Read
 /** Temporal ended them from outside, or they failed: they have undone nothing. */
 const undidNothing: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED']);
 
-const isAwaited = ({ status }: Holder, { isDone }: FlowLeg): boolean => status === 'RUNNING' && !isDone;
+const isAwaited = ({ status }: Owner, { isDone }: FlowLeg): boolean => status === 'RUNNING' && !isDone;
 
 /** What is active is listed, and what ended with its flow is no matter. */
 const mustBeThere = (flow: ComparedFlow, leg: FlowLeg): boolean =>
   leg.isItemIn || (isAwaited(flow, leg) && !hasEnded(leg.stateCode));
 
 /** Null: they agree. */
-export function kindOf(
+export function disagreementKind(
   flow: ComparedFlow,
   leg: FlowLeg,
   shipment: Pick<ListedShipment, 'stateCode' | 'stateStart'> | null,

@@ -4,7 +4,7 @@ import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
 import { plainMessages } from '../contract/wire/format-issue.ts';
 import { formatFinding } from '../flows/language/reading/report.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
-import { fieldsOf } from './commands/read-values.ts';
+import { wrongFieldsOf } from './commands/read-values.ts';
 import { CommandError } from './outcome.ts';
 
 /** A plan names parts of one flow file. It is read on the thread that answers. */
@@ -49,7 +49,7 @@ export function planIn(text: string): PlanData {
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
   const { error } = planData.safeParse(filled, plainMessages);
   if (!error) return filled;
-  const fields = Object.entries(fieldsOf(error));
+  const fields = Object.entries(wrongFieldsOf(error));
   throw wrongPlan(fields.map(([field, problem]) => `${field} ${problem}`.trim()).join('; '));
 }
 

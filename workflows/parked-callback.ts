@@ -34,10 +34,10 @@ import type {
 import {
   actionsOf,
   type Command,
+  type CommandError,
   type CommandFields,
   notPossible,
   objectOf,
-  type Refusal,
   textField,
   WHO_AND_WHY,
 } from '../engine/commands.ts';
@@ -175,12 +175,15 @@ const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
   new Set(keeping.all.map(({ callback }) => callback));
 
 /** Without fields: why nobody can claim it. */
-function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Refusal | undefined {
+function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): CommandError | undefined {
   if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
   return notPossible('only reports of a shipment can be given to a flow');
 }
 
-function fieldsRefusal(fields: CommandFields | undefined, names: readonly string[]): Refusal | undefined {
+function fieldsRefusal(
+  fields: CommandFields | undefined,
+  names: readonly string[],
+): CommandError | undefined {
   const missing = fields
     ? names.filter((name) => typeof fields[name] !== 'string' || fields[name] === '')
     : [];

@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { bookingsOf, type HoldingFlow, otherHoldingFlows, processOf } from '../flow-directory.ts';
+import { bookingsOf, type OwningFlow, otherOwningFlows, processOf } from '../flow-directory.ts';
 import { ownKey } from './adoption.ts';
 
 export type Booker =
@@ -36,13 +36,13 @@ export async function bookerOf(
 ): Promise<Booker> {
   const { shipmentUid, referenceCaseNo } = record;
   if (booking !== undefined && (await isOfSibling(shipmentUid))) return { is: 'another' };
-  const holders = await otherHoldingFlows(shipmentUid);
+  const owners = await otherOwningFlows(shipmentUid);
   const isOwn = bookedWith === undefined;
   const isNamed = !isOwn && referenceCaseNo !== null && isSearchable(referenceCaseNo);
-  const named = isNamed && holders.every(({ workflowId }) => workflowId !== referenceCaseNo);
+  const named = isNamed && owners.every(({ workflowId }) => workflowId !== referenceCaseNo);
   // Visibility lags: a flow that has booked, or issued, a moment ago is found by the case number alone.
   const byName = named ? await processOf(referenceCaseNo) : null;
-  const held = holders.map((flow) => holdsOf(flow, shipmentUid));
+  const held = owners.map((flow) => holdsOf(flow, shipmentUid));
   const holds = (await Promise.all([...held, ...(byName ? [namedHoldsOf(byName, shipmentUid)] : [])])).flat();
   if (holds.includes('booked')) return { is: 'another' };
   const takers = holds.filter((hold) => typeof hold === 'object' && hold !== null);
@@ -76,7 +76,7 @@ async function isOfSibling(shipmentUid: string): Promise<boolean> {
 type Hold = Taker | 'booked' | 'beside' | null;
 
 /** How each of its bookings holds the shipment. */
-async function holdsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> {
+async function holdsOf(flow: OwningFlow, shipmentUid: string): Promise<Hold[]> {
   const rules = flowRulesOf(flow.type);
   // It books, and holds nothing of others: it need not be asked.
   if (rules && !mayHoldOthers(rules)) return ['booked'];
@@ -88,7 +88,7 @@ async function holdsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> 
 }
 
 /** A process whose key is the shipment's case number. One that books nothing itself may have got it from elsewhere. */
-async function namedHoldsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> {
+async function namedHoldsOf(flow: OwningFlow, shipmentUid: string): Promise<Hold[]> {
   const isBooker = flowRulesOf(flow.type) || (await bookingsOf(flow.workflowId)).length > 0;
   return isBooker ? await holdsOf(flow, shipmentUid) : [];
 }
@@ -111,7 +111,7 @@ const isIn = ({ shipments, unassigned }: BookingProgress, shipmentUid: string): 
 /** Null: it has left it as it was. */
 function holdBy(
   { shipments, unassigned, activity, resolutions, replacedCaseNo }: BookingProgress,
-  { workflowId, isRunning }: Pick<HoldingFlow, 'workflowId' | 'isRunning'>,
+  { workflowId, isRunning }: Pick<OwningFlow, 'workflowId' | 'isRunning'>,
   shipmentUid: string,
   { ofOthers = [], takesOver = [] }: Partial<ShipmentFlowRules> = {},
 ): Hold {

@@ -4,7 +4,7 @@ import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../engine/chart/drawing.ts';
-import { ownOf } from '../../engine/chart/messages.ts';
+import { getOwn } from '../../engine/chart/messages.ts';
 import { svg } from '../../engine/chart/svg.ts';
 import type { EventStartData, FlowFile } from '../../flows/language/flow-file.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
@@ -174,7 +174,7 @@ function scheduleLines({ schedules = {} }: FlowFile, shown: readonly ShownSchedu
 
 function eventLines(file: FlowFile): string[] {
   const rows = schemasOfFile(file).events.map(({ type, description, data, starts }) => {
-    const { key } = ownOf<EventStartData>(file.starts, type) ?? {};
+    const { key } = getOwn<EventStartData>(file.starts, type) ?? {};
     const what = starts ? `starts ${key ?? 'a process'}` : '';
     return [type, formatData(data), what, description ?? ''];
   });

@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import type { CorrelationKeys } from '../../contract/flows/correlation.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
-import { matchesAny, ownOf } from '../../engine/chart/messages.ts';
+import { getOwn, matchesAny } from '../../engine/chart/messages.ts';
 import type { FlowFile, Json } from '../../flows/language/flow-file.ts';
 import { eventIssues, outsideEvents } from '../../flows/language/machine/incoming.ts';
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
@@ -92,7 +92,7 @@ export class EventChecks {
 }
 
 /** The present name of an event that may be sent by its former one. */
-const nameIn = (file: FlowFile, type: string): string => ownOf(aliasesIn(file), type) ?? type;
+const nameIn = (file: FlowFile, type: string): string => getOwn(aliasesIn(file), type) ?? type;
 
 const issuesBy = (file: FlowFile, type: string, data: Json) => eventIssues(file, nameIn(file, type), data);
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
-import { fieldsOf } from '../../processes/commands/read-values.ts';
+import { wrongFieldsOf } from '../../processes/commands/read-values.ts';
 import { type Caller, type Right, roleFor } from '../access/rights.ts';
 import { currentRequester } from '../heavy/fair-queue.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
@@ -130,6 +130,6 @@ function read(
     code === 'NotFound' ? 404 : 400,
     code,
     `Wrong request: ${formatFieldIssues(error)}.`,
-    fieldsOf(error),
+    wrongFieldsOf(error),
   );
 }

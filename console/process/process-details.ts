@@ -18,7 +18,7 @@ import { wallsOfTasks } from '../../processes/views/desk-tasks.ts';
 import { movedToOf } from '../../processes/views/moved-to.ts';
 import { shipmentsIn } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
-import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
+import { ownersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { beingPutInOf, withItemsStillLeft } from './at-lockers.ts';
@@ -140,7 +140,7 @@ export class DetailedProcesses {
     const uids = shipmentsIn(progress ?? { bookings: [] }).map(({ shipment }) => shipment.shipmentUid);
     if (uids.length === 0) return null;
     const { client, shared } = this.#parts;
-    const read = () => holdersOf(client, uids.slice(0, UIDS_PER_QUERY));
+    const read = () => ownersOf(client, uids.slice(0, UIDS_PER_QUERY));
     const holders = await shared.of(`who has the items of ${key}`, ITEM_NOW_MS, read).catch(() => new Map());
     return runningAmong([...holders.values()].flat()).find((each) => each !== key) ?? null;
   }

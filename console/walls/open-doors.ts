@@ -8,7 +8,7 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';
 import { aboutTiles } from './about-tiles.ts';
-import { holdersKnown, lockerOf } from './read-wall.ts';
+import { lockerOf, ownersKnown } from './read-wall.ts';
 import type { OpenDoor } from './walls-view.ts';
 
 /** By pupUid, the one that has stood open for longest first. */
@@ -19,11 +19,11 @@ export async function openDoors(
   const lockers = await openLockers(parts);
   if (lockers.length === 0) return new Map();
   const [known, aheadMs] = await Promise.all([
-    holdersKnown(parts, lockers.flatMap(uidsIn)),
+    ownersKnown(parts, lockers.flatMap(uidsIn)),
     parts.serviceClock.aheadMs(),
   ]);
-  const holders = known ?? new Map();
-  const shown = lockers.map((locker) => lockerOf(locker, new Map(), holders));
+  const owners = known ?? new Map();
+  const shown = lockers.map((locker) => lockerOf(locker, new Map(), owners));
   const abouts = await aboutTiles(parts, readers, shown, new Map());
   const byPoint = new Map<string, OpenDoor[]>();
   for (const [index, locker] of lockers.entries()) {

@@ -15,8 +15,8 @@ import {
 } from '../../processes/views/offline-wall.ts';
 import { failingSince } from '../../processes/views/shut-doors.ts';
 import {
-  type Holder,
-  holdersOf,
+  type Owner,
+  ownersOf,
   runningAmong,
   UIDS_PER_QUERY,
   workflowIdsOf,
@@ -62,11 +62,11 @@ export async function readWall(
   const uids = lockers.flatMap(({ shipments, leftShipmentUid }) =>
     [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null),
   );
-  const [holders, takenOut] = await Promise.all([holdersKnown(parts, uids), takenOutAmong(parts, lockers)]);
+  const [owners, takenOut] = await Promise.all([ownersKnown(parts, uids), takenOutAmong(parts, lockers)]);
   const name = point.name ?? pupUid;
   const cutOff = lockers.filter(isBehindOfflineWall);
   const shown = lockers.map((locker) => ({
-    ...lockerOf(locker, records, holders ?? new Map()),
+    ...lockerOf(locker, records, owners ?? new Map()),
     takenOut: takenOut.get(locker.lockerUid ?? '') ?? null,
   }));
   const abouts = await aboutTiles(parts, readers, shown, records);
@@ -75,7 +75,7 @@ export async function readWall(
     toDo: OFFLINE_REMEDY(),
     many: many ? await manyWithAbout(parts, readers.subjects, many) : null,
     // Where the cases are not known, nothing is said to be without one.
-    strays: holders === null ? [] : await straysAmong(parts, shown, abouts),
+    strays: owners === null ? [] : await straysAmong(parts, shown, abouts),
   });
   return {
     pupUid,
@@ -83,8 +83,8 @@ export async function readWall(
     lockers: shown,
     abouts,
     round: roundOf({ lockers: shown, abouts, desk: await deskAccount(parts) }),
-    unread: holders === null ? [t`the cases of its lockers`] : [],
-    offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, holders ?? new Map())) : null,
+    unread: owners === null ? [t`the cases of its lockers`] : [],
+    offline: cutOff.length > 0 ? await offlineOf(name, affectedAt(cutOff, owners ?? new Map())) : null,
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
   };
@@ -107,18 +107,18 @@ async function activeShipments(
 }
 
 /** By uid; null: Temporal does not answer, and the wall is shown without processes. */
-export async function holdersKnown(
+export async function ownersKnown(
   { client }: Pick<ConsoleParts, 'client'>,
   uids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Holder[]> | null> {
-  const known = new Map<string, readonly Holder[]>();
+): Promise<ReadonlyMap<string, readonly Owner[]> | null> {
+  const known = new Map<string, readonly Owner[]>();
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const some = uids.slice(from, from + UIDS_PER_QUERY);
-    const holders = await client
-      .withDeadline(Date.now() + TEMPORAL_WITHIN_MS, () => holdersOf(client, some))
+    const owners = await client
+      .withDeadline(Date.now() + TEMPORAL_WITHIN_MS, () => ownersOf(client, some))
       .catch(() => null);
-    if (holders === null) return null;
-    for (const [uid, all] of holders) known.set(uid, all);
+    if (owners === null) return null;
+    for (const [uid, all] of owners) known.set(uid, all);
   }
   return known;
 }
@@ -126,7 +126,7 @@ export async function holdersKnown(
 export function lockerOf(
   locker: Locker,
   records: ReadonlyMap<string, Shipment>,
-  holders: ReadonlyMap<string, readonly Holder[]>,
+  owners: ReadonlyMap<string, readonly Owner[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
   // A door that stands open is not opened again for what is done there.
@@ -155,7 +155,7 @@ export function lockerOf(
         }
       : null,
     leftShipmentUid: locker.leftShipmentUid,
-    leftWorkflowId: workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,
+    leftWorkflowId: workflowIdsOf(owners.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,
     shipments: locker.shipments.map(({ shipmentUid: uid, stateCode, fromUserUid, toUserUid }): HeldBy => {
       const shipmentUid = uid ?? '';
       const goal = goalIn(stateCode);
@@ -170,7 +170,7 @@ export function lockerOf(
         fromUserUid,
         toUserUid,
         since: utcOf(records.get(shipmentUid)?.stateStart),
-        workflowId: runningAmong(holders.get(shipmentUid) ?? [])[0] ?? null,
+        workflowId: runningAmong(owners.get(shipmentUid) ?? [])[0] ?? null,
       };
     }),
   };

@@ -126,7 +126,7 @@ function stateView(node: AnyStateNode): ChartViewState {
     initial: initial ? pathOf(initial) : null,
     tags: [...node.tags],
     description: node.description ?? null,
-    title: titleOf(node),
+    title: stateTitle(node),
     invokes: node.invoke.map((invoke) => {
       const [call, src] = [callOf(node, invoke), nameOf(invoke.src)];
       return call === src ? src : `${src} as ${call}`;
@@ -135,7 +135,7 @@ function stateView(node: AnyStateNode): ChartViewState {
 }
 
 /** The author's, from the data that xstate keeps for other tools. */
-export function titleOf({ meta }: Pick<AnyStateNode, 'meta'>): string | null {
+export function stateTitle({ meta }: Pick<AnyStateNode, 'meta'>): string | null {
   const { title } = (meta ?? {}) as { readonly title?: unknown };
   return typeof title === 'string' ? title : null;
 }

@@ -32,7 +32,7 @@ export function matchesAny(type: string, descriptors: Iterable<string>): boolean
 }
 
 /** What a map has under a name; what every object inherits, such as `constructor`, is not in it. */
-export const ownOf = <Value>(
+export const getOwn = <Value>(
   map: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined => (map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined);

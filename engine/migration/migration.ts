@@ -3,7 +3,7 @@
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, ownOf, timerTexts } from '../chart/messages.ts';
+import { actorOf, getOwn, timerTexts } from '../chart/messages.ts';
 import type { CarriedActors } from '../continued.ts';
 import type { MigrationTarget } from '../definition/definition.ts';
 import type { OpenTimer } from '../definition/timers.ts';
@@ -155,7 +155,7 @@ export class Migration {
         if (type === prefix + id) return { ...event, type: prefix + now, actorId: now } as EventObject;
       if (type.startsWith(`${id}.`)) return { ...event, type: `${now}${type.slice(id.length)}` };
     }
-    return { ...event, type: ownOf(this.target.plan.events, type) ?? type };
+    return { ...event, type: getOwn(this.target.plan.events, type) ?? type };
   }
 
   #isInvoked(id: string): boolean {

@@ -1,8 +1,8 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
-import { messagesOf, ownOf } from '../chart/messages.ts';
-import type { Refusal } from '../commands.ts';
+import { getOwn, messagesOf } from '../chart/messages.ts';
+import type { CommandError } from '../commands.ts';
 import type { Continued } from '../continued.ts';
 import type { MigrationTarget } from '../definition/definition.ts';
 import type { Migrated, MigrationRequest } from '../definition/migration-request.ts';
@@ -88,14 +88,14 @@ export class Migrations {
   }
 
   /** One that it has been through already is not refused: twice is once. */
-  refusal(given: unknown, updateId: string): Refusal | undefined {
+  refusal(given: unknown, updateId: string): CommandError | undefined {
     if (this.#known(updateId)) return undefined;
     const problem = requestProblem(given);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
     return this.#refusal(given as MigrationRequest);
   }
 
-  take(request: MigrationRequest, updateId: string): AppliedMigration | Refusal {
+  take(request: MigrationRequest, updateId: string): AppliedMigration | CommandError {
     const known = this.#known(updateId);
     if (known) return { record: known };
     const refusal = this.#refusal(request, true);
@@ -122,7 +122,7 @@ export class Migrations {
     return this.#done.find(({ id }) => id === updateId);
   }
 
-  #refusal(request: MigrationRequest, isAccepted = false): Refusal | undefined {
+  #refusal(request: MigrationRequest, isAccepted = false): CommandError | undefined {
     let result: MigrationResult;
     try {
       result = this.result(request);
@@ -179,7 +179,7 @@ export class Migrations {
   #aliasesIn({ definition, plan: { events = {} } }: MigrationTarget): Record<string, string> {
     const known = new Set(messagesOf(definition.machine));
     const aliases = Object.entries({ ...this.#aliases, ...events }).map(
-      ([old, now]) => [old, ownOf(events, now) ?? now] as const,
+      ([old, now]) => [old, getOwn(events, now) ?? now] as const,
     );
     return Object.fromEntries(aliases.filter(([old, now]) => !known.has(old) && old !== now));
   }

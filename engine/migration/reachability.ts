@@ -2,7 +2,7 @@
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, aftersOf, isOfItself, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
+import { actorOf, aftersOf, getOwn, isOfItself, matchesAny, messagesOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
@@ -105,7 +105,7 @@ const renamedBy =
   ({ invokes }: MigrationMapping, { events = {} }: Plan) =>
   (type: string): string => {
     const child = [...invokes].find(([id]) => type.startsWith(`${id}.`));
-    return ownOf(events, type) ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
+    return getOwn(events, type) ?? (child ? `${child[1]}${type.slice(child[0].length)}` : type);
   };
 
 const namesOf = (types: readonly string[]): string => types.map((type) => `\`${type}\``).join(', ');

@@ -1,7 +1,7 @@
 // The images of what a process is in: its states, invokes and delays, and what each is in another definition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-import { ownOf, timerNameOf } from '../chart/messages.ts';
+import { getOwn, timerNameOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { OpenCall } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
@@ -42,7 +42,7 @@ export const isLeftBy = ({ leave = [] }: Plan, node: AnyStateNode): boolean =>
 
 export function nodeAt(machine: AnyStateMachine, path: string): AnyStateNode | undefined {
   let node: AnyStateNode | undefined = machine.root;
-  for (const key of path === '' ? [] : path.split('.')) node = ownOf(node?.states, key);
+  for (const key of path === '' ? [] : path.split('.')) node = getOwn(node?.states, key);
   return node;
 }
 
@@ -55,9 +55,9 @@ export function stateMapping(from: AnyStateMachine, to: AnyStateMachine, { state
   const known = new Map<AnyStateNode, AnyStateNode | undefined>();
   const find = (node: AnyStateNode): AnyStateNode | undefined => {
     if (!node.parent) return to.root;
-    const planned = ownOf(states, pathOf(node));
+    const planned = getOwn(states, pathOf(node));
     if (planned !== undefined) return nodeAt(to, planned);
-    const same = ownOf(imageOf(node.parent)?.states, node.key);
+    const same = getOwn(imageOf(node.parent)?.states, node.key);
     const isSame = same && (same.type === 'history') === (node.type === 'history');
     return isSame && !taken.has(pathOf(same)) ? same : undefined;
   };
@@ -141,7 +141,7 @@ function invokePairs({ old, carried, nodes, plan }: MappingInput): InvokePair[] 
   return old.flatMap((node) =>
     node.invoke.map((invoke, index): InvokePair => {
       const image = images.get(node);
-      const planned = ownOf(plan.invokes, invoke.id);
+      const planned = getOwn(plan.invokes, invoke.id);
       const now = planned === undefined ? image && imageOf(invoke, index, node, image) : named.get(planned);
       return { invoke, node, now, isCarried: image !== undefined };
     }),
@@ -221,7 +221,7 @@ export function delaysLayout(
     };
     const inPlan = (old: Delay) => `${pathOf(origin)} ${old.name}`;
     const mapping = pairs(origin, node, [
-      (old, now) => ownOf(plan.timers, inPlan(old)) === now.name,
+      (old, now) => getOwn(plan.timers, inPlan(old)) === now.name,
       (old, now) => old.timer !== undefined && old.timer === now.timer,
       (old, now) => old.name === now.name,
       hasSameTarget,

@@ -20,7 +20,7 @@ import {
 } from './booking-state.ts';
 import { BookingStep } from './booking-step.ts';
 import { shipmentOf } from './known.ts';
-import { fieldsOf } from './messages.ts';
+import { payloadFields } from './messages.ts';
 import { isBookingUpdate, updateRefusal } from './refusals.ts';
 
 /** The signals of a booking, with their descriptions for the Web UI. */
@@ -73,7 +73,7 @@ function acceptance(
 ): Acceptance | undefined {
   const { type, payload } = message;
   if (Object.hasOwn(bookingSignals, type)) return isForShipments(state, payload, id) ? 'accepted' : undefined;
-  const { booking, timer } = fieldsOf(payload);
+  const { booking, timer } = payloadFields(payload);
   if (!isBookingUpdate(type) || (booking !== undefined && booking !== id)) return undefined;
   if (type === 'extendDeadline' && timer !== undefined) return undefined;
   const { flow, view } = snapshots.of(state);
@@ -86,7 +86,7 @@ function acceptance(
  * bookings of its process may come again, when one of them knows its own.
  */
 function isForShipments({ place, known }: BookingState, payload: unknown, id: string): boolean {
-  const { shipmentUid, byBooking } = fieldsOf(payload);
+  const { shipmentUid, byBooking } = payloadFields(payload);
   if (byBooking === id) return false;
   if (place === 'booking' || place === 'bookingUnknown' || typeof shipmentUid !== 'string') return true;
   return shipmentOf(known, shipmentUid) !== undefined;

@@ -22,7 +22,7 @@ import { changeReceiverInput, resolved, withReceiverChange, withUser } from './d
 import { failureOf } from './failure.ts';
 import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
-import { fieldsOf, followedIn, reportIn } from './messages.ts';
+import { followedIn, payloadFields, reportIn } from './messages.ts';
 import { withReminder } from './reminders.ts';
 import { followedElsewhere, observed, reportsForOthers } from './reports.ts';
 import { areOthersOver, ending, isSettled } from './settlement.ts';
@@ -214,7 +214,7 @@ export class BookingStep {
   }
 
   #resolve({ payload, updateId }: MessageEvent): void {
-    const { action } = fieldsOf(payload);
+    const { action } = payloadFields(payload);
     const wasUnknown = this.#place === 'bookingUnknown';
     this.#known = resolved(this.#flow, this.#known, payload, this.#invoke.now);
     this.#answer(updateId);

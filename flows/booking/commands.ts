@@ -6,16 +6,16 @@ import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { chartStateCodes } from '../../contract/machines/chart.ts';
 import {
   type Command,
+  type CommandError,
   type CommandFields,
   newEndFields,
   notPossible,
   objectOf,
   oneNewEnd,
-  type Refusal,
   textField,
   WHO_AND_WHY,
 } from '../../engine/commands.ts';
-import { nobody } from '../../engine/inbox.ts';
+import { noReply } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
 import { doubtOf } from './booking.ts';
@@ -56,7 +56,10 @@ const A_WEEK = 'P7D';
 const SOMEBODY = { by: 'somebody', why: 'a reason' };
 
 /** The refusals of all candidates, if none of them is possible. */
-function refusalOfAll(refusals: readonly (Refusal | undefined)[], none: string): Refusal | undefined {
+function refusalOfAll(
+  refusals: readonly (CommandError | undefined)[],
+  none: string,
+): CommandError | undefined {
   if (refusals.some((refusal) => refusal === undefined)) return undefined;
   const [first] = refusals;
   if (!first) return notPossible(none);
@@ -133,8 +136,11 @@ const sentTo = ({ booking }: Here, name: string, constant: CommandFields = {}): 
   return { kind: 'update', name, ...(Object.keys(all).length > 0 && { constant: all }) };
 };
 
-const refusalOf = ({ process, booking }: Here, type: string, fields: CommandFields): Refusal | undefined =>
-  process.updateRefusal(type, { ...fields, ...booking });
+const refusalOf = (
+  { process, booking }: Here,
+  type: string,
+  fields: CommandFields,
+): CommandError | undefined => process.updateRefusal(type, { ...fields, ...booking });
 
 type Resolving = Resolve['action'];
 
@@ -219,5 +225,5 @@ const uid: JsonSchema = { type: 'string', minLength: 1, maxLength: UID_LENGTH };
 
 const consequenceOf = ({ process, booking }: Here, type: string, fields: CommandFields) =>
   consequence(process, (copy) =>
-    copy.do((copied) => copied.update(type, { ...fields, ...booking }, 'copy', nobody)),
+    copy.do((copied) => copied.update(type, { ...fields, ...booking }, 'copy', noReply)),
   );

@@ -10,7 +10,7 @@ import type {
   ShipmentEffectKind,
 } from '../../contract/flows/actions.ts';
 import type { DeadlineProgress, ItemLeft, ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import { titleOf } from '../../engine/chart/chart-view.ts';
+import { stateTitle } from '../../engine/chart/chart-view.ts';
 import { aftersOf } from '../../engine/chart/messages.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import type { Process } from '../../engine/process.ts';
@@ -64,7 +64,7 @@ function titleOfEnd(snapshot: AnyMachineSnapshot): { readonly title?: string } {
   const final = activeNodes(snapshot).find(
     ({ type, parent }) => type === 'final' && parent === snapshot.machine.root,
   );
-  const title = final ? titleOf(final) : null;
+  const title = final ? stateTitle(final) : null;
   return title === null ? {} : { title };
 }
 

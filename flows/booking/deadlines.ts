@@ -14,7 +14,7 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { fieldsOf, noSuchRole, roleIn } from './messages.ts';
+import { noSuchRole, payloadFields, roleIn } from './messages.ts';
 
 /** The stage that a leg waits for in a state. */
 export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
@@ -106,7 +106,7 @@ export function extension(
   payload: unknown,
   now: number,
 ): Extension | string {
-  const fields = fieldsOf(payload);
+  const fields = payloadFields(payload);
   const role = roleIn(flow, fields.role);
   if (!role) return noSuchRole(flow, fields.role);
   const { deadlines } = legOf(flow, role);

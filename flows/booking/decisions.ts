@@ -18,7 +18,7 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { type Fields, fieldsOf, noSuchRole, roleIn, textOf } from './messages.ts';
+import { type Fields, noSuchRole, payloadFields, roleIn, textOf } from './messages.ts';
 import { corrected } from './reports.ts';
 import { withRole, withRoles } from './settlement.ts';
 
@@ -31,7 +31,7 @@ export function receiverRefusal(
   known: FlowContext,
   { type, payload }: MessageEvent,
 ): string | null {
-  const fields = fieldsOf(payload);
+  const fields = payloadFields(payload);
   const role = roleIn(flow, fields.role);
   if (!role) return noSuchRole(flow, fields.role);
   if (type === 'setReceiver' && !textOf(fields.toUserUid)) return 'toUserUid is missing';
@@ -49,7 +49,7 @@ export function withReceiverChange(
   known: FlowContext,
   { type, payload, updateId = '' }: MessageEvent,
 ): FlowContext {
-  const fields = fieldsOf(payload);
+  const fields = payloadFields(payload);
   const role = roleIn(flow, fields.role);
   const shipment = role && shipmentWithRole(known, role);
   if (!shipment) return known;
@@ -87,7 +87,7 @@ export function resolveRefusal(
   payload: unknown,
   possible: readonly ResolveAction[],
 ): string | null {
-  const fields = fieldsOf(payload);
+  const fields = payloadFields(payload);
   if (!textOf(fields.by) || !textOf(fields.why)) return 'by and why must say who decides this, and why';
   if (possible.length === 0) return 'resolve is not possible now: the flow needs no decision';
   const action = possible.find((each) => each === fields.action);
@@ -98,7 +98,7 @@ export function resolveRefusal(
 
 /** Every role must have exactly one shipment afterwards. */
 function adoptionRefusal(flow: Declaration, known: FlowContext, shipments: unknown): string | null {
-  const named = fieldsOf(shipments);
+  const named = payloadFields(shipments);
   const wrong = Object.keys(named).find((name) => !roleIn(flow, name));
   if (wrong !== undefined) return noSuchRole(flow, wrong);
   const missing = rolesOf(flow).filter((role) => !textOf(named[role]));

@@ -16,7 +16,7 @@ import type {
   UnknownOutcome,
 } from './activities.ts';
 import type { Failure } from './failure.ts';
-import { type FollowedElsewhere, fieldsOf } from './messages.ts';
+import { type FollowedElsewhere, payloadFields } from './messages.ts';
 
 export interface KnownShipment {
   readonly shipmentUid: string;
@@ -120,7 +120,7 @@ export interface FlowContext {
 /** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */
 export function nothingKnown(start: ProcessStart<FlowInput>, now: number): FlowContext {
   return {
-    start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
+    start: { ...start, input: { request: {}, ...payloadFields(start.input) } },
     startedAt: new Date(now).toISOString(),
     booking: null,
     unknownBooking: null,

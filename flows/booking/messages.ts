@@ -5,7 +5,7 @@ import { type Declaration, rolesOf } from '../built-in/declaration.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(payload: unknown): Fields {
+export function payloadFields(payload: unknown): Fields {
   return typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
 }
 
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string | null {
  * @param now when it came, if it does not say so
  */
 export function reportIn(payload: unknown, now: number): ShipmentReport | null {
-  const fields = fieldsOf(payload);
+  const fields = payloadFields(payload);
   const shipmentUid = textOf(fields.shipmentUid);
   const stateCode = textOf(fields.stateCode);
   const pickedUpAt = textOf(fields.pickedUpAt);
@@ -42,7 +42,7 @@ export function reportIn(payload: unknown, now: number): ShipmentReport | null {
 
 /** Reads the signals `superseded` and `alsoFollowed`. Who it is by may be missing: then nothing is passed on. */
 export function followedIn(payload: unknown): FollowedElsewhere | null {
-  const { shipmentUid, byWorkflowId, byBooking } = fieldsOf(payload);
+  const { shipmentUid, byWorkflowId, byBooking } = payloadFields(payload);
   const uid = textOf(shipmentUid);
   if (!uid) return null;
   const sibling = textOf(byBooking);

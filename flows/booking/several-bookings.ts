@@ -8,7 +8,7 @@ import type { BookingSnapshots } from './booking-state.ts';
 import { details } from './details.ts';
 import { itemsStillLeft } from './items-left.ts';
 import { type FlowContext, shipmentOf } from './known.ts';
-import { fieldsOf } from './messages.ts';
+import { payloadFields } from './messages.ts';
 import { type BookingInvoke, bookingsIn, reportsIn } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 
@@ -62,7 +62,7 @@ export function besideOthers(
     extension: {
       ...given.extension,
       of: (payload, open) => {
-        const { timer, role, booking } = fieldsOf(payload);
+        const { timer, role, booking } = payloadFields(payload);
         if (timer !== undefined || role === undefined)
           return given.extension?.of(payload, open) ?? notPossible('timer is missing');
         const ids = invokes.map(({ id }) => id);

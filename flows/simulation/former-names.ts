@@ -1,5 +1,5 @@
 // What the parts of a file were called in the version that the process ran on: a part with a new name is the same part.
-import { ownOf } from '../../engine/chart/messages.ts';
+import { getOwn } from '../../engine/chart/messages.ts';
 import { ACTOR_TIMER } from '../../engine/inline-actor.ts';
 import { type FlowFile, invokesIn } from '../language/flow-file.ts';
 import { inverse, type Renames, renamed, renamesOf } from '../language/machine/migration.ts';
@@ -10,7 +10,7 @@ const none: Renames = { states: {}, invokes: {}, events: {} };
 function renamesSince(file: FlowFile, former: FlowFile): Renames {
   const [now, then] = [inverse(renamesOf(file)), inverse(renamesOf(former))];
   const since = (kind: keyof Renames) =>
-    Object.fromEntries(Object.entries(now[kind]).filter(([name, was]) => ownOf(then[kind], name) !== was));
+    Object.fromEntries(Object.entries(now[kind]).filter(([name, was]) => getOwn(then[kind], name) !== was));
   return { states: since('states'), invokes: since('invokes'), events: since('events') };
 }
 
@@ -27,7 +27,7 @@ export class FormerNames {
       invokesIn(file).map(({ id, invoke }) => [
         id,
         // Without an id of its own it is named after its state.
-        ownOf(names.invokes, id) ?? (invoke.id === undefined ? renamed(id, names.states) : id),
+        getOwn(names.invokes, id) ?? (invoke.id === undefined ? renamed(id, names.states) : id),
       ]),
     );
   }
@@ -53,7 +53,7 @@ export class FormerNames {
     if (type.startsWith('xstate.after.') || type === ACTOR_TIMER) return 'a timer';
     const [, what, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/s.exec(type) ?? [];
     if (what) return `${this.invoke(id)} ${what === 'done' ? 'is done' : 'has failed'}`;
-    return ownOf(this.#names.events, type) ?? this.#within(type);
+    return getOwn(this.#names.events, type) ?? this.#within(type);
   }
 
   /** An event from outside by the name that it has now. */

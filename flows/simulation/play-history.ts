@@ -2,7 +2,7 @@
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
 import type { Answers, Call, Outgoing, RunningCall } from '../../engine/host.ts';
-import { nobody } from '../../engine/inbox.ts';
+import { noReply } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
 import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
 import { bookingsIn } from '../booking/own-bookings.ts';
@@ -180,7 +180,7 @@ class PlayedHistory extends VirtualHost {
         process.cancel('cancelled');
         return;
       case 'decision':
-        if (process.halt) process.decide(stimulus.decision, 'played', nobody);
+        if (process.halt) process.decide(stimulus.decision, 'played', noReply);
         return;
       case 'call': {
         const call = this.calls.find((each) => this.#made.keyOf(each) === stimulus.call);

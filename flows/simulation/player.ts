@@ -3,9 +3,9 @@
 import type { EventObject } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
-import type { Refusal } from '../../engine/commands.ts';
+import type { CommandError } from '../../engine/commands.ts';
 import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
-import { nobody } from '../../engine/inbox.ts';
+import { noReply } from '../../engine/inbox.ts';
 import type { Obstacle } from '../../engine/migration-plan.ts';
 import type { Process } from '../../engine/process.ts';
 import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
@@ -39,7 +39,7 @@ export class NotPlayable extends Error {
 export class PlayRefused extends NotPlayable {
   readonly code: string;
 
-  constructor({ code, message }: Refusal) {
+  constructor({ code, message }: CommandError) {
     super(message);
     this.code = code;
   }
@@ -189,7 +189,7 @@ export class Player {
     const { obstacles } = this.process.migrations.result(migrationTo(to, plan));
     if (obstacles.length > 0) throw new NotCarried(obstacles);
     this.#migrations += 1;
-    this.process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
+    this.process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, noReply);
     this.#file = to.file;
     this.process.drain();
     if (this.process.halt) throw this.#failure;
@@ -285,14 +285,14 @@ export class Player {
     const refusal = this.#extensionRefusal(given);
     if (refusal)
       throw new PlayRefused({ ...refusal, message: refusal.message + this.#deadlinesBeside(name) });
-    this.#step(() => this.process.update('extendDeadline', given, 'played', nobody));
+    this.#step(() => this.process.update('extendDeadline', given, 'played', noReply));
   }
 
   #movable(name: string): object {
     return this.#bookings.deadlines.get(name) ?? { timer: name };
   }
 
-  #extensionRefusal(given: object): Refusal | undefined {
+  #extensionRefusal(given: object): CommandError | undefined {
     return this.process.updateRefusal('extendDeadline', given);
   }
 
@@ -421,7 +421,7 @@ export class Player {
 
   /** Before anything is asked of it: the question of an answer that was dropped is asked again. */
   #goOn(): void {
-    if (this.process.halt) this.process.decide('dropEvent', 'played', nobody);
+    if (this.process.halt) this.process.decide('dropEvent', 'played', noReply);
     this.process.drain();
   }
 }

@@ -45,7 +45,8 @@ interface StoryProblem {
   readonly message: string;
 }
 
-interface Happening {
+/** One kind of what can happen in a step. */
+interface StoryEvent {
   /** The keys that may stand beside it. */
   readonly beside: readonly string[];
   /** @param what its value as text, such as the id or the event */
@@ -55,7 +56,7 @@ interface Happening {
 const textOr = (value: Json | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-const taskChange = (action: TaskAction, beside: readonly string[]): Happening => ({
+const taskChange = (action: TaskAction, beside: readonly string[]): StoryEvent => ({
   beside,
   does: (player, id, { by = 'somebody', to, of }) =>
     player.change(action, id, {
@@ -66,7 +67,7 @@ const taskChange = (action: TaskAction, beside: readonly string[]): Happening =>
 });
 
 /** What can happen in a step. A step has one of these. */
-const happenings: Readonly<Record<string, Happening>> = {
+const storyEvents: Readonly<Record<string, StoryEvent>> = {
   event: {
     beside: ['data', 'keepFor'],
     does: (player, type, { data, keepFor }) => player.send(type, data, textOr(keepFor)),
@@ -102,7 +103,7 @@ const happenings: Readonly<Record<string, Happening>> = {
       ),
   },
 };
-export const whenKeys = Object.entries(happenings).flatMap(([key, { beside }]) => [key, ...beside]);
+export const whenKeys = Object.entries(storyEvents).flatMap(([key, { beside }]) => [key, ...beside]);
 
 const text: JsonObject = { type: 'string' };
 const mapOf = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
@@ -125,7 +126,7 @@ const given: JsonObject = {
 };
 const when: JsonObject = {
   ...anyOf(whenKeys),
-  ...Object.fromEntries([...Object.keys(happenings), 'by', 'to', 'of'].map((key) => [key, text])),
+  ...Object.fromEntries([...Object.keys(storyEvents), 'by', 'to', 'of'].map((key) => [key, text])),
   error: {
     anyOf: [
       mapOf(anyOf(['code', 'message', 'status', 'detail'])),
@@ -180,7 +181,7 @@ function givenProblems(begins: JsonObject, at: At): StoryProblem[] {
 
 /** A step in which nothing or several things happen would pass for the wrong reason. */
 function whenProblems(happens: JsonObject, at: At): StoryProblem[] {
-  const all = Object.keys(happenings);
+  const all = Object.keys(storyEvents);
   const [one, ...others] = all.filter((key) => Object.hasOwn(happens, key));
   if (one === undefined) return [{ at, message: `nothing happens; expected one of ${all.join(', ')}` }];
   if (others.length > 0) {
@@ -188,7 +189,7 @@ function whenProblems(happens: JsonObject, at: At): StoryProblem[] {
     return [{ at, message: `${several} are several steps; give each a step of its own` }];
   }
   return Object.keys(happens)
-    .filter((key) => key !== one && !happenings[one]?.beside.includes(key))
+    .filter((key) => key !== one && !storyEvents[one]?.beside.includes(key))
     .map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` }));
 }
 
@@ -262,7 +263,7 @@ function versionOf(versions: Versions, named: Json): FlowFile {
 /** Takes a step. Gives the error if the step could not be taken. */
 function attempt(player: Player, when: JsonObject, versions: Versions): unknown {
   try {
-    for (const [key, { does }] of Object.entries(happenings))
+    for (const [key, { does }] of Object.entries(storyEvents))
       if (when[key] !== undefined) does(player, String(when[key]), when, versions);
     return undefined;
   } catch (error) {

@@ -54,11 +54,11 @@ export const ofBooking = (booking: string | undefined): OfBooking =>
 
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, plainMessages);
-  return error ? { done: false, error: refusedFields(fieldsOf(error)) } : { done: true, value: data };
+  return error ? { done: false, error: refusedFields(wrongFieldsOf(error)) } : { done: true, value: data };
 }
 
 /** The fields of a value that does not have its shape, the first ones: a body may have thousands, each with its words. */
-export const fieldsOf = ({ issues }: z.ZodError): WrongFields =>
+export const wrongFieldsOf = ({ issues }: z.ZodError): WrongFields =>
   firstOf(issues.slice(0, MAX_ISSUES).map(({ path, message }) => [path.join('.'), message]));
 
 const LONGEST_NAME = 200;

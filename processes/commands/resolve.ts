@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
 import type { AlsoFollowed } from '../../contract/flows/flow-messages.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
-import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
@@ -145,7 +145,7 @@ async function heldByOthers(
   adopted: Shipments,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const uids = Object.values(adopted);
-  const holders = await holdersOf(client, uids);
+  const holders = await ownersOf(client, uids);
   const held = uids.map((uid) => {
     const others = runningAmong(holders.get(uid) ?? []).filter((other) => other !== key);
     return [uid, others] as const;

@@ -8,7 +8,7 @@ import {
   subjectMessageTo,
 } from '../../contract/flows/outreach.ts';
 import { hasEnded, isInside } from '../../contract/wire/states.ts';
-import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
@@ -139,7 +139,7 @@ async function readMessage(
 
 /** Where a case follows it, the message is the case's. */
 async function requireNoCase(commandContext: CommandContext, shipmentUid: string): Promise<void> {
-  const holders = await callTemporal(commandContext, () => holdersOf(commandContext.client, [shipmentUid]));
+  const holders = await callTemporal(commandContext, () => ownersOf(commandContext.client, [shipmentUid]));
   const [key] = runningAmong(holders.get(shipmentUid) ?? []);
   if (key !== undefined)
     throw new CommandError(

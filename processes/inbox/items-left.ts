@@ -1,7 +1,7 @@
 // Items that cancelled shipments left in their lockers, as the locker service knows them.
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import { ownersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
@@ -23,7 +23,7 @@ async function readItems(parts: InboxParts): Promise<SourceRead> {
   const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
   const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
   const [holders, since, aheadMs] = await Promise.all([
-    holdersOf(parts.client, uids),
+    ownersOf(parts.client, uids),
     cancelledAt(parts, uids),
     lockers.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);

@@ -1,6 +1,6 @@
 // Doors that stand open for longer than somebody needs to put an item in or take it out, as the locker service knows them.
 import type { Response } from '../../contract/operations/operations.ts';
-import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
+import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import { isBeingPutIn } from '../views/being-put-in.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
@@ -56,7 +56,7 @@ export async function forgottenOpen(parts: Pick<InboxParts, 'service'>): Promise
 async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
   const { open, listed, total } = await forgottenOpen(parts);
   const [holders, aheadMs] = await Promise.all([
-    holdersOf(parts.client, open.flatMap(uidsIn)),
+    ownersOf(parts.client, open.flatMap(uidsIn)),
     open.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const keyOf = (locker: Locker) =>

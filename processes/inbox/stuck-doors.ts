@@ -2,7 +2,7 @@
 import { goalIn } from '../../contract/machines/access.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
-import { type Holder, holdersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
+import { type Owner, ownersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { stuckDoorForms } from '../action-forms/stuck-door-forms.ts';
@@ -27,7 +27,7 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   const stuck = items.filter(isInTheWay);
   const uids = stuck.flatMap(uidsIn);
   const [holders, aheadMs] = await Promise.all([
-    holdersOf(parts.client, uids),
+    ownersOf(parts.client, uids),
     stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const isWhole = (totalItems ?? items.length) <= items.length;
@@ -37,7 +37,7 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   };
 }
 
-type Holders = ReadonlyMap<string, readonly Holder[]>;
+type Holders = ReadonlyMap<string, readonly Owner[]>;
 
 const openAt = ({ shipments }: Locker, holders: Holders): string[] =>
   shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));

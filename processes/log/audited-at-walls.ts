@@ -1,7 +1,7 @@
 // What people did at lockers, and who saw codes, as the audit log of the service has it.
 import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import type { Response } from '../../contract/operations/operations.ts';
-import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import { ownersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import { sentence } from '../views/readable.ts';
 import { lockerOf, placeIn, UNKNOWN } from './audited-locker.ts';
@@ -89,7 +89,7 @@ export async function auditedAt(
     }),
   );
   const uids = [...new Set(located.flatMap(({ locker }) => locker?.shipmentUids ?? []))];
-  const holders = await holdersOf(client, uids.slice(0, UIDS_PER_QUERY));
+  const holders = await ownersOf(client, uids.slice(0, UIDS_PER_QUERY));
   const newest = new Map<string, Audited>();
   for (const { entry } of located)
     if (entry.operation === OUT_OF_ORDER && !newest.has(entry.uids[0] ?? ''))

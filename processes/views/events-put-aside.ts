@@ -1,7 +1,7 @@
 // Which events from outside a process has put aside, and why: it judged each by the version of its flow file that it ran on then,
 // and its history has all of these.
 import type { EventObject } from 'xstate';
-import { ownOf } from '../../engine/chart/messages.ts';
+import { getOwn } from '../../engine/chart/messages.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
@@ -59,7 +59,7 @@ export class EventsPutAside {
 function judgeBy(file: FlowFile): (payload: unknown) => string | undefined {
   const incoming = new Incoming(file);
   const aliases = aliasesIn(file);
-  const named = (event: EventObject) => ({ ...event, type: ownOf(aliases, event.type) ?? event.type });
+  const named = (event: EventObject) => ({ ...event, type: getOwn(aliases, event.type) ?? event.type });
   return (payload) => incoming.whyPutAside({ type: 'event', payload }, named);
 }
 

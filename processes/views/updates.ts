@@ -2,7 +2,7 @@
 // is stands in the history alone.
 import { LONGEST_NOTE } from '../../contract/flows/note.ts';
 import { LONGEST_MESSAGE } from '../../contract/flows/outreach.ts';
-import { ownOf } from '../../engine/chart/messages.ts';
+import { getOwn } from '../../engine/chart/messages.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatInvoke } from './format-invoke.ts';
 import { formatDeadline, formatName, formatState, legOf, spaced } from './format-names.ts';
@@ -111,11 +111,11 @@ const decisions = (): Readonly<Record<string, string>> => ({
 
 /** Which fields of it are shown, and how much of each text. */
 export const shownOf = (name: string): { readonly fields: readonly string[]; readonly longest: number } =>
-  ownOf<ReturnType<typeof shown>>(updates, name) ?? { fields: [], longest: 0 };
+  getOwn<ReturnType<typeof shown>>(updates, name) ?? { fields: [], longest: 0 };
 
 /** Undefined for one that we do not know. */
 export function formatUpdate(name: string, fields: Fields, who: string, beside: Beside) {
-  const update = ownOf<ReturnType<typeof shown>>(updates, name);
+  const update = getOwn<ReturnType<typeof shown>>(updates, name);
   if (!update) return undefined;
   // Who claims a question need not say why, unlike who claims what was kept for a flow that did not run.
   const claimsQuestion = name === 'claim' && !fields.workflowId;

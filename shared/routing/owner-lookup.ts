@@ -4,17 +4,17 @@
 
 import type { Client } from '@temporalio/client';
 import { detached } from './detached.ts';
-import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
+import { isSearchable, type Owner, ownersOf, UIDS_PER_QUERY } from './owners.ts';
 import type { Pace } from './pace.ts';
 
 interface PendingLookup {
   readonly shipmentUid: string;
-  readonly resolve: (holders: readonly Holder[]) => void;
+  readonly resolve: (owners: readonly Owner[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** The owners of a shipment, running and ended ones. Throws if Temporal does not answer. */
-export type OwnerLookup = (shipmentUid: string) => Promise<readonly Holder[]>;
+export type OwnerLookup = (shipmentUid: string) => Promise<readonly Owner[]>;
 
 export function ownerLookup(client: Client, pace: Pace): OwnerLookup {
   const waiting: PendingLookup[] = [];
@@ -57,8 +57,8 @@ export function ownerLookup(client: Client, pace: Pace): OwnerLookup {
 async function failureOf(client: Client, lookups: readonly PendingLookup[]): Promise<Failure | null> {
   try {
     const uids = lookups.map(({ shipmentUid }) => shipmentUid);
-    const holders = await holdersOf(client, uids);
-    for (const { shipmentUid, resolve } of lookups) resolve(holders.get(shipmentUid) ?? []);
+    const owners = await ownersOf(client, uids);
+    for (const { shipmentUid, resolve } of lookups) resolve(owners.get(shipmentUid) ?? []);
     return null;
   } catch (error) {
     return { error };

@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type OwnerLookup, ownerLookup } from './owner-lookup.ts';
-import { type Holder, workflowIdsOf } from './owners.ts';
+import { type Owner, workflowIdsOf } from './owners.ts';
 import { Pace } from './pace.ts';
 import type { Routed } from './route-report.ts';
 import { hasNoNeedOf, RunningProcesses, signalReport } from './running-processes.ts';
@@ -22,8 +22,8 @@ export class OwnerSearch {
 
   /** It looks once. Throws if Temporal does not answer. */
   async deliver(report: ShipmentReport): Promise<Routed> {
-    const holders = await this.#owners(report.shipmentUid);
-    const running = holders.filter(({ isRunning }) => isRunning);
+    const owners = await this.#owners(report.shipmentUid);
+    const running = owners.filter(({ isRunning }) => isRunning);
     const taken = await Promise.all(
       workflowIdsOf(running).map(async (workflowId) => {
         const runs = running.filter((run) => run.workflowId === workflowId);
@@ -32,7 +32,7 @@ export class OwnerSearch {
     );
     const workflowIds = taken.flat();
     if (workflowIds.length > 0) return { to: 'flows', workflowIds };
-    const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
+    const closed = workflowIdsOf(owners.filter((owner) => hasNoNeedOf(owner, report)));
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'noFlow' };
   }
 
@@ -40,7 +40,7 @@ export class OwnerSearch {
    * To the very run that was found: a foreign workflow that has the key by now would swallow the signal. A run that has ended may
    * continue as another one, which visibility may not show yet either.
    */
-  async #toRuns(report: ShipmentReport, workflowId: string, runs: readonly Holder[]): Promise<boolean> {
+  async #toRuns(report: ShipmentReport, workflowId: string, runs: readonly Owner[]): Promise<boolean> {
     for (const { runId } of runs)
       if (await signalReport(this.#client, report, workflowId, runId)) return true;
     for (;;) {

@@ -13,7 +13,7 @@ export const UIDS_PER_QUERY = 200;
 // The most that a server gives.
 const PAGE = 1_000;
 
-export interface Holder {
+export interface Owner {
   readonly workflowId: string;
   readonly runId: string;
   /** The type of the workflow. */
@@ -29,35 +29,35 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const isSearchable = (shipmentUid: string): boolean => SEARCHABLE.test(shipmentUid);
 
 /** Each once. One shipment may have two running owners: an intake's flow, and one that swaps stock after it. */
-export function workflowIdsOf(holders: readonly Holder[]): string[] {
-  return [...new Set(holders.map(({ workflowId }) => workflowId))];
+export function workflowIdsOf(owners: readonly Owner[]): string[] {
+  return [...new Set(owners.map(({ workflowId }) => workflowId))];
 }
 
-export function runningAmong(holders: readonly Holder[]): string[] {
-  return workflowIdsOf(holders.filter(({ isRunning }) => isRunning));
+export function runningAmong(owners: readonly Owner[]): string[] {
+  return workflowIdsOf(owners.filter(({ isRunning }) => isRunning));
 }
 
 /**
  * By uid, for uids with an owner; an owner with several runs is there for each run. Takes at most UIDS_PER_QUERY
  * uids.
  */
-export async function holdersOf(
+export async function ownersOf(
   client: Client,
   shipmentUids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Holder[]>> {
+): Promise<ReadonlyMap<string, readonly Owner[]>> {
   const asked = new Set(shipmentUids.filter(isSearchable));
-  const holders = new Map<string, Holder[]>();
-  if (asked.size === 0) return holders;
+  const owners = new Map<string, Owner[]>();
+  if (asked.size === 0) return owners;
   const literals = [...asked].map(literal);
   // The store ignores case; two uids that differ in case are two shipments.
   for await (const execution of listed(client, `LockerShipmentUids IN (${literals.join(', ')})`))
     for (const uid of uidsOf(execution).filter((each) => asked.has(each)))
-      holders.set(uid, [...(holders.get(uid) ?? []), holderOf(execution)]);
-  return holders;
+      owners.set(uid, [...(owners.get(uid) ?? []), ownerOf(execution)]);
+  return owners;
 }
 
 /** The processes that hold one of the shipments, by as many queries as it takes; one that holds several may come several times. */
-export async function* listedHolders(
+export async function* listedOwners(
   client: Client,
   shipmentUids: readonly string[],
   { pace, which, signal }: { readonly pace: Pace; readonly which?: string; readonly signal?: AbortSignal },
@@ -95,7 +95,7 @@ export function uidsOf({
   return (searchAttributes.LockerShipmentUids as readonly string[] | undefined) ?? [];
 }
 
-function holderOf({ workflowId, runId, type, status, closeTime }: WorkflowExecutionInfo): Holder {
+function ownerOf({ workflowId, runId, type, status, closeTime }: WorkflowExecutionInfo): Owner {
   return {
     workflowId,
     runId,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { fromPromise } from 'xstate';
 import type { Definition } from '../../engine/definition/definition.ts';
-import { nobody } from '../../engine/inbox.ts';
+import { noReply } from '../../engine/inbox.ts';
 import { obstacles } from '../../engine/migration-plan.ts';
 import { Process } from '../../engine/process.ts';
 import { VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
@@ -70,7 +70,7 @@ test('the example goes over as the page says', () => {
   for (const _ of time.passing(3 * DAY)) process.drain();
   const request = { semantics: 1, to: publishedAs(after, 2), by: 'anna', why: 'shorter shelf time' } as const;
   expect(process.migrations.result(request)).toMatchObject({ kind: 'carried', obstacles: [] });
-  process.migrate(request, 'update', nobody);
+  process.migrate(request, 'update', noReply);
   process.drain();
   expect(process.progress({ context: true })).toMatchObject({
     state: 'waiting',

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { type AnyStateMachine, assign, type EventObject, setup } from 'xstate';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
-import type { Refusal } from '../../engine/commands.ts';
+import type { CommandError } from '../../engine/commands.ts';
 import { ProcessCopy } from '../../engine/copy.ts';
 import type { MessageEvent } from '../../engine/definition/message-rules.ts';
-import { nobody } from '../../engine/inbox.ts';
+import { noReply } from '../../engine/inbox.ts';
 import {
   ACTOR_MIGRATED,
   ACTOR_TIMER,
@@ -127,7 +127,7 @@ function updated(one: PlayedMachine, type: string, payload: unknown = {}): unkno
     answer: (value) => {
       reply = value;
     },
-    refuse: (given: Refusal) => {
+    refuse: (given: CommandError) => {
       reply = given;
     },
   });
@@ -221,7 +221,7 @@ test('a process whose chart has ended, or that is called off, stays open until i
 test('a halted process that is given up cleans up before it fails, and takes no other decision', () => {
   const one = played();
   one.send({ type: 'fail' });
-  one.process.decide('giveUp', 'a decision', nobody);
+  one.process.decide('giveUp', 'a decision', noReply);
   one.process.drain();
   expect(one.process.isOpen).toBe(true);
   expect(one.process.halting.decisionRefusal('dropEvent')).toMatchObject({ code: 'NotPossibleNow' });
@@ -244,7 +244,7 @@ test('while its chart is halted it takes messages, timers and answers; what it t
   one.pass(100);
   expect(stateOf(one)?.had).toEqual(['keep', ACTOR_TIMER]);
   expect(notedBy(one)).toEqual([]);
-  one.process.decide('dropEvent', 'a decision', nobody);
+  one.process.decide('dropEvent', 'a decision', noReply);
   one.process.drain();
   expect(notedBy(one)).toEqual(['locker.due']);
 });

@@ -14,7 +14,7 @@ import {
   setup,
   stopChild,
 } from 'xstate';
-import { activeNodes, firstStep, nextStep, restored, takenOf } from '../../engine/stepper.ts';
+import { activeNodes, firstStep, nextStep, restored, takenEventTypes } from '../../engine/stepper.ts';
 import { activity, prepared } from './fixtures/machine.ts';
 
 const base = setup({ actors: { pay: activity('pay') } });
@@ -34,7 +34,7 @@ test('the active states are those of the value, each before those within it, wit
   });
   const { snapshot } = firstStep(machine, undefined);
   expect(activeNodes(snapshot).map(({ id }) => id)).toEqual(['m', 'm.a', 'm.a.b']);
-  expect(takenOf(['TOP', 'INNER', 'FORBIDDEN', 'LATER'], snapshot)).toEqual(['TOP', 'INNER']);
+  expect(takenEventTypes(['TOP', 'INNER', 'FORBIDDEN', 'LATER'], snapshot)).toEqual(['TOP', 'INNER']);
 });
 
 test('the first context is made once, and by no later step', () => {

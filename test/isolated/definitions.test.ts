@@ -4,7 +4,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { kindOf } from '../../engine/actor-kinds.ts';
+import { callKindOf } from '../../engine/actor-kinds.ts';
 import { nodesOf } from '../../engine/chart/messages.ts';
 import { inlineActorOf } from '../../engine/inline-actor.ts';
 import { firstStep } from '../../engine/stepper.ts';
@@ -56,7 +56,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     expect(invoked.length).toBeGreaterThan(0);
     for (const { src } of invoked) {
       const logic = machine.implementations.actors[src as string] as never;
-      expect(inlineActorOf(logic)?.name ?? kindOf(logic)).toBe(src === BOOK ? BOOK : 'activity');
+      expect(inlineActorOf(logic)?.name ?? callKindOf(logic)).toBe(src === BOOK ? BOOK : 'activity');
     }
   });
 

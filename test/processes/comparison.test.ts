@@ -1,6 +1,6 @@
 // What counts as a disagreement between a flow and the locker service about a shipment, and what does not.
 import { expect, test } from 'vitest';
-import { type ComparedFlow, type FlowLeg, kindOf } from '../../processes/comparison.ts';
+import { type ComparedFlow, disagreementKind, type FlowLeg } from '../../processes/comparison.ts';
 
 const early = '2031-05-01T10:00:00.000Z';
 const late = '2031-05-01T11:00:00.000Z';
@@ -17,7 +17,7 @@ interface Case {
 const inLocker = { stateCode: 'ReadyForPickup', stateStart: late, isItemIn: true };
 const givenUp = { status: 'CANCELLED', isGivenUp: true };
 
-const cases: readonly [string, Case, ReturnType<typeof kindOf>][] = [
+const cases: readonly [string, Case, ReturnType<typeof disagreementKind>][] = [
   ['the same state on both sides', { service: 'ReadyForDropoff' }, null],
   ['an open flow whose shipment is gone', { service: 'gone' }, 'noShipment'],
   [
@@ -106,5 +106,5 @@ test.each(cases)('%s', (_title, { flow, leg, service, since = early, isLockerTak
     ...leg,
   };
   const shipment = service === 'gone' ? null : { stateCode: service, stateStart: since };
-  expect(kindOf({ ...compared, legs: [known] }, known, shipment, isLockerTaken)).toBe(kind);
+  expect(disagreementKind({ ...compared, legs: [known] }, known, shipment, isLockerTaken)).toBe(kind);
 });

@@ -23,7 +23,7 @@ export interface Onboarding {
   readonly failure?: Failure;
 }
 
-interface Happening {
+interface ChartArguments {
   readonly context: Onboarding;
 }
 
@@ -60,12 +60,12 @@ const actors = {
 };
 
 const guards = {
-  isCancelled: ({ context }: Happening) => context.isCancelled,
-  hasOtherPickUpPoint: ({ context: { account, start } }: Happening) =>
+  isCancelled: ({ context }: ChartArguments) => context.isCancelled,
+  hasOtherPickUpPoint: ({ context: { account, start } }: ChartArguments) =>
     account?.canManageUser === true && account.mainPupUid !== start.input.request.pickUpPointUid,
-  hasDetailsToSet: ({ context: { account, start } }: Happening) =>
+  hasDetailsToSet: ({ context: { account, start } }: ChartArguments) =>
     account?.canManageUser === true && start.input.applyDetails === true && otherDetails(account).length > 0,
-  hasOtherFlags: ({ context: { account } }: Happening) =>
+  hasOtherFlags: ({ context: { account } }: ChartArguments) =>
     account?.canManageUser === true && Object.keys(account.differingFlags).length > 0,
 };
 
@@ -90,24 +90,24 @@ const functions = {
     account: null,
     isCancelled: false,
   }),
-  accountSought: ({ context: { start } }: Happening): CreateOrGetAccountInput => ({
+  accountSought: ({ context: { start } }: ChartArguments): CreateOrGetAccountInput => ({
     input: start.input,
     idempotencyKey: `${start.firstExecutionRunId}:account`,
   }),
-  pickUpPointToSet: ({ context }: Happening): Request<'SetAccountPickUpPoint'> => ({
+  pickUpPointToSet: ({ context }: ChartArguments): Request<'SetAccountPickUpPoint'> => ({
     userUid: userUidIn(context),
     pickUpPointUid: context.start.input.request.pickUpPointUid,
   }),
-  detailsToSet: ({ context }: Happening): SetAccountDetailsInput => ({
+  detailsToSet: ({ context }: ChartArguments): SetAccountDetailsInput => ({
     userUid: userUidIn(context),
     request: context.start.input.request,
     details: otherDetails(context.account),
   }),
-  flagsToSet: ({ context }: Happening): Request<'SetAccountMutationConfig'> => ({
+  flagsToSet: ({ context }: ChartArguments): Request<'SetAccountMutationConfig'> => ({
     userUid: userUidIn(context),
     ...context.account?.differingFlags,
   }),
-  ending: ({ context }: Happening) => ending(context),
+  ending: ({ context }: ChartArguments) => ending(context),
 };
 
 export const onboardingVocabulary: Vocabulary = { guards, actions, delays: {}, actors, functions };

@@ -5,11 +5,11 @@ import type { ProcessRow } from '../../processes/processes-view.ts';
 type Named = Pick<ProcessRow, 'key' | 'about'>;
 
 /** Whom it is for; where nobody has said, or may know, what is sent; else its key. */
-export const titleOf = (named: Named): string => formatPeople(named) ?? named.about?.item ?? named.key;
+export const caseTitle = (named: Named): string => formatPeople(named) ?? named.about?.item ?? named.key;
 
 export function CaseName({ named }: { readonly named: Named }) {
   const { key, about } = named;
-  const title = titleOf(named);
+  const title = caseTitle(named);
   const item = about?.item && about.item !== title ? about.item : null;
   return (
     <>

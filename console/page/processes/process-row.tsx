@@ -9,7 +9,7 @@ import { midSentence } from '../parts/format.ts';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import { goTo } from '../shell/address.ts';
 import type { PickUpPoints } from '../shell/pick-up-points.ts';
-import { titleOf } from './case-name.tsx';
+import { caseTitle } from './case-name.tsx';
 
 interface ProcessRowProps {
   readonly row: ProcessRow;
@@ -40,7 +40,7 @@ export function ProcessRowView(props: ProcessRowProps) {
         </td>
       )}
       <th scope="row">
-        <a href={pathOf(key)}>{titleOf(row)}</a>
+        <a href={pathOf(key)}>{caseTitle(row)}</a>
       </th>
       <td class="item">
         {about?.item && <p>{about.item}</p>}

@@ -29,13 +29,13 @@ function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackP
   const around = chart.states.find(({ path }) => path === parent);
   if (around?.kind === 'parallel')
     return children.flatMap((region) => {
-      const name = titleOf(region);
+      const name = chartStateTitle(region);
       const lanes = lanesWithin(region.path, name, parts);
       return lanes.length > 0 ? lanes : [{ title: name, stages: [stageOf(region, 'present', parts)] }];
     });
   const stages = stagesOf(children, around?.initial ?? null, parts);
   const present = children.find(({ path }) => active.includes(path));
-  const within = present ? lanesWithin(present.path, titleOf(present), parts) : [];
+  const within = present ? lanesWithin(present.path, chartStateTitle(present), parts) : [];
   if (within.length === 0) return [{ title, stages }];
   // In the place of the present one.
   const past = stages.filter(({ status }) => status === 'past');
@@ -74,7 +74,7 @@ function stagesOf(
 
 /** It comes to one of them. */
 function endsAmong(states: readonly ChartViewState[]): Stage[] {
-  const ends = states.filter(({ kind }) => kind === 'final').map(titleOf);
+  const ends = states.filter(({ kind }) => kind === 'final').map(chartStateTitle);
   if (ends.length === 0) return [];
   const title = new Intl.ListFormat(formattingLocale(), { type: 'disjunction' }).format(ends);
   return [{ title, status: 'future', since: null, until: null, isOverdue: false }];
@@ -91,7 +91,7 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers }: Sta
     timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`)) ??
     timers.find(({ state: of }) => path.startsWith(`${of}.`));
   return {
-    title: titleOf(state),
+    title: chartStateTitle(state),
     status,
     since: null,
     isOverdue: false,
@@ -99,7 +99,7 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers }: Sta
   };
 }
 
-export const titleOf = ({ path, title }: Pick<ChartViewState, 'path' | 'title'>): string =>
+export const chartStateTitle = ({ path, title }: Pick<ChartViewState, 'path' | 'title'>): string =>
   title ?? formatName(path.slice(path.lastIndexOf('.') + 1));
 
 const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] =>

@@ -15,7 +15,7 @@ import { wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration, sentence } from '../../../processes/views/readable.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { UpcomingEvent } from './glance-view.ts';
-import { titleOf } from './state-track.ts';
+import { chartStateTitle } from './state-track.ts';
 
 export interface EventParts {
   /** Null: it is not known. */
@@ -80,12 +80,12 @@ const byEnd = (one: { readonly until: string }, other: { readonly until: string 
 /** What a deadline of a flow file does, as far as its chart says it. */
 function formatTimer(chart: ChartView | null, { state, event, after }: Omit<RunningTimer, 'until'>): string {
   const at = chart?.states.find(({ path }) => path === state);
-  const place = state === '' ? '' : t` in “${at ? titleOf(at) : formatName(state)}”`;
+  const place = state === '' ? '' : t` in “${at ? chartStateTitle(at) : formatName(state)}”`;
   const duration = formatDuration(after);
   const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
   const [to] = taken?.to ?? [];
   const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
-  if (target) return t`If nothing else happens, it goes on to “${titleOf(target)}”`;
+  if (target) return t`If nothing else happens, it goes on to “${chartStateTitle(target)}”`;
   const end = duration === null ? t`Its time${place} ends` : t`${duration}${place} end`;
   return taken?.emits ? t`${end}, and others hear of it` : end;
 }

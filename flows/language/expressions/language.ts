@@ -3,7 +3,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { calendarFunctions } from './calendar-functions.ts';
 import { ExpressionFailure } from './failure.ts';
-import { nameOf, type OwnFunctions } from './literals.ts';
+import { functionName, type OwnFunctions } from './literals.ts';
 import { hasName, isMap, valueAt } from './maps.ts';
 import { momentFunctions } from './moment-functions.ts';
 
@@ -115,7 +115,7 @@ const eachVariables = {
   enough: [...ofProcess, 'done', 'failed'],
 } as const;
 
-const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap((name) =>
+const ownMethods = [...new Set(Object.keys(dataFunctions).map(functionName))].flatMap((name) =>
   name.includes('.') ? [name.slice(name.indexOf('.') + 1)] : [],
 );
 
@@ -125,7 +125,7 @@ export const timeFunctions: OwnFunctions = { ...momentFunctions, ...calendarFunc
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys(timeFunctions).map(nameOf),
+  ...Object.keys(timeFunctions).map(functionName),
   'range',
 ];
 export const methodNames: readonly string[] = [

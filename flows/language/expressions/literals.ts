@@ -12,7 +12,7 @@ export interface OwnFunction {
 /** By their signatures. */
 export type OwnFunctions = Readonly<Record<string, OwnFunction>>;
 
-export const nameOf = (signature: string): string => signature.slice(0, signature.indexOf('('));
+export const functionName = (signature: string): string => signature.slice(0, signature.indexOf('('));
 
 /** In words, what is wrong with an argument of an expression that is one; undefined if nothing is wrong. */
 export function literalProblem(
@@ -21,7 +21,7 @@ export function literalProblem(
   functions: OwnFunctions,
 ): string | undefined {
   const byName = new Map(
-    Object.entries(functions).map(([signature, { reads = [] }]) => [nameOf(signature), reads]),
+    Object.entries(functions).map(([signature, { reads = [] }]) => [functionName(signature), reads]),
   );
   for (const { op, args } of nodesIn(environment.parse(source).ast)) {
     if (op !== 'call') continue;

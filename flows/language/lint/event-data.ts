@@ -1,6 +1,6 @@
 // Checks the events that a file describes: a state takes each of them, and what is read of their data is declared, and asked for where
 // it may be left out.
-import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn, matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type EventData,
   type FlowFile,
@@ -34,7 +34,7 @@ export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFindi
     .filter((type) => !matchesAny(type, taken))
     .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, formatNearest(type, taken)));
   const read = nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
-    const schema = trigger.kind === 'on' ? ownOf<EventData>(events, trigger.event)?.data : undefined;
+    const schema = trigger.kind === 'on' ? getOwn<EventData>(events, trigger.event)?.data : undefined;
     if (schema === undefined) return [];
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
     const guards = sourcesThatHold(guard);

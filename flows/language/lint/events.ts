@@ -1,6 +1,6 @@
 // Checks events: each event that a file listens for must be able to come, and what it sends to other processes is listened for.
 
-import { matchesAny, ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn, matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type EventData,
   type FlowFile,
@@ -129,7 +129,7 @@ function wrongDataFindings(node: Node, sending: Sending): PlacedFinding[] {
     const { data } = params;
     const place = data === undefined ? [...at, 'params'] : [...at, 'params', 'data'];
     const found = receiversOf(type, params, sending).flatMap(({ receiver, heardAs }) => {
-      const schema = ownOf<EventData>(receiver.events ?? {}, heardAs)?.data;
+      const schema = getOwn<EventData>(receiver.events ?? {}, heardAs)?.data;
       if (schema === undefined) return [];
       const [issue] = schemaIssues(data ?? null, schema, ['data'], {});
       return issue ? [{ receiver, issue }] : [];

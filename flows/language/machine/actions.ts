@@ -14,7 +14,7 @@ import {
   stateIn,
 } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Emitted } from '../../../engine/definition/outgoing-rules.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
@@ -57,7 +57,7 @@ interface Enqueue {
 }
 
 const isDescribed = ({ events = {} }: FlowFile, type: string): boolean =>
-  ownOf<EventData>(events, type)?.data !== undefined;
+  getOwn<EventData>(events, type)?.data !== undefined;
 
 type Make = (params: JsonObject, path: string, runtime: MachineRuntime) => unknown;
 
@@ -192,7 +192,7 @@ function textOf(type: string, params: JsonObject): string {
 export function guardOf(guard: GuardData, path: string, runtime: MachineRuntime): unknown {
   if (typeof guard === 'string') return expressionGuard(guard, path, runtime);
   const { type, params = {} } = guard;
-  const make = ownOf<Make>(guardMakers, type);
+  const make = getOwn<Make>(guardMakers, type);
   if (!make)
     throw new TypeError(
       `${path}: ${type} is not a guard, expected an expression, or one of ${Object.keys(guardMakers).join(', ')}`,

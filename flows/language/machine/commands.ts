@@ -6,20 +6,20 @@ import type { Consequence, FieldsSchema, JsonSchema } from '../../../contract/fl
 import { matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type Command,
+  type CommandError,
   type CommandFields,
   cancelCommand,
   newEndFields,
   notPossible,
   objectOf,
   oneNewEnd,
-  type Refusal,
   textField,
   WHO_AND_WHY,
 } from '../../../engine/commands.ts';
 import type { ProcessCopy } from '../../../engine/copy.ts';
-import { type Decision, nobody } from '../../../engine/inbox.ts';
+import { type Decision, noReply } from '../../../engine/inbox.ts';
 import type { Process } from '../../../engine/process.ts';
-import { can, takenOf } from '../../../engine/stepper.ts';
+import { can, takenEventTypes } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { plainEventName } from '../waiting-for.ts';
@@ -143,10 +143,10 @@ function event(here: Here): Command {
   const { file, process, incoming, consequence } = here;
   const { snapshot, halt } = process;
   const known = outsideEvents(file);
-  const taken = takenOf(known, snapshot);
+  const taken = takenEventTypes(known, snapshot);
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
-  const refusal = (given?: CommandFields): Refusal | undefined => {
+  const refusal = (given?: CommandFields): CommandError | undefined => {
     if (halt) return repeatedEvent(process, given) ?? whileHalted(halt);
     const found = given && incoming.eventOf({ type: 'event', payload: given });
     const wrong = found && wrongEvent(here, found);
@@ -193,7 +193,7 @@ function extendDeadline({ process, consequence }: Here): Command {
   const open = process.timers.open.filter(isOfState);
   const handles = timerHandles(open, process.snapshot.machine);
   const timers = open.map(({ id }) => handles.get(id) ?? id);
-  const refusal = (given?: CommandFields): Refusal | undefined => {
+  const refusal = (given?: CommandFields): CommandError | undefined => {
     if (timers.length === 0) return notPossible('the process waits for no time in its present state');
     return given && process.updateRefusal('extendDeadline', given);
   };
@@ -215,19 +215,19 @@ function extendDeadline({ process, consequence }: Here): Command {
     consequence: (given) =>
       given &&
       consequence(process, (copy) =>
-        copy.do((copied) => copied.update('extendDeadline', given, 'copy', nobody)),
+        copy.do((copied) => copied.update('extendDeadline', given, 'copy', noReply)),
       ),
   };
 }
 
 /** It would be lost, whenever it comes. */
-const whileHalted = ({ event }: NonNullable<Process['halt']>): Refusal =>
+const whileHalted = ({ event }: NonNullable<Process['halt']>): CommandError =>
   notPossible(
     `an event waits until a person has decided about ${plainEventName(event)}: dropEvent or giveUp`,
   );
 
 /** By its id. */
-const repeatedEvent = ({ messages }: Process, given?: CommandFields): Refusal | undefined =>
+const repeatedEvent = ({ messages }: Process, given?: CommandFields): CommandError | undefined =>
   given && messages.isRepeated({ type: 'event', payload: given })
     ? {
         code: 'EventRepeated',
@@ -235,7 +235,7 @@ const repeatedEvent = ({ messages }: Process, given?: CommandFields): Refusal | 
       }
     : undefined;
 
-function wrongEvent({ file, process, incoming }: Here, event: EventObject): Refusal | undefined {
+function wrongEvent({ file, process, incoming }: Here, event: EventObject): CommandError | undefined {
   const { type: name } = process.named(event);
   const known = outsideEvents(file);
   if (!matchesAny(name, known)) return unknownEvent(file.name, name, known);
@@ -245,7 +245,7 @@ function wrongEvent({ file, process, incoming }: Here, event: EventObject): Refu
 }
 
 /** No state of the file takes it. */
-function unknownEvent(flow: string, type: string, known: readonly string[]): Refusal {
+function unknownEvent(flow: string, type: string, known: readonly string[]): CommandError {
   const near = nearestOf(type, known);
   const expected =
     known.length === 0 ? 'it takes none from outside' : `expected ${near ?? `one of ${known.join(', ')}`}`;
@@ -257,5 +257,6 @@ const decision = ({ process, consequence }: Here, name: Decision): Command => ({
   sent: { kind: 'update', name },
   fields: objectOf(WHO_AND_WHY),
   refusal: () => process.halting.decisionRefusal(name),
-  consequence: () => consequence(process, (copy) => copy.do((copied) => copied.decide(name, 'copy', nobody))),
+  consequence: () =>
+    consequence(process, (copy) => copy.do((copied) => copied.decide(name, 'copy', noReply))),
 });

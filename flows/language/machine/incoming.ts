@@ -3,8 +3,8 @@
 // put aside and counted.
 import type { AnyStateMachine, EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import { aftersOf, isOfItself, ownOf, TIMER_MOVED } from '../../../engine/chart/messages.ts';
-import { notPossible, type Refusal } from '../../../engine/commands.ts';
+import { aftersOf, getOwn, isOfItself, TIMER_MOVED } from '../../../engine/chart/messages.ts';
+import { type CommandError, notPossible } from '../../../engine/commands.ts';
 import type { MessageEvent } from '../../../engine/definition/message-rules.ts';
 import type { OpenTimer, TimerExtension } from '../../../engine/definition/timers.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
@@ -68,7 +68,7 @@ const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
   invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));
 
 const schemaOf = ({ events = {} }: FlowFile, type: string): JsonObject | undefined =>
-  ownOf<EventData>(events, type)?.data;
+  getOwn<EventData>(events, type)?.data;
 
 /** What the file's `events` say against the data of an event from outside. */
 export const eventIssues = (file: FlowFile, type: string, data: Json): ValueIssue[] => {
@@ -266,7 +266,7 @@ export function extensionOf(
   payload: unknown,
   open: readonly OpenTimer[],
   { machine, now }: { readonly machine: AnyStateMachine; readonly now: number },
-): TimerExtension | Refusal {
+): TimerExtension | CommandError {
   const input: NewEnd & { readonly timer?: unknown } =
     typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);

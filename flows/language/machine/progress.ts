@@ -3,11 +3,11 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
-import { pathOf, titleOf } from '../../../engine/chart/chart-view.ts';
+import { pathOf, stateTitle } from '../../../engine/chart/chart-view.ts';
 import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
 import type { Halt } from '../../../engine/definition/halt.ts';
 import type { OpenCallView, PendingWork, SearchAttributes } from '../../../engine/definition/views.ts';
-import { activeNodes, takenOf } from '../../../engine/stepper.ts';
+import { activeNodes, takenEventTypes } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { FileFault } from '../expressions/failure.ts';
@@ -70,7 +70,7 @@ export function progressOf(
   const { halted = null, isOpen: isStepping = true, kept = [] } = pending;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
-  const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
+  const taken = isOpen ? takenEventTypes(listenedFor(file), snapshot) : [];
   const isChilds = isOfChild(file);
   const own = ownEvents(file);
   const events = taken.filter((type) => !isChilds(type));
@@ -158,7 +158,7 @@ const overdueNodes = (snapshot: AnyMachineSnapshot) =>
 const overdueIn = (snapshot: AnyMachineSnapshot, { entered = {} }: PendingWork): WaitingFor[] =>
   overdueNodes(snapshot).map((node) => {
     const since = entered[pathOf(node)] ?? null;
-    const params = { state: titleOf(node) ?? node.key, since };
+    const params = { state: stateTitle(node) ?? node.key, since };
     return waitingFor({ code: 'Overdue', params, since, until: since, isOverdue: true });
   });
 
@@ -308,13 +308,13 @@ function withNext(
     ...(transitions.get(`xstate.error.actor.${question.id}`) ?? []),
   ]);
   const targets = failed.flatMap(({ target = [] }) => target);
-  const states = new Map(targets.map((node) => [pathOf(node), titleOf(node)]));
+  const states = new Map(targets.map((node) => [pathOf(node), stateTitle(node)]));
   const unanswered = [...states].map(([state, title]) => ({ state, ...(title !== null && { title }) }));
   return { ...question, ...filled({ unanswered }) };
 }
 
 const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
-  activeNodes(snapshot).flatMap((node) => (node.parent ? (titleOf(node) ?? []) : []));
+  activeNodes(snapshot).flatMap((node) => (node.parent ? (stateTitle(node) ?? []) : []));
 
 /** What the file says of its active states. */
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>

@@ -1,7 +1,7 @@
 // Checks a question that `ask` puts to people, and the answer to it.
 
 import type { JsonSchema } from '../../../contract/flows/actions.ts';
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import { objectOf } from '../../../engine/commands.ts';
 import { instantMs, isDate } from '../duration.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
@@ -95,7 +95,7 @@ export function answerProblems(fields: QuestionFields, values: JsonObject): stri
     .filter((name) => !names.includes(name))
     .map((name) => `${name} is not a field of the question; expected ${names.join(', ') || 'none'}`);
   const wrong = Object.entries(fields).flatMap(([name, field]) => {
-    const value = ownOf(values, name);
+    const value = getOwn(values, name);
     const isGiven = value !== undefined && value !== null;
     if (!isGiven) return field.optional || hasDefault(field) ? [] : [`${name} is missing`];
     const expected = valueProblem(field, value);
@@ -109,7 +109,7 @@ const hasDefault = ({ default: fallback = null }: QuestionField): boolean => fal
 /** The values of an answer, with the defaults of what is left out. */
 export function withDefaultsOf(fields: QuestionFields, values: JsonObject): JsonObject {
   const left = Object.entries(fields).filter(
-    ([name, field]) => hasDefault(field) && (ownOf(values, name) ?? null) === null,
+    ([name, field]) => hasDefault(field) && (getOwn(values, name) ?? null) === null,
   );
   return { ...values, ...Object.fromEntries(left.map(([name, field]) => [name, field.default as Json])) };
 }

@@ -1,7 +1,7 @@
 // Checks of one value, and what makes a check of others: of a list, of a map, with expressions or without.
 import type { Environment } from '../expressions/language.ts';
 import { isMap, type Json } from '../flow-file.ts';
-import { type At, kindOf, type Report } from './report.ts';
+import { type At, jsonKindOf, type Report } from './report.ts';
 import { checkSole, hasExpression } from './values.ts';
 
 export type Check = (value: Json, at: At, report: Report) => void;
@@ -9,7 +9,7 @@ export type Check = (value: Json, at: At, report: Report) => void;
 export const typed =
   (isIt: (value: Json) => boolean, expected: string): Check =>
   (value, at, report) => {
-    if (!isIt(value)) report.find('TypeWrong', at, kindOf(value), expected);
+    if (!isIt(value)) report.find('TypeWrong', at, jsonKindOf(value), expected);
   };
 
 export const text = typed((value) => typeof value === 'string', 'a text');
@@ -39,7 +39,7 @@ export const withoutExpression =
 export const eachOf =
   (check: (key: string, value: Json, at: At, report: Report) => void): Check =>
   (value, at, report) => {
-    if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map');
+    if (!isMap(value)) return report.find('TypeWrong', at, jsonKindOf(value), 'a map');
     for (const [key, inner] of Object.entries(value)) check(key, inner, [...at, key], report);
   };
 

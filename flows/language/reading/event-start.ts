@@ -1,5 +1,5 @@
 // `starts` of a flow file: which process an event starts. Not for the workflow sandbox.
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { eventEnvironment } from '../expressions/language.ts';
@@ -23,7 +23,7 @@ export interface EventStart {
 
 /** Undefined if the file does not start by it. Issues, if it should and cannot: the sender corrects the data. */
 export function startOf(file: FlowFile, event: StartingEvent): EventStart | readonly string[] | undefined {
-  const given = ownOf<EventStartData>(file.starts, event.type);
+  const given = getOwn<EventStartData>(file.starts, event.type);
   if (given === undefined) return undefined;
   const wrong = eventIssues(file, event.type, event.data);
   if (wrong.length > 0) return wrong.map(textOf);

@@ -3,7 +3,7 @@
 import { type FlowFile, isMap, type Json, type JsonObject, startFieldsOf } from '../flow-file.ts';
 import { formats } from '../schema.ts';
 import { type ValueIssue, valueIssues } from '../value-issues.ts';
-import { type At, kindOf, type Report } from './report.ts';
+import { type At, jsonKindOf, type Report } from './report.ts';
 
 const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
@@ -65,7 +65,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
 /** What is wrong with a schema of a file. */
 export function schemaFindings(schema: Json, at: At, report: Report): void {
   if (!isMap(schema)) {
-    report.find('TypeWrong', at, kindOf(schema), 'a JSON Schema, as a map');
+    report.find('TypeWrong', at, jsonKindOf(schema), 'a JSON Schema, as a map');
     return;
   }
   for (const [key, value] of Object.entries(schema)) checkKeyword(key, value, [...at, key], report);

@@ -1,5 +1,5 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import type { CalendarData } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
@@ -105,7 +105,7 @@ function checkCalendarDeadlines(file: FlowFile, deadlines: Json | undefined, at:
     checkCalendarDeadline(given, place, report);
     const { in: name, open, at: time } = given;
     if (typeof name !== 'string' || name.includes('${')) continue;
-    const calendar = ownOf<CalendarData | string>(file.calendars ?? {}, name);
+    const calendar = getOwn<CalendarData | string>(file.calendars ?? {}, name);
     if (calendar === undefined) report.findUnknown('CalendarUnknown', [...place, 'in'], name, names);
     else if ((open ?? time) !== undefined && typeof calendar !== 'string' && !calendar.open)
       report.find(

@@ -235,7 +235,7 @@ export class Report {
   }
 }
 
-export function kindOf(value: Json | undefined): string {
+export function jsonKindOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'an empty value';
   if (Array.isArray(value)) return 'a list';
   return { object: 'a map', string: 'a text', boolean: 'true or false', number: 'a number' }[

@@ -1,6 +1,6 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import { countClosed, weekOf } from '../calendar.ts';
 import { MAX_KEYS } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
@@ -27,7 +27,7 @@ import {
 } from './checks.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
-import { type At, kindOf, type Report } from './report.ts';
+import { type At, jsonKindOf, type Report } from './report.ts';
 import { cronProblem } from './schedules.ts';
 import { checkData, checkDelay, checkSole, checkValue, keptOf } from './values.ts';
 import {
@@ -59,7 +59,7 @@ const EVENT_PATTERN = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*
 
 export function checkShape(data: Json, report: Report): void {
   if (isMap(data)) checkFields(data, [], fileFields, report);
-  else report.find('TypeWrong', [], kindOf(data), 'a map with name, meaning and states');
+  else report.find('TypeWrong', [], jsonKindOf(data), 'a map with name, meaning and states');
 }
 
 function checkFields(given: JsonObject, at: At, fields: Fields, report: Report): void {
@@ -83,7 +83,7 @@ function checkField(value: Json, at: At, { kind, values }: Field, report: Report
 const correlationKeys = eachOf((key, value, at, report) => {
   if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
   if (isMap(value) || Array.isArray(value) || value === null)
-    report.find('TypeWrong', at, kindOf(value), 'a text, a number, true or false, or an expression');
+    report.find('TypeWrong', at, jsonKindOf(value), 'a text, a number, true or false, or an expression');
   else checkValue(value, at, report, correlateEnvironment());
 });
 
@@ -91,7 +91,7 @@ const map =
   (fields: Fields): Check =>
   (value, at, report) => {
     if (isMap(value)) checkFields(value, at, fields, report);
-    else report.find('TypeWrong', at, kindOf(value), `a map of ${Object.keys(fields).join(', ')}`);
+    else report.find('TypeWrong', at, jsonKindOf(value), `a map of ${Object.keys(fields).join(', ')}`);
   };
 
 const name = named(NAME, 'NameInvalid');
@@ -118,22 +118,22 @@ function ofType<Known>(
   const { type, params: _, ...rest } = value;
   for (const key of Object.keys(rest))
     report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
-  const known = typeof type === 'string' ? ownOf(table, type) : undefined;
+  const known = typeof type === 'string' ? getOwn(table, type) : undefined;
   const names = Object.keys(table);
   const expected = `one of ${names.join(', ')}`;
   // What is missing, or is no text, is not near a known name.
   if (type === undefined) report.find('FieldMissing', at, 'type', expected);
-  else if (typeof type !== 'string') report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
+  else if (typeof type !== 'string') report.find('TypeWrong', [...at, 'type'], jsonKindOf(type), expected);
   else if (known === undefined) report.findUnknown(code, [...at, 'type'], type, names);
   return known;
 }
 
 const action: Check = (value, at, report) => {
-  if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
+  if (!isMap(value)) return report.find('TypeWrong', at, jsonKindOf(value), 'a map of type, params');
   const known = ofType(value, 'ActionUnknown', actionParams, at, report);
   const { params = {} } = value;
   if (!known) return;
-  if (!isMap(params)) report.find('TypeWrong', [...at, 'params'], kindOf(params), 'a map');
+  if (!isMap(params)) report.find('TypeWrong', [...at, 'params'], jsonKindOf(params), 'a map');
   else if (known.params) checkFields(params, [...at, 'params'], known.params, report);
   else
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
@@ -147,7 +147,7 @@ function assigned(key: string, value: Json, at: At, report: Report): void {
 const guard: Check = (value, at, report) => {
   if (typeof value === 'string') return checkSole(value, at, report);
   if (!isMap(value))
-    return report.find('TypeWrong', at, kindOf(value), 'an expression, or a map of type, params');
+    return report.find('TypeWrong', at, jsonKindOf(value), 'an expression, or a map of type, params');
   const known = ofType(value, 'GuardUnknown', guardParams, at, report);
   if (known) map(known)(value.params ?? {}, [...at, 'params'], report);
 };
@@ -312,7 +312,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   choices: expressionOr((value, at, report) =>
     Array.isArray(value)
       ? oneOrMore(text)(value, at, report)
-      : report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression'),
+      : report.find('TypeWrong', at, jsonKindOf(value), 'a list such as [a, b], or an expression'),
   ),
   schema: schemaFindings,
   states,
@@ -336,7 +336,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   guard,
   guards: (value, at, report) => {
     if (!Array.isArray(value) || value.length === 0)
-      return report.find('TypeWrong', at, kindOf(value), 'a list of guards');
+      return report.find('TypeWrong', at, jsonKindOf(value), 'a list of guards');
     oneOrMore(guard)(value, at, report);
   },
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
@@ -399,7 +399,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   zone: valued(isZone, 'a time zone such as Europe/Amsterdam'),
   openingHours: (value, at, report) => {
     if (!isMap(value))
-      return report.find('TypeWrong', at, kindOf(value), 'a map such as { MON-FRI: 08:00-17:00 }');
+      return report.find('TypeWrong', at, jsonKindOf(value), 'a map such as { MON-FRI: 08:00-17:00 }');
     const read = weekOf(value);
     if ('expected' in read)
       report.find(
@@ -411,7 +411,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   days: (value, at, report) => {
     if (!Array.isArray(value))
-      return report.find('TypeWrong', at, kindOf(value), 'a list of days such as 2026-12-25');
+      return report.find('TypeWrong', at, jsonKindOf(value), 'a list of days such as 2026-12-25');
     const counts = (value as Json[]).map(countClosed);
     const all = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
     if (all > bounds.closedDays) report.find('ValueWrong', at, `${all} days`, `at most ${bounds.closedDays}`);
@@ -438,7 +438,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   legs: eachOf((_, value, at, report) => map(legFields)(value, at, report)),
   legStates: (value, at, report) => {
     if (!Array.isArray(value) || value.length === 0)
-      return report.find('TypeWrong', at, kindOf(value), 'a list of states');
+      return report.find('TypeWrong', at, jsonKindOf(value), 'a list of states');
     for (const [index, each] of value.entries())
       if (!stateCodes.includes(String(each)))
         report.findUnknown('ValueWrong', [...at, index], String(each), stateCodes);

@@ -1,7 +1,7 @@
 // Lists the parts of a file, each with its place, for the checks and `lint`.
 
 import type { StateCode } from '../../../contract/wire/states.ts';
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Leg, Legs } from '../../built-in/declaration.ts';
 import { declarations } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
@@ -236,7 +236,7 @@ export const legsOf = (operation: unknown): readonly string[] =>
 
 /** The stages of a leg that may have a deadline. */
 export const stagesOf = (operation: unknown, role: string): readonly string[] =>
-  ownOf<Leg>(declarations.find((each) => each.operation === operation)?.legs ?? {}, role)?.deadlines ?? [];
+  getOwn<Leg>(declarations.find((each) => each.operation === operation)?.legs ?? {}, role)?.deadlines ?? [];
 
 /** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
 export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {

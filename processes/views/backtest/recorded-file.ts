@@ -1,6 +1,6 @@
 // What a process was started with, and the flow file that it runs on: one that it has fetched, or one that comes with the workers.
 import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
-import { ownOf } from '../../../engine/chart/messages.ts';
+import { getOwn } from '../../../engine/chart/messages.ts';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { shippedVersions } from '../../../workflows/charts.ts';
 import { fetchedFileIn } from '../fetched-file.ts';
@@ -48,7 +48,7 @@ export class RecordedFile {
   }
 
   get #shipped(): Readonly<Record<number, FlowFile>> | undefined {
-    return ownOf(shippedVersions, this.#flow);
+    return getOwn(shippedVersions, this.#flow);
   }
 
   /** @param taskAt when the task began that has written the event */

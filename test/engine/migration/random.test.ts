@@ -2,7 +2,7 @@
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { atSizes } from '../../support/suite.ts';
 import { expectedOf } from './expected.ts';
@@ -110,7 +110,7 @@ function wander(random: Random, one: Migrating, model: Model, steps: number): bo
       const own = Object.keys(one.timers);
       const timer = own[random(own.length)] as string;
       const dueAt = model.now + 1 + random(3_000);
-      process.update('extendDeadline', { timer, dueAt }, 'extend', nobody);
+      process.update('extendDeadline', { timer, dueAt }, 'extend', noReply);
       process.drain();
       model.timers.set(timer, dueAt);
       model.moved.add(timer);

@@ -1,7 +1,7 @@
 // A process goes over to another machine while activities run, is halted, or would be stranded; and what it keeps of that.
 
 import { describe, expect, test } from 'vitest';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { Migrating, machine } from './machines.ts';
 
 describe('invokes', () => {
@@ -13,7 +13,7 @@ describe('invokes', () => {
       calling({ src: 'charge', onDone: 'b' }),
       calling({ src: 'charge', onDone: 'c' }, 'x'),
     ]);
-    const reply = nobody;
+    const reply = noReply;
     one.played.process.migrate(one.request(2, { plan: { states: { a: 'x' } } }), 'u', reply);
     one.played.call.done('paid');
     one.played.process.drain();

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { assign, raise, sendTo } from 'xstate';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { planIn } from '../../../processes/migration-plan.ts';
 import { Migrating, machine, note } from './machines.ts';
 
@@ -218,7 +218,7 @@ describe('timers', () => {
     dueAt: until as number,
   });
   const extend = ({ played: { process } }: Migrating, until: number) => {
-    process.update('extendDeadline', until, 'extend', nobody);
+    process.update('extendDeadline', until, 'extend', noReply);
     process.drain();
   };
 

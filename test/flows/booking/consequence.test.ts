@@ -8,7 +8,7 @@ import type {
   CommandName,
   Consequence,
 } from '../../../contract/flows/actions.ts';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
 
@@ -106,7 +106,7 @@ describe('two bookings, a question and a timer', () => {
       shipments: effects,
       itemsLeft: [left],
     });
-    player.process.decide('giveUp', 'test', nobody);
+    player.process.decide('giveUp', 'test', noReply);
     // It stays halted.
     expect(() => player.pass('PT11S')).toThrow('ExpressionFailed');
     expect(player.status).toBe('failed');
@@ -169,7 +169,7 @@ describe('a booking in doubt that is given up', () => {
       questions: [{ id: 'lost', of: 'boss' }],
       booking: 'MayStayBooked',
     });
-    player.process.update('resolve', { ...fields, action: 'giveUp' }, 'test', nobody);
+    player.process.update('resolve', { ...fields, action: 'giveUp' }, 'test', noReply);
     player.pass('PT11S');
     expect(player.progress.questions).toMatchObject([{ id: 'lost' }]);
     expect(bookingsOf(player)).toContainEqual(['charger left', 'Cancelled', []]);

@@ -1,7 +1,7 @@
 // Two bookings in one process of a flow file, played in virtual time: what is for which of them, and what each says of itself.
 import { describe, expect, test } from 'vitest';
 import type { Actions, ActionValidation } from '../../../contract/flows/actions.ts';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import type { BookingState } from '../../../flows/booking/booking-state.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
@@ -55,7 +55,7 @@ const begun = (file: FlowFile, input: Json = {}) => {
 function updated({ process }: Player, type: string, payload: object): unknown {
   const refusal = process.updateRefusal(type, payload);
   if (refusal) return refusal.message;
-  process.update(type, payload, `${type} ${JSON.stringify(payload)}`, nobody);
+  process.update(type, payload, `${type} ${JSON.stringify(payload)}`, noReply);
   process.drain();
   return 'done';
 }

@@ -6,7 +6,7 @@ import type {
   ActionValidation,
   CommandName,
 } from '../../../contract/flows/actions.ts';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from './names.ts';
 
@@ -184,7 +184,7 @@ test('a question whose answer was dropped is asked again', () => {
   expect(actionOf(player, 'dropEvent')?.consequence).toMatchObject({
     questions: [{ id: 'check', of: 'desk' }],
   });
-  player.process.decide('dropEvent', 'test', nobody);
+  player.process.decide('dropEvent', 'test', noReply);
   player.process.drain();
   expect(player.progress.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
   player.answer('check', { cost: 200, kind: 'screen' });
@@ -307,7 +307,7 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
       until: '2026-01-10T09:00:00.000Z',
     },
   ]);
-  player.process.update('extendDeadline', fields, 'test', nobody);
+  player.process.update('extendDeadline', fields, 'test', noReply);
   player.pass('P4D');
   expect(player.states).toEqual(['looking']);
   player.pass('P1D');

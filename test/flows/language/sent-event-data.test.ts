@@ -3,7 +3,7 @@
 // hears it: lint warns of what cannot fit, and what does not fit is put aside.
 import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
@@ -93,7 +93,7 @@ states:
   const fields = { by: 'anna', why: 'it is wrong' };
   expect(process.actions({ command: 'dropEvent', fields })).toMatchObject({ isPossible: true });
   expect(player.progress.dropped).toBe(0);
-  process.decide('dropEvent', 'decision', nobody);
+  process.decide('dropEvent', 'decision', noReply);
   process.drain();
   expect(player.progress).toMatchObject({ dropped: 1, misfits: [{ type: 'repair.parts.ready' }] });
 });

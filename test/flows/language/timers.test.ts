@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
 import type { Actions } from '../../../contract/flows/actions.ts';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { play, type Story } from '../../../flows/simulation/story.ts';
@@ -109,7 +109,7 @@ states:
   over: { type: final }
 `);
   const counting = new Player(all);
-  counting.process.update('extendDeadline', { timer: 'P2D', extendBy: 'P1D' }, 'test', nobody);
+  counting.process.update('extendDeadline', { timer: 'P2D', extendBy: 'P1D' }, 'test', noReply);
   counting.process.drain();
   expect(counting.context).toEqual({ count: 0 });
 });

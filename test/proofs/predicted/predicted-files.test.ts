@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action, Actions, ActionValidation, Consequence } from '../../../contract/flows/actions.ts';
-import { nobody } from '../../../engine/inbox.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
@@ -118,9 +118,9 @@ function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
     event: (player) => player.send(String(fields.type)),
-    extendDeadline: ({ process }) => process.update('extendDeadline', fields, 'test', nobody),
-    dropEvent: ({ process }) => process.decide('dropEvent', 'test', nobody),
-    giveUp: ({ process }) => process.decide('giveUp', 'test', nobody),
+    extendDeadline: ({ process }) => process.update('extendDeadline', fields, 'test', noReply),
+    dropEvent: ({ process }) => process.decide('dropEvent', 'test', noReply),
+    giveUp: ({ process }) => process.decide('giveUp', 'test', noReply),
     cancel: (player) => player.cancel(),
   };
   return does[command] ? [{ command, fields, what, do: does[command] }] : [];
