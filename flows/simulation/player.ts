@@ -1,17 +1,15 @@
 // Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
 import type { EventObject } from 'xstate';
-import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
 import type { CommandError } from '../../engine/commands.ts';
 import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
 import { noReply } from '../../engine/inbox.ts';
-import type { Obstacle } from '../../engine/migration-plan.ts';
 import type { Process } from '../../engine/process.ts';
 import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
-import type { CorrelationKeys, CorrelationMessage } from '../language/correlation.ts';
+import type { CorrelationKeys } from '../language/correlation.ts';
 import { durationMs, instantMs, instantText } from '../language/duration.ts';
-import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
+import type { ExpressionFailure } from '../language/expressions/failure.ts';
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
 import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
@@ -27,33 +25,10 @@ import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../language/reading/walk.ts';
+import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
 import { legEventFields, PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';
-
-/** A step that cannot be played. The message says why, and the process has not changed. */
-export class NotPlayable extends Error {
-  override readonly name = 'NotPlayable';
-}
-
-/** What a process refuses, with the code that the update has. */
-export class PlayRefused extends NotPlayable {
-  readonly code: string;
-
-  constructor({ code, message }: CommandError) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** The process cannot go over to the other version where it is. */
-export class NotCarried extends NotPlayable {
-  readonly obstacles: readonly Obstacle[];
-
-  constructor(obstacles: readonly Obstacle[]) {
-    super(obstacles.map(({ code, reason, remedy }) => `${code}: ${reason}; ${remedy}`).join('. '));
-    this.obstacles = obstacles;
-  }
-}
+import { type SentEvent, sentEventOf } from './sent-events.ts';
 
 interface PlayerOptions {
   readonly input?: Json;
@@ -439,32 +414,6 @@ const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   why: 'played',
 });
 
-/** An event for another process, as stories and people see it. */
-interface SentEvent {
-  readonly type: string;
-  readonly data: Json;
-  /** The id of an invoke, or `parent`. */
-  readonly to?: string;
-  readonly where?: CorrelationKeys;
-}
-
-function sentEventOf(sent: ReturnType<VirtualHost['takeSent']>[number]): SentEvent[] {
-  const plain = ({ type, data = null }: { type: string; data?: unknown }) => ({ type, data: data as Json });
-  switch (sent.to) {
-    case 'child':
-      return [{ ...plain((sent.event as Record<string, unknown>)[SIGNAL_ARGUMENT] as never), to: sent.id }];
-    case 'parent':
-      // The engine's own.
-      return sent.event.type === 'needsPerson' ? [] : [{ ...plain(sent.event), to: 'parent' }];
-    case 'others': {
-      const message = sent.message as CorrelationMessage;
-      return message.kind === 'event' ? [{ ...plain(message.event), where: message.event.where }] : [];
-    }
-    default:
-      return [];
-  }
-}
-
 /** In production no other event comes. What a flow file sends its parent is known where its file is. */
 function mustBeSent({ id, input }: VirtualCall, type: string): void {
   const { src } = input as Invocation;
@@ -478,11 +427,3 @@ function mustBeSent({ id, input }: VirtualCall, type: string): void {
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';
-
-/** The message of a failure of the file, or of a step that cannot be played. Any other error is a defect of ours. */
-export function playingProblem(error: unknown): string {
-  const failure = expressionFailureIn(error);
-  if (failure) return failure.message;
-  if (error instanceof NotPlayable) return error.message;
-  throw error;
-}

@@ -10,7 +10,8 @@ import { DEFAULT_PRIORITY, type TaskAction } from '../language/machine/tasks.ts'
 import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';
 import { schemaIssues } from '../language/schema.ts';
-import { NotCarried, NotPlayable, Player, PlayRefused, playingProblem } from './player.ts';
+import { NotCarried, NotPlayable, PlayRefused, playingProblem } from './not-playable.ts';
+import { Player } from './player.ts';
 
 export interface Step {
   readonly when?: JsonObject;

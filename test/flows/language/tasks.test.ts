@@ -8,7 +8,8 @@ import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { personOf } from '../../../flows/language/machine/tasks.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { Player, PlayRefused } from '../../../flows/simulation/player.ts';
+import { PlayRefused } from '../../../flows/simulation/not-playable.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { play, type Step } from '../../../flows/simulation/story.ts';
 import { fileOf, namesForTests } from './names.ts';
 

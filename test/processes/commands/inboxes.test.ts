@@ -3,7 +3,8 @@
 // and its inbox go with it, and the process decides. The process is a played one; the way to it is that of the console.
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
-import { NotPlayable, Player, PlayRefused } from '../../../flows/simulation/player.ts';
+import { NotPlayable, PlayRefused } from '../../../flows/simulation/not-playable.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';
 import { CommandError, type Outcome } from '../../../processes/outcome.ts';
