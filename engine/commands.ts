@@ -67,19 +67,19 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
   const all = commands();
   if (name === undefined)
     return { ...here, isOpen, actions: all.map((command) => actionOf(command, isOpen)) };
-  const found = all.filter(({ command }) => command === name);
+  const matches = all.filter(({ command }) => command === name);
   const { question, booking } = fields;
-  const meant = found.filter(
+  const meant = matches.filter(
     (each) =>
       (question === undefined || each.question === question) &&
       (booking === undefined || each.booking === booking) &&
       each.takes?.(fields) !== false,
   );
   const possible = isOpen ? meant.filter((each) => !each.refusal(fields)) : [];
-  const command = possible[0] ?? meant[0] ?? found[0];
+  const command = possible[0] ?? meant[0] ?? matches[0];
   const refusalNow = () => {
     if (!command) return noSuch(name, all);
-    const ids = found.flatMap((each) => each.booking ?? []);
+    const ids = matches.flatMap((each) => each.booking ?? []);
     if (booking !== undefined && ids.length > 0 && !ids.includes(String(booking)))
       return notPossible(`booking is ${JSON.stringify(booking)}, expected one of ${ids.join(', ')}`);
     const bookings = possible.flatMap((each) => each.booking ?? []);

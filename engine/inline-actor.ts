@@ -59,7 +59,7 @@ export interface InlineActor<State = unknown> {
   logicOf(input: unknown): AnyActorLogic;
   begin(input: unknown, invoke: InvokeContext): StepResult<State>;
   take(state: State, event: EventObject, invoke: InvokeContext): StepResult<State>;
-  /** Whether a message to the process (`Definition.actorMessages`) is for it; undefined: it is not. */
+  /** Whether a message to the process (`MessageRules.forActors`) is for it; undefined: it is not. */
   accepts?(state: State, message: MessageEvent, invoke: InvokeContext): Acceptance | undefined;
   /**
    * Whether it has something to clean up: then it goes on by itself, after CANCEL_CALL, when the state that made it is left or the

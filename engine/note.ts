@@ -11,9 +11,9 @@ export const LONGEST_NAME = 200;
 
 type NoteFields = Omit<Note, 'at'>;
 
-export function noteProblem(isOpen: boolean, given: unknown): CommandError | undefined {
+export function noteProblem(isOpen: boolean, payload: unknown): CommandError | undefined {
   if (!isOpen) return ended;
-  const { text, by, onBehalfOf } = fieldsIn(given);
+  const { text, by, onBehalfOf } = fieldsIn(payload);
   const message =
     textProblem('text', text, LONGEST_NOTE) ??
     textProblem('by', by, LONGEST_NAME) ??
@@ -21,9 +21,9 @@ export function noteProblem(isOpen: boolean, given: unknown): CommandError | und
   return message === undefined ? undefined : { code: INVALID_NOTE, message };
 }
 
-/** @param given has no problem */
-export function noteIn(given: unknown): NoteFields {
-  const { text, by, onBehalfOf } = given as NoteFields;
+/** @param payload has no problem */
+export function noteIn(payload: unknown): NoteFields {
+  const { text, by, onBehalfOf } = payload as NoteFields;
   return {
     text: text.trim(),
     by: by.trim(),
@@ -32,7 +32,9 @@ export function noteIn(given: unknown): NoteFields {
 }
 
 /** Always possible: what follows from it is that it is kept. */
-export const noteCommand = (process: { noteRefusal(given: unknown): CommandError | undefined }): Command => ({
+export const noteCommand = (process: {
+  noteRefusal(payload: unknown): CommandError | undefined;
+}): Command => ({
   command: 'note',
   sent: { kind: 'update', name: 'note' },
   fields: objectOf(
@@ -44,17 +46,17 @@ export const noteCommand = (process: { noteRefusal(given: unknown): CommandError
     },
     ['text', 'by'],
   ),
-  refusal: (given) => given && process.noteRefusal(given),
+  refusal: (payload) => payload && process.noteRefusal(payload),
 });
 
-const fieldsIn = (given: unknown): Readonly<Record<keyof NoteFields, unknown>> =>
-  (typeof given === 'object' && given !== null ? given : {}) as Record<keyof NoteFields, unknown>;
+const fieldsIn = (payload: unknown): Readonly<Record<keyof NoteFields, unknown>> =>
+  (typeof payload === 'object' && payload !== null ? payload : {}) as Record<keyof NoteFields, unknown>;
 
-export function textProblem(field: string, given: unknown, longest: number): string | undefined {
+export function textProblem(field: string, payload: unknown, longest: number): string | undefined {
   const expected = `expected 1 to ${longest} characters`;
-  if (typeof given !== 'string')
-    return `${field} is ${given === undefined ? 'missing' : 'no text'}, ${expected}`;
-  const { length } = given.trim();
+  if (typeof payload !== 'string')
+    return `${field} is ${payload === undefined ? 'missing' : 'no text'}, ${expected}`;
+  const { length } = payload.trim();
   if (length === 0) return `${field} is empty, ${expected}`;
   return length > longest ? `${field} has ${length} characters, ${expected}` : undefined;
 }

@@ -35,10 +35,10 @@ export const outreachUpdates: Readonly<Record<OutreachKind, string>> = {
 export function outreachProblem(
   kind: OutreachKind,
   isOpen: boolean,
-  given: unknown,
+  payload: unknown,
 ): CommandError | undefined {
   if (!isOpen) return ended;
-  const values = mapOf(given);
+  const values = mapOf(payload);
   for (const [name, { longest, isOptional }] of Object.entries(fields[kind])) {
     if (isOptional && values[name] === undefined) continue;
     const message = textProblem(name, values[name], longest);
@@ -47,9 +47,9 @@ export function outreachProblem(
   return undefined;
 }
 
-/** @param given has no problem */
-export function outreachFieldsIn(kind: OutreachKind, given: unknown): Readonly<Record<string, string>> {
-  const values = mapOf(given);
+/** @param payload has no problem */
+export function outreachFieldsIn(kind: OutreachKind, payload: unknown): Readonly<Record<string, string>> {
+  const values = mapOf(payload);
   return Object.fromEntries(
     [...Object.keys(fields[kind]), 'why'].flatMap((name): [string, string][] => {
       const value = values[name];
@@ -64,5 +64,5 @@ export interface OutreachFields {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const mapOf = (given: unknown): Readonly<Record<string, unknown>> =>
-  (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
+const mapOf = (payload: unknown): Readonly<Record<string, unknown>> =>
+  (typeof payload === 'object' && payload !== null ? payload : {}) as Readonly<Record<string, unknown>>;

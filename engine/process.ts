@@ -31,18 +31,18 @@ export class Process extends SteppingProcess {
     return this.inbox.entries.some((entry) => entry.kind === 'answer' && entry.call === call);
   }
 
-  progress(asked: unknown = {}): unknown {
+  progress(query: unknown = {}): unknown {
     const { definition, pending, snapshot } = this;
-    const isObject = typeof asked === 'object' && asked !== null;
-    const progress = definition.views.progress(snapshot, this.late, pending, isObject ? asked : {});
+    const isObject = typeof query === 'object' && query !== null;
+    const progress = definition.views.progress(snapshot, this.late, pending, isObject ? query : {});
     const { note } = this;
     const migrations = this.migrations.done;
     return { ...(progress as object), ...(migrations.length > 0 && { migrations }), ...(note && { note }) };
   }
 
   /** The answer to the query `actions`. */
-  actions(asked: unknown): object {
-    return actionsOf(this, () => [...(this.definition.commands?.(this) ?? []), noteCommand(this)], asked);
+  actions(query: unknown): object {
+    return actionsOf(this, () => [...(this.definition.commands?.(this) ?? []), noteCommand(this)], query);
   }
 
   chartView(): ChartView {
@@ -100,25 +100,25 @@ export class Process extends SteppingProcess {
     return this.cancellation === undefined ? undefined : notPossible('the process is cancelled already');
   }
 
-  noteRefusal(given: unknown): CommandError | undefined {
-    return noteProblem(this.isOpen, given);
+  noteRefusal(payload: unknown): CommandError | undefined {
+    return noteProblem(this.isOpen, payload);
   }
 
   /** It takes no step: there is nothing to wait for. */
-  addNote(given: unknown): void {
-    this.note = { ...noteIn(given), at: iso(this.host.now()) };
+  addNote(payload: unknown): void {
+    this.note = { ...noteIn(payload), at: iso(this.host.now()) };
     this.push({ kind: 'note' });
   }
 
-  outreachRefusal(kind: OutreachKind, given: unknown): CommandError | undefined {
-    return outreachProblem(kind, this.isOpen, given);
+  outreachRefusal(kind: OutreachKind, payload: unknown): CommandError | undefined {
+    return outreachProblem(kind, this.isOpen, payload);
   }
 
   /** Somebody sends it outside; it takes no step. The reply waits until its delivery has begun. */
-  takeOutreach(kind: OutreachKind, given: unknown, updateId: string, reply: Reply): OutreachFields {
+  takeOutreach(kind: OutreachKind, payload: unknown, updateId: string, reply: Reply): OutreachFields {
     this.replies.add(updateId, reply);
     this.push({ kind: 'note' });
-    return { kind, fields: outreachFieldsIn(kind, given) };
+    return { kind, fields: outreachFieldsIn(kind, payload) };
   }
 
   decide(decision: Decision, updateId: string, reply: Reply): void {

@@ -177,25 +177,25 @@ type ActionParams = Record<string, never> & {
 };
 
 function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
-  const given = params as ActionParams;
+  const action = params as ActionParams;
   switch (type) {
     case 'xstate.spawnChild': {
-      const { actorRef, src, input } = given;
+      const { actorRef, src, input } = action;
       if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
       return [{ do: 'begin', id: actorRef.id, logic: actorRef.logic, input }];
     }
     case 'xstate.stopChild':
       return params ? [{ do: 'stop', id: (params as AnyActorRef).id }] : [];
     case 'xstate.raise':
-      return given.delay === undefined ? [] : armed(given.id, given.event, given.delay);
+      return action.delay === undefined ? [] : armed(action.id, action.event, action.delay);
     case 'xstate.sendTo':
-      return sent(given, info.self);
+      return sent(action, info.self);
     case 'xstate.cancel':
-      return [{ do: 'disarm', id: String(given.sendId) }];
+      return [{ do: 'disarm', id: String(action.sendId) }];
     case 'xstate.emit':
-      return [{ do: 'emit', event: given.event }];
+      return [{ do: 'emit', event: action.event }];
     case 'xstate.log':
-      return [{ do: 'log', value: given.value, label: given.label }];
+      return [{ do: 'log', value: action.value, label: action.label }];
     default:
       throw new TypeError(`the chart asks for ${type}`);
   }

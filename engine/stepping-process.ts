@@ -43,7 +43,7 @@ export abstract class SteppingProcess extends ProcessState {
   }
 
   /** The answer to the query `progress`, and to many updates. */
-  abstract progress(asked?: unknown): unknown;
+  abstract progress(query?: unknown): unknown;
 
   /** @returns how long it is to rest before its next turn, in milliseconds */
   turn(run = () => this.drain()): number {

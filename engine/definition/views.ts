@@ -61,7 +61,7 @@ export interface ProcessViews {
     snapshot: AnyMachineSnapshot,
     late: readonly unknown[],
     pending?: PendingWork,
-    asked?: { readonly context?: boolean },
+    query?: { readonly context?: boolean },
   ): unknown;
   /** Markdown for the Web UI. No personal data, no access codes. */
   details(snapshot: AnyMachineSnapshot, pending?: PendingWork): string;

@@ -185,7 +185,7 @@ export class Migration {
       context: (before: unknown) => target.context?.(before) ?? before,
       input: (id: string, before: unknown) =>
         inlineActorOf(this.#logicOf(id)) ? before : target.input?.(id, before),
-      measure: (given: DelayArguments) => this.#measure(given, findings),
+      measure: (args: DelayArguments) => this.#measure(args, findings),
     };
     try {
       const step = replaceMachine(this.#from.chart.snapshot, target.definition.machine, replacement);
@@ -211,7 +211,7 @@ export class Migration {
     return this.#from.chart.logicOf(old);
   }
 
-  #measure(given: DelayArguments, findings: Findings): void {
+  #measure(args: DelayArguments, findings: Findings): void {
     const { delays, left } = this.mapping;
     const open = new Map(this.#from.timers.open.map((timer) => [timer.id, timer] as const));
     const gone = [...delays.removed, ...left.flatMap(({ after }) => after)];
@@ -219,9 +219,9 @@ export class Migration {
     for (const { old, now } of delays.paired) {
       const timer = open.get(old.eventType);
       // Else it has fired already.
-      if (timer) this.#dues.set(timer.id, this.#dueOf(timer, old, now, given, findings));
+      if (timer) this.#dues.set(timer.id, this.#dueOf(timer, old, now, args, findings));
     }
-    for (const now of delays.added) this.#arm(now, given, findings);
+    for (const now of delays.added) this.#arm(now, args, findings);
     findings.notes.push(...this.#givenUp(open));
   }
 
@@ -229,20 +229,20 @@ export class Migration {
     timer: OpenTimer,
     old: Delay,
     now: Delay,
-    given: DelayArguments,
+    args: DelayArguments,
     findings: Findings,
   ): OpenTimer | null {
     const event = { ...timer.event, type: now.eventType };
     const { summary } = timerTexts(this.target.definition.machine, now.eventType);
     const named = { ...timer, id: now.eventType, event, summary };
-    if (this.#isSame(old, now, timer.armedAt, given)) return named;
+    if (this.#isSame(old, now, timer.armedAt, args)) return named;
     if (isMoved(timer)) {
       findings.notes.push(
         `the wait of ${pathOf(now.node)} ends at ${iso(timer.dueAt)}, to which somebody has moved its end`,
       );
       return { ...named, delay: { name: now.name, ms: timer.delay.ms } };
     }
-    const rescheduled = this.#rescheduled(now, timer.armedAt, given, findings, timer.dueAt);
+    const rescheduled = this.#rescheduled(now, timer.armedAt, args, findings, timer.dueAt);
     return rescheduled ? { ...named, ...rescheduled } : null;
   }
 
@@ -276,22 +276,22 @@ export class Migration {
   }
 
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
-  #arm(now: Delay, given: DelayArguments, findings: Findings): void {
+  #arm(now: Delay, args: DelayArguments, findings: Findings): void {
     const { host, chart } = this.#from;
     const origin = this.mapping.carried.get(now.node);
     const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? host.now();
-    const rescheduled = this.#rescheduled(now, armedAt, given, findings);
+    const rescheduled = this.#rescheduled(now, armedAt, args, findings);
     const { eventType: id } = now;
     if (rescheduled) this.armed.push({ id, event: { type: id }, armedAt, ...rescheduled });
   }
 
   /** Whether they have one name and are as long: by the clock at which the timer was armed. */
-  #isSame(old: Delay, now: Delay, armedAt: number, given: DelayArguments): boolean {
+  #isSame(old: Delay, now: Delay, armedAt: number, args: DelayArguments): boolean {
     if (old.name !== now.name) return false;
     const [before, after] = [this.#from.definition, this.target.definition].map(({ machine }, index) => {
       const { delay } = index === 0 ? old : now;
       try {
-        return this.#from.host.asIf(armedAt, () => delayOf(machine, delay, given));
+        return this.#from.host.asIf(armedAt, () => delayOf(machine, delay, args));
       } catch {
         return undefined;
       }
@@ -303,7 +303,7 @@ export class Migration {
   #rescheduled(
     now: Delay,
     base: number,
-    given: DelayArguments,
+    args: DelayArguments,
     { obstacles }: Findings,
     former?: number,
   ): Pick<OpenTimer, 'dueAt' | 'delay' | 'summary'> | undefined {
@@ -313,7 +313,7 @@ export class Migration {
     let ms: number | undefined;
     let problem = 'it is not a number of milliseconds';
     try {
-      ms = host.asIf(base, () => delayOf(definition.machine, now.delay, given));
+      ms = host.asIf(base, () => delayOf(definition.machine, now.delay, args));
     } catch (error) {
       problem = definition.halting?.ofError(error)?.message ?? (error as Error).message;
     }
@@ -354,9 +354,9 @@ const isMoved = ({ armedAt, dueAt, delay, isMoved: hasMoved }: OpenTimer): boole
 const silent: readonly string[] = ['begin', 'stop', 'arm', 'disarm', 'log'];
 
 /** Milliseconds; undefined if the machine has no such delay. */
-function delayOf(machine: AnyStateMachine, delay: unknown, given: DelayArguments): number | undefined {
+function delayOf(machine: AnyStateMachine, delay: unknown, args: DelayArguments): number | undefined {
   if (typeof delay === 'number') return delay;
   const named = (machine.implementations.delays as Record<string, unknown>)[String(delay)];
   if (typeof named !== 'function') return named as number | undefined;
-  return enclosureOf(machine).ask(() => named(given, undefined)) as number | undefined;
+  return enclosureOf(machine).ask(() => named(args, undefined)) as number | undefined;
 }

@@ -88,11 +88,11 @@ export class Migrations {
   }
 
   /** One that it has been through already is not refused: twice is once. */
-  refusal(given: unknown, updateId: string): CommandError | undefined {
+  refusal(payload: unknown, updateId: string): CommandError | undefined {
     if (this.#known(updateId)) return undefined;
-    const problem = requestProblem(given);
+    const problem = requestProblem(payload);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
-    return this.#refusal(given as MigrationRequest);
+    return this.#refusal(payload as MigrationRequest);
   }
 
   take(request: MigrationRequest, updateId: string): AppliedMigration | CommandError {
@@ -210,8 +210,8 @@ const hasEnded: Obstacle = {
 };
 
 /** What is wrong with the form of a request; what it goes over to is the definition's to check. */
-function requestProblem(given: unknown): string | undefined {
-  const { semantics, by, why, to, back, plan } = (given ?? {}) as Partial<
+function requestProblem(payload: unknown): string | undefined {
+  const { semantics, by, why, to, back, plan } = (payload ?? {}) as Partial<
     Record<keyof MigrationRequest, unknown>
   >;
   if (semantics !== 1) return 'expected semantics: 1';

@@ -62,7 +62,7 @@ export function setHandlers(
   listener: Listener,
 ): void {
   const { halting, migrates } = process.definition;
-  setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
+  setHandler(defineQuery<unknown, [unknown]>('progress'), (query) => process.progress(query), {
     description: 'Where the process is and what it waits for',
   });
   setHandler(defineQuery<ChartView, []>('chart'), () => process.chartView(), {
@@ -74,7 +74,7 @@ export function setHandlers(
   if (process.definition.commands) setActionsHandler(process, clock);
   host.children.listen();
   if (host.outbox.parent.isThere)
-    setHandler(subscription, (asked) => host.outbox.subscribe(asked), {
+    setHandler(subscription, (request) => host.outbox.subscribe(request), {
       description: 'The parent workflow says what it is to be told',
     });
   listener.listen(process);
@@ -86,9 +86,9 @@ export function setHandlers(
       });
   if (migrates) setMigrationHandlers(process, clock);
   setUpdateHandler('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
-    refusal: (given) => process.noteRefusal(given),
-    take: (given, _, { answer }) => {
-      process.addNote(given);
+    refusal: (payload) => process.noteRefusal(payload),
+    take: (payload, _, { answer }) => {
+      process.addNote(payload);
       answer(undefined);
     },
   });
@@ -99,9 +99,9 @@ export function setHandlers(
 
 function setOutreachHandler(process: Process, kind: OutreachKind, description: string): void {
   setUpdateHandler(kind, description, {
-    refusal: (given) => process.outreachRefusal(kind, given),
-    take: (given, updateId, reply) => {
-      const fields = process.takeOutreach(kind, given, updateId, reply);
+    refusal: (payload) => process.outreachRefusal(kind, payload),
+    take: (payload, updateId, reply) => {
+      const fields = process.takeOutreach(kind, payload, updateId, reply);
       void beginOutreach(OUTREACH_DELIVERY, fields, updateId).then((delivery) =>
         process.replies.answer(updateId, { delivery }),
       );
@@ -165,20 +165,20 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null): voi
     { description: 'What would become of the process in another definition' },
   );
   setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
-    refusal: (given) => inQuestion(process, () => process.migrations.refusal(given, updateIdNow())),
-    take: (given, updateId, reply) => process.migrate(given as MigrationRequest, updateId, reply),
+    refusal: (payload) => inQuestion(process, () => process.migrations.refusal(payload, updateIdNow())),
+    take: (payload, updateId, reply) => process.migrate(payload as MigrationRequest, updateId, reply),
   });
 }
 
 function setActionsHandler(process: Process, clock: MovableClock | null): void {
   setHandler(
     defineQuery<unknown, [unknown]>('actions'),
-    (asked) => {
+    (query) => {
       // In a query `Date` shows when the process took its last step, which may be days ago.
-      const answer = asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
-        inQuestion(process, () => process.actions(asked)),
+      const answer = asIf(askedAt(query, Date.now(), clock?.aheadMs), () =>
+        inQuestion(process, () => process.actions(query)),
       );
-      return asksForProgress(asked) ? { ...answer, progress: process.progress() } : answer;
+      return asksForProgress(query) ? { ...answer, progress: process.progress() } : answer;
     },
     { description: 'What can be done to the process, and what follows; or of one command with its fields' },
   );
@@ -240,14 +240,14 @@ function setClockHandlers(process: Process, host: TemporalHost, clock: MovableCl
     MOVE_CLOCK,
     'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
     {
-      refusal: (given) => {
-        const { aheadMs } = (given ?? {}) as { readonly aheadMs?: unknown };
+      refusal: (payload) => {
+        const { aheadMs } = (payload ?? {}) as { readonly aheadMs?: unknown };
         if (Number.isSafeInteger(aheadMs) && (aheadMs as number) >= 0) return undefined;
         const message = `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`;
         return { code: INVALID_EVENT, message };
       },
-      take: (given, updateId, reply) => {
-        const { aheadMs } = given as { readonly aheadMs: number };
+      take: (payload, updateId, reply) => {
+        const { aheadMs } = payload as { readonly aheadMs: number };
         process.advanceClock({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
       },
     },

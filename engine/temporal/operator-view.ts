@@ -49,8 +49,8 @@ const versionOf = (
 /** A run that continues another one has lost its static details. */
 function detailsAbove({ detailsMemo }: ProcessViews): string {
   const { continuedFromExecutionRunId, memo } = workflowInfo();
-  const words = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
-  return typeof words === 'string' ? `${words}\n\n` : '';
+  const text = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
+  return typeof text === 'string' ? `${text}\n\n` : '';
 }
 
 function formatLast(migrations: readonly Migrated[]): string {
@@ -77,14 +77,14 @@ const LIST_BYTES = 1_900;
 const MORE = '…';
 
 /** As many whole values as fit; MORE says that some are left out. */
-function keywords(given: readonly string[]): string[] {
+function keywords(values: readonly string[]): string[] {
   let left = LIST_BYTES - sizeInList(MORE);
-  const kept = given.filter((each) => {
+  const kept = values.filter((each) => {
     if (keyword(each) !== each) return false;
     left -= sizeInList(each);
     return left >= 0;
   });
-  return kept.length < given.length ? [...kept, MORE] : kept;
+  return kept.length < values.length ? [...kept, MORE] : kept;
 }
 
 /** With its quotes and comma. */

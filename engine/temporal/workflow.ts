@@ -55,11 +55,11 @@ function begun(definition: Definition, start: ProcessStart, continued?: Continue
   if (clock === null || clock instanceof MovableClock) return runWith(clock);
   setHandler(defineQuery('progress'), () => progressAtStart(definition, start));
   if (definition.commands)
-    setHandler(defineQuery<unknown, [unknown]>('actions'), (asked) =>
+    setHandler(defineQuery<unknown, [unknown]>('actions'), (query) =>
       actionsOf(
         { isOpen: true, start },
         () => [cancelCommand({ cancellationRefusal: () => undefined })],
-        asked,
+        query,
       ),
     );
   return clock.then(runWith);
