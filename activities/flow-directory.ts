@@ -23,7 +23,7 @@ const QUERIES_PER_SECOND = 2;
 
 const lookup = perClient((client) => ownerLookup(client, new Pace(QUERIES_PER_SECOND)));
 
-export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
+export async function otherOwners(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
   const own = activityInfo().workflowExecution?.workflowId;
   const owners = await lookup()(shipmentUid);
   const wanted = which === 'any' ? workflowIdsOf(owners) : runningAmong(owners);

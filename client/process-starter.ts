@@ -58,7 +58,7 @@ export class ProcessStarter {
     return firstExecutionRunId;
   }
 
-  /** Or finds the one that has the key, with the same input. Says whether it is new. */
+  /** Starts it, or finds the one that has the key, with the same input. Says whether it is new. Throws BusinessKeyInUse. */
   async startOrFind(type: string, workflowId: string, input: object, origin: Origin): Promise<boolean> {
     try {
       await this.startNew(type, workflowId, input, origin);

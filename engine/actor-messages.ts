@@ -1,6 +1,6 @@
 // Messages to a process that are for its inline actors: which they are, why one is not possible now, and who gets it.
 
-import { type CommandError, notPossible, sayWhich } from './commands.ts';
+import { notPossible, type Rejection, sayWhich } from './commands.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import { handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import type { Entry } from './inbox.ts';
@@ -34,7 +34,7 @@ export class ActorMessages {
   }
 
   /** Why an update is not possible now; undefined: it is. */
-  refusalOf(message: MessageEvent): CommandError | undefined {
+  refusalOf(message: MessageEvent): Rejection | undefined {
     return this.#addressed({ ...message, updateId: message.updateId ?? '' }).refusal;
   }
 
@@ -50,7 +50,7 @@ export class ActorMessages {
     if (keys.length === 0) handOverUnaccepted(message, this.#process);
   }
 
-  #forNobody(type: string): CommandError {
+  #forNobody(type: string): Rejection {
     const { actors } = this.#process.chart;
     const ids = actors.view.flatMap(({ id }) => (actors.of(id)?.isIndependent ? [id] : []));
     const runs =
@@ -58,7 +58,7 @@ export class ActorMessages {
     return notPossible(`${type} is not possible: ${runs}`);
   }
 
-  #addressed(message: MessageEvent): { readonly keys: readonly string[]; readonly refusal?: CommandError } {
+  #addressed(message: MessageEvent): { readonly keys: readonly string[]; readonly refusal?: Rejection } {
     const { type, updateId } = message;
     const accepted = this.#process.chart.actors.accepting(message);
     if (!accepted) return { keys: [], refusal: this.#forNobody(type) };

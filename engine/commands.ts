@@ -1,7 +1,7 @@
 // What can be done to a process: its name, how it reaches the process, whether it is possible now, and what follows. The answer to
 // the query `actions` has it as data. The definition knows its commands; here is what holds for all of them.
 
-export interface CommandError {
+export interface Rejection {
   readonly code: string;
   readonly message: string;
   readonly details?: unknown;
@@ -10,10 +10,10 @@ export interface CommandError {
 /** Code of the refusal of an update that is not possible in the present state of the process. */
 const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
-export const notPossible = (message: string): CommandError => ({ code: NOT_POSSIBLE_NOW, message });
+export const notPossible = (message: string): Rejection => ({ code: NOT_POSSIBLE_NOW, message });
 
 /** Refuses an update that several inline actors would take: it has one answer. */
-export const sayWhich = (name: string, ids: readonly string[]): CommandError =>
+export const sayWhich = (name: string, ids: readonly string[]): Rejection =>
   notPossible(`${name}: say which one by its id, ${ids.join(' or ')}`);
 
 export type CommandFields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface Command {
   /** JSON Schema; null if there are no fields with which it is possible now. */
   readonly fields: object | null;
   /** With no fields: why it is not possible with any. */
-  refusal(fields?: CommandFields): CommandError | undefined;
+  refusal(fields?: CommandFields): Rejection | undefined;
   /** Whether these fields are for it, where several commands have its name. Not given: they are. */
   takes?(fields: CommandFields): boolean;
   /** With no fields: only if they do not matter for it. */
@@ -105,20 +105,20 @@ export function askedAt(query: unknown, now: number, aheadMs = 0): number {
   return Number.isNaN(given) ? now : Math.max(given, now);
 }
 
-const fieldsOf = (given: unknown): object => (typeof given === 'object' ? (given ?? {}) : {});
+const fieldsOf = (query: unknown): object => (typeof query === 'object' ? (query ?? {}) : {});
 
-export const ended: CommandError = { code: PROCESS_ENDED, message: 'the process has ended' };
+export const ended: Rejection = { code: PROCESS_ENDED, message: 'the process has ended' };
 
-function noSuch(name: unknown, all: readonly Command[]): CommandError {
+function noSuch(name: unknown, all: readonly Command[]): Rejection {
   const names = [...new Set(all.map(({ command }) => command))];
   const expected = names.length > 0 ? `one of ${names.join(', ')}` : 'none';
   return { code: NO_SUCH_COMMAND, message: `command is ${JSON.stringify(name)}, expected ${expected}` };
 }
 
-function actionOf(asked: Command, isOpen: boolean): object {
-  const { command, question, booking, sent, fields } = asked;
-  const refusal = isOpen ? asked.refusal() : ended;
-  const consequence = refusal ? undefined : asked.consequence?.();
+function actionOf(offered: Command, isOpen: boolean): object {
+  const { command, question, booking, sent, fields } = offered;
+  const refusal = isOpen ? offered.refusal() : ended;
+  const consequence = refusal ? undefined : offered.consequence?.();
   return {
     command,
     ...(question !== undefined && { question }),
@@ -175,7 +175,7 @@ export const oneNewEnd = {
 
 /** Every process takes it. Temporal keeps who and why with it. */
 export const cancelCommand = (
-  process: { cancellationRefusal(): CommandError | undefined },
+  process: { cancellationRefusal(): Rejection | undefined },
   consequence: () => unknown = () => undefined,
 ): Command => ({
   command: 'cancel',

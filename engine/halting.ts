@@ -1,7 +1,7 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
 import { actorOf } from './chart/messages.ts';
-import { type CommandError, notPossible } from './commands.ts';
+import { notPossible, type Rejection } from './commands.ts';
 import type { Halt } from './definition/halt.ts';
 import type { Decision, Entry } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
@@ -15,7 +15,7 @@ export class Halting {
   /** Timers that were due at once, taken directly one after the other. */
   #rounds = 0;
   /** A person has decided so, or its first step has failed. */
-  isGivenUp = false;
+  #isGivenUp = false;
 
   constructor(of: RunningProcess) {
     this.#of = of;
@@ -23,6 +23,10 @@ export class Halting {
 
   get halt(): Halt | undefined {
     return this.#halt;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
   }
 
   /** The procedure whose answer the failed step could not take. */
@@ -94,9 +98,9 @@ export class Halting {
   }
 
   /** Why the decision is not possible now; undefined: it is. */
-  decisionRefusal(decision: Decision): CommandError | undefined {
+  decisionRefusal(decision: Decision): Rejection | undefined {
     if (!this.#halt) return notPossible('the process is not halted: no step has failed');
-    if (this.isGivenUp) return notPossible('the process is given up already, and cleans up');
+    if (this.#isGivenUp) return notPossible('the process is given up already, and cleans up');
     const problem = decision === 'dropEvent' ? dropProblem(this.#of) : undefined;
     return problem === undefined ? undefined : notPossible(problem);
   }
@@ -104,7 +108,7 @@ export class Halting {
   /** It cancels what it has begun, and fails. */
   giveUp(): void {
     const { calls, chart } = this.#of;
-    this.isGivenUp = true;
+    this.#isGivenUp = true;
     this.#of.isCalledOff = true;
     calls.requestCancellation();
     if (chart.actors.haveToCleanUp) chart.actors.requestCancellation();
@@ -112,7 +116,7 @@ export class Halting {
 
   /** For a copy of the process. */
   takeOver({ halt, unhandledProcedure, isGivenUp }: Halting): void {
-    this.isGivenUp = isGivenUp;
+    this.#isGivenUp = isGivenUp;
     this.#halt = halt;
     this.#unhandledProcedure = unhandledProcedure;
   }

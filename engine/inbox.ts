@@ -1,7 +1,7 @@
 // What waits in a process: what comes into it, in one order; events that no state takes yet; and updates that wait for a reply. An
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
-import type { CommandError } from './commands.ts';
+import type { Rejection } from './commands.ts';
 import type { PostponedEvent } from './continued.ts';
 import type { Halt } from './definition/halt.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
@@ -133,7 +133,7 @@ export class PostponedEvents {
 /** Called once, when the process has taken the update or cannot. */
 export interface Reply {
   answer(value: unknown): void;
-  refuse(refusal: CommandError): void;
+  refuse(refusal: Rejection): void;
 }
 
 /** For an update whose reply nobody waits for. */
@@ -155,12 +155,12 @@ export class Replies {
     this.#open.delete(updateId);
   }
 
-  refuse(updateId: string, { code, message, details }: CommandError): void {
+  refuse(updateId: string, { code, message, details }: Rejection): void {
     this.#open.get(updateId)?.refuse({ code, message, ...(details !== undefined && { details }) });
     this.#open.delete(updateId);
   }
 
-  refuseAll(refusal: CommandError): void {
+  refuseAll(refusal: Rejection): void {
     for (const updateId of [...this.#open.keys()]) this.refuse(updateId, refusal);
   }
 }

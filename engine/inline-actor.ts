@@ -1,7 +1,7 @@
 // An actor that the engine runs within the process: a reducer with plain data as its state. It makes calls, waits for moments,
 // takes messages, and tells its chart by events. Its state is carried, copied and migrated with the process.
 import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
-import type { CommandError } from './commands.ts';
+import type { Rejection } from './commands.ts';
 import type { ProcessStart } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { Emitted } from './definition/outgoing-rules.ts';
@@ -52,7 +52,7 @@ export interface StepResult<State = unknown> {
 }
 
 /** What an actor says to a message: it takes it, or it would take it, but not now. */
-export type Acceptance = 'accepted' | { readonly refusal: CommandError };
+export type Acceptance = 'accepted' | { readonly refusal: Rejection };
 
 export interface InlineActor<State = unknown> {
   readonly name: string;

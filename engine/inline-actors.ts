@@ -3,7 +3,7 @@
 // under its key.
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
-import type { CommandError } from './commands.ts';
+import type { Rejection } from './commands.ts';
 import type { CarriedActor, CarriedActors } from './continued.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { InlineActorView } from './definition/views.ts';
@@ -35,7 +35,7 @@ interface Chart {
 interface Accepted {
   readonly keys: readonly string[];
   /** Nobody accepts it now. */
-  readonly refusal?: CommandError;
+  readonly refusal?: Rejection;
 }
 
 export class InlineActors {

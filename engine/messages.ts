@@ -1,7 +1,7 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { getOwn } from './chart/messages.ts';
-import { type CommandError, notPossible } from './commands.ts';
+import { notPossible, type Rejection } from './commands.ts';
 import type { Definition } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { OpenTimer, TimerExtension } from './definition/timers.ts';
@@ -44,7 +44,7 @@ export class Messages {
   }
 
   /** Why an event is not possible now; undefined: it is. */
-  refusalOf(event: EventObject): CommandError | undefined {
+  refusalOf(event: EventObject): Rejection | undefined {
     const { definition, snapshot } = this.#of;
     if (can(snapshot, this.named(event))) return undefined;
     return notPossible(
@@ -52,7 +52,7 @@ export class Messages {
     );
   }
 
-  extension(payload: unknown): TimerExtension | CommandError {
+  extension(payload: unknown): TimerExtension | Rejection {
     const { definition, timers } = this.#of;
     return (
       definition.extension?.of(payload, timers.open) ??

@@ -1,7 +1,7 @@
 // The update `note`, which every process takes while it is open: words of a person for whoever looks at it next. It takes no step of
 // the chart. The history has them all, and the process keeps the newest.
 import { LONGEST_NOTE, type Note } from '../contract/flows/note.ts';
-import { type Command, type CommandError, ended, objectOf, textField } from './commands.ts';
+import { type Command, ended, objectOf, type Rejection, textField } from './commands.ts';
 
 /** Code of the refusal of what is no note. */
 const INVALID_NOTE = 'InvalidNote';
@@ -11,7 +11,7 @@ export const LONGEST_NAME = 200;
 
 type NoteFields = Omit<Note, 'at'>;
 
-export function noteProblem(isOpen: boolean, payload: unknown): CommandError | undefined {
+export function noteProblem(isOpen: boolean, payload: unknown): Rejection | undefined {
   if (!isOpen) return ended;
   const { text, by, onBehalfOf } = fieldsIn(payload);
   const message =
@@ -32,9 +32,7 @@ export function noteIn(payload: unknown): NoteFields {
 }
 
 /** Always possible: what follows from it is that it is kept. */
-export const noteCommand = (process: {
-  noteRefusal(payload: unknown): CommandError | undefined;
-}): Command => ({
+export const noteCommand = (process: { noteRefusal(payload: unknown): Rejection | undefined }): Command => ({
   command: 'note',
   sent: { kind: 'update', name: 'note' },
   fields: objectOf(
@@ -46,17 +44,17 @@ export const noteCommand = (process: {
     },
     ['text', 'by'],
   ),
-  refusal: (payload) => payload && process.noteRefusal(payload),
+  refusal: (fields) => fields && process.noteRefusal(fields),
 });
 
 const fieldsIn = (payload: unknown): Readonly<Record<keyof NoteFields, unknown>> =>
   (typeof payload === 'object' && payload !== null ? payload : {}) as Record<keyof NoteFields, unknown>;
 
-export function textProblem(field: string, payload: unknown, longest: number): string | undefined {
+export function textProblem(field: string, value: unknown, longest: number): string | undefined {
   const expected = `expected 1 to ${longest} characters`;
-  if (typeof payload !== 'string')
-    return `${field} is ${payload === undefined ? 'missing' : 'no text'}, ${expected}`;
-  const { length } = payload.trim();
+  if (typeof value !== 'string')
+    return `${field} is ${value === undefined ? 'missing' : 'no text'}, ${expected}`;
+  const { length } = value.trim();
   if (length === 0) return `${field} is empty, ${expected}`;
   return length > longest ? `${field} has ${length} characters, ${expected}` : undefined;
 }

@@ -1,7 +1,7 @@
 // The updates `message` and `sendMechanic`, which every process takes while it is open: what people send outside about it. They take
 // no step of the chart. The history has what was sent; another workflow delivers it, which outlives the process.
 import { LONGEST_MESSAGE, type OutreachKind } from '../contract/flows/outreach.ts';
-import { type CommandError, ended } from './commands.ts';
+import { ended, type Rejection } from './commands.ts';
 import { LONGEST_NAME, textProblem } from './note.ts';
 
 /** Code of the refusal of what cannot be sent. */
@@ -36,7 +36,7 @@ export function outreachProblem(
   kind: OutreachKind,
   isOpen: boolean,
   payload: unknown,
-): CommandError | undefined {
+): Rejection | undefined {
   if (!isOpen) return ended;
   const values = mapOf(payload);
   for (const [name, { longest, isOptional }] of Object.entries(fields[kind])) {

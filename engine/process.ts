@@ -3,7 +3,7 @@
 
 import type { OutreachKind } from '../contract/flows/outreach.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
-import { actionsOf, type CommandError, notPossible } from './commands.ts';
+import { actionsOf, notPossible, type Rejection } from './commands.ts';
 import type { Continued } from './continued.ts';
 import type { Closing } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
@@ -75,7 +75,7 @@ export class Process extends SteppingProcess {
   }
 
   /** Why the update is not possible now; undefined: it is. */
-  updateRefusal(type: string, payload: unknown): CommandError | undefined {
+  updateRefusal(type: string, payload: unknown): Rejection | undefined {
     const message: MessageEvent = { type, payload };
     if (this.actorMessages.areOf(message)) return this.actorMessages.refusalOf(message);
     if (type === EXTEND_DEADLINE) return this.#extensionRefusal(message);
@@ -89,18 +89,18 @@ export class Process extends SteppingProcess {
     else this.pushMessage({ type, payload, updateId });
   }
 
-  #extensionRefusal(message: MessageEvent): CommandError | undefined {
+  #extensionRefusal(message: MessageEvent): Rejection | undefined {
     if (this.actorMessages.isForAny(message)) return this.actorMessages.refusalOf(message);
     const extension = this.messages.extension(message.payload);
     return 'code' in extension ? extension : undefined;
   }
 
   /** Only a process that is not cancelled already takes a cancellation. */
-  cancellationRefusal(): CommandError | undefined {
+  cancellationRefusal(): Rejection | undefined {
     return this.cancellation === undefined ? undefined : notPossible('the process is cancelled already');
   }
 
-  noteRefusal(payload: unknown): CommandError | undefined {
+  noteRefusal(payload: unknown): Rejection | undefined {
     return noteProblem(this.isOpen, payload);
   }
 
@@ -110,7 +110,7 @@ export class Process extends SteppingProcess {
     this.push({ kind: 'note' });
   }
 
-  outreachRefusal(kind: OutreachKind, payload: unknown): CommandError | undefined {
+  outreachRefusal(kind: OutreachKind, payload: unknown): Rejection | undefined {
     return outreachProblem(kind, this.isOpen, payload);
   }
 

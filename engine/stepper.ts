@@ -176,26 +176,26 @@ type ActionParams = Record<string, never> & {
   readonly delay?: number;
 };
 
-function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
-  const action = params as ActionParams;
+function effectOf({ type, params: given, info }: ExecutableActionObject): Effect[] {
+  const params = given as ActionParams;
   switch (type) {
     case 'xstate.spawnChild': {
-      const { actorRef, src, input } = action;
+      const { actorRef, src, input } = params;
       if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
       return [{ do: 'begin', id: actorRef.id, logic: actorRef.logic, input }];
     }
     case 'xstate.stopChild':
-      return params ? [{ do: 'stop', id: (params as AnyActorRef).id }] : [];
+      return given ? [{ do: 'stop', id: (given as AnyActorRef).id }] : [];
     case 'xstate.raise':
-      return action.delay === undefined ? [] : armed(action.id, action.event, action.delay);
+      return params.delay === undefined ? [] : armed(params.id, params.event, params.delay);
     case 'xstate.sendTo':
-      return sent(action, info.self);
+      return sent(params, info.self);
     case 'xstate.cancel':
-      return [{ do: 'disarm', id: String(action.sendId) }];
+      return [{ do: 'disarm', id: String(params.sendId) }];
     case 'xstate.emit':
-      return [{ do: 'emit', event: action.event }];
+      return [{ do: 'emit', event: params.event }];
     case 'xstate.log':
-      return [{ do: 'log', value: action.value, label: action.label }];
+      return [{ do: 'log', value: params.value, label: params.label }];
     default:
       throw new TypeError(`the chart asks for ${type}`);
   }

@@ -34,10 +34,10 @@ import type {
 import {
   actionsOf,
   type Command,
-  type CommandError,
   type CommandFields,
   notPossible,
   objectOf,
+  type Rejection,
   textField,
   WHO_AND_WHY,
 } from '../engine/commands.ts';
@@ -175,15 +175,12 @@ const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
   new Set(keeping.all.map(({ callback }) => callback));
 
 /** Without fields: why nobody can claim it. */
-function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): CommandError | undefined {
+function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Rejection | undefined {
   if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
   return notPossible('only reports of a shipment can be given to a flow');
 }
 
-function fieldsRefusal(
-  fields: CommandFields | undefined,
-  names: readonly string[],
-): CommandError | undefined {
+function fieldsRefusal(fields: CommandFields | undefined, names: readonly string[]): Rejection | undefined {
   const missing = fields
     ? names.filter((name) => typeof fields[name] !== 'string' || fields[name] === '')
     : [];

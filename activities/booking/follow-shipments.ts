@@ -5,7 +5,7 @@ import { activityInfo, getClient, log } from '@temporalio/activity';
 import { follow, followersOf } from '../../shared/routing/followers.ts';
 import { RunningProcesses } from '../../shared/routing/running-processes.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { otherHolders, signalFollowed } from '../flow-directory.ts';
+import { otherOwners, signalFollowed } from '../flow-directory.ts';
 import { perClient } from '../per-client.ts';
 import { adopterOf, ownKey } from './adoption.ts';
 
@@ -82,5 +82,5 @@ async function formerFollowers({ shipmentUid, caseNo }: PriorShipment): Promise<
   const known = new Set([...byCase, ...followers, ...(adopter === null ? [] : [adopter])]);
   known.delete(ownKey());
   const isKnown = known.size > 0 || isHolder;
-  return isKnown ? [...known] : await otherHolders(shipmentUid, 'running');
+  return isKnown ? [...known] : await otherOwners(shipmentUid, 'running');
 }

@@ -3,7 +3,7 @@
 
 import type { Role, Superseded } from '../../contract/index.ts';
 import { findShipment, type ListedShipment, listShipments } from '../../shared/locker-api/list-shipments.ts';
-import { caseNoOf, otherHolders, signalFollowed } from '../flow-directory.ts';
+import { caseNoOf, otherOwners, signalFollowed } from '../flow-directory.ts';
 import { type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { adopterOf, ownKey, reserve } from './adoption.ts';
 import {
@@ -126,7 +126,7 @@ function bookedWith(record: ListedShipment, role: Role, sought: SoughtBooking): 
  */
 async function isDisputed({ takesOver, priorShipmentUid, caseNo }: SoughtBooking): Promise<boolean> {
   if (!takesOver || priorShipmentUid === null) return false;
-  const rivals = await otherHolders(priorShipmentUid, 'running');
+  const rivals = await otherOwners(priorShipmentUid, 'running');
   const cases = await Promise.all(rivals.map(caseNoOf));
   return cases.some((other) => other === caseNo || isCut(other, caseNo));
 }

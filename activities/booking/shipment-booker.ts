@@ -1,5 +1,5 @@
 // Which flow has booked a listed shipment that others may hold too: one that issues stock takes it over from the flow that
-// booked it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor
+// booked it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither an owner nor
 // another case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
 
 import {

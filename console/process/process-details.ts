@@ -141,8 +141,8 @@ export class DetailedProcesses {
     if (uids.length === 0) return null;
     const { client, shared } = this.#parts;
     const read = () => ownersOf(client, uids.slice(0, UIDS_PER_QUERY));
-    const holders = await shared.of(`who has the items of ${key}`, ITEM_NOW_MS, read).catch(() => new Map());
-    return runningAmong([...holders.values()].flat()).find((each) => each !== key) ?? null;
+    const owners = await shared.of(`who has the items of ${key}`, ITEM_NOW_MS, read).catch(() => new Map());
+    return runningAmong([...owners.values()].flat()).find((each) => each !== key) ?? null;
   }
 
   /** What has become of the item where a person has moved it: nobody takes it for lost. */

@@ -35,7 +35,7 @@ export interface Definition {
   /** Not given: its timers cannot be moved. */
   readonly extension?: ExtensionRules;
   /**
-   * The commands that the query `actions` answers with; without them there is no such query. It gets the Process (process.ts),
+   * The commands that the query `actions` answers with; without them there is no such query. It gets the Process (engine/process.ts),
    * which this file cannot name: a process is made of a definition.
    */
   commands?(process: object): readonly Command[];

@@ -8,7 +8,7 @@ export interface Halt {
   readonly details?: unknown;
 }
 
-/** The process keeps the event of the step. */
+/** When a step halts the process, which then keeps the event of that step. */
 export interface HaltRules {
   /** Whether a thrown error halts the process. Undefined: a defect. */
   ofError(error: unknown): Omit<Halt, 'event'> | undefined;

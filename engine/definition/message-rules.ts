@@ -16,7 +16,7 @@ export interface MessageRules {
   readonly signals: Readonly<Record<string, string>>;
   /** Name of each update, with its description: the chart answers by emitting. */
   readonly updates: Readonly<Record<string, string>>;
-  /** The names of those that its inline actors take, in place of its chart. */
+  /** The names of the messages, signals and updates, that its inline actors take, in place of its chart. */
   readonly forActors?: readonly string[];
   /**
    * The machine's event for a message; the message itself if not given. Null drops a signal that is not an event.
@@ -33,7 +33,7 @@ export interface MessageRules {
   keepsFor?(message: MessageEvent): number | undefined;
   /** Whether a message that came after the end was this process's own; all are if not given. */
   isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent, actors: readonly InlineActorView[]): boolean;
-  /** What other processes are to get of one that no inline actor accepts; undefined: nothing. */
+  /** What other processes are to get of one of `forActors` that no inline actor accepts; undefined: nothing. */
   notAccepted?(message: MessageEvent): unknown;
   /**
    * An event of a child workflow, as the chart takes it. With `putAside` the chart does not take it, and this counts.

@@ -1,6 +1,6 @@
 // The timers of a process as data, and how people move them.
 import type { EventObject } from 'xstate';
-import type { CommandError } from '../commands.ts';
+import type { Rejection } from '../commands.ts';
 
 export interface OpenTimer {
   readonly id: string;
@@ -26,8 +26,11 @@ export interface TimerExtension {
 }
 
 export interface ExtensionRules {
-  /** Reads the update `extendDeadline`, unless an inline actor accepts it: it moves a timer of the machine. */
-  of(payload: unknown, open: readonly OpenTimer[]): TimerExtension | CommandError;
+  /**
+   * Reads the update `extendDeadline`, which `MessageRules.updates` must have, unless an inline actor accepts it: it moves a timer of
+   * the machine.
+   */
+  of(payload: unknown, open: readonly OpenTimer[]): TimerExtension | Rejection;
   /** What the chart hears of it, if it names that event. */
   event?(extension: TimerExtension): EventObject;
 }

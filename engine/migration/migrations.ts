@@ -2,7 +2,7 @@
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
 import { getOwn, messagesOf } from '../chart/messages.ts';
-import type { CommandError } from '../commands.ts';
+import type { Rejection } from '../commands.ts';
 import type { Continued } from '../continued.ts';
 import type { MigrationTarget } from '../definition/definition.ts';
 import type { Migrated, MigrationRequest } from '../definition/migration-request.ts';
@@ -88,14 +88,14 @@ export class Migrations {
   }
 
   /** One that it has been through already is not refused: twice is once. */
-  refusal(payload: unknown, updateId: string): CommandError | undefined {
+  refusal(payload: unknown, updateId: string): Rejection | undefined {
     if (this.#known(updateId)) return undefined;
     const problem = requestProblem(payload);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
     return this.#refusal(payload as MigrationRequest);
   }
 
-  take(request: MigrationRequest, updateId: string): AppliedMigration | CommandError {
+  take(request: MigrationRequest, updateId: string): AppliedMigration | Rejection {
     const known = this.#known(updateId);
     if (known) return { record: known };
     const refusal = this.#refusal(request, true);
@@ -122,7 +122,7 @@ export class Migrations {
     return this.#done.find(({ id }) => id === updateId);
   }
 
-  #refusal(request: MigrationRequest, isAccepted = false): CommandError | undefined {
+  #refusal(request: MigrationRequest, isAccepted = false): Rejection | undefined {
     let result: MigrationResult;
     try {
       result = this.result(request);

@@ -21,7 +21,7 @@ export interface Replacement {
   /** The input of an actor that goes on, by its new id. */
   input(id: string, before: unknown): unknown;
   /** Called with what a delay of the new chart is computed from. */
-  measure(given: { readonly context: unknown; readonly event: EventObject }): void;
+  measure(args: { readonly context: unknown; readonly event: EventObject }): void;
 }
 
 type Config = Readonly<Record<string, unknown>>;

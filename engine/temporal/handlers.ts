@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import { OUTREACH_DELIVERY, type OutreachKind } from '../../contract/flows/outreach.ts';
 import type { ChartView, Position } from '../chart/chart-view.ts';
-import type { CommandError } from '../commands.ts';
+import type { Rejection } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
 import type { UnknownSignal } from '../continued.ts';
 import type { MigrationRequest } from '../definition/migration-request.ts';
@@ -199,7 +199,7 @@ const decisions: Readonly<Record<Decision, string>> = {
 };
 
 interface UpdateHandler {
-  refusal(payload: unknown): CommandError | undefined;
+  refusal(payload: unknown): Rejection | undefined;
   take(payload: unknown, updateId: string, reply: Reply): void;
 }
 
@@ -218,10 +218,10 @@ function setUpdateHandler(name: string, description: string, { refusal, take }: 
   );
 }
 
-const failureOf = ({ code, message, details }: CommandError) =>
+const failureOf = ({ code, message, details }: Rejection) =>
   ApplicationFailure.nonRetryable(message, code, ...(details === undefined ? [] : [details]));
 
-export function throwRefused(refusal: CommandError | undefined): void {
+export function throwRefused(refusal: Rejection | undefined): void {
   if (refusal) throw failureOf(refusal);
 }
 

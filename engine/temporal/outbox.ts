@@ -91,8 +91,8 @@ export class Outbox {
   }
 
   /** The parent's wish; it is answered. */
-  subscribe(given: ToChild): void {
-    this.#toParent(this.parent.subscribe(given ?? {}));
+  subscribe(request: ToChild): void {
+    this.#toParent(this.parent.subscribe(request ?? {}));
     this.#parent.start();
   }
 

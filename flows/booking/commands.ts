@@ -6,12 +6,12 @@ import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { chartStateCodes } from '../../contract/machines/chart.ts';
 import {
   type Command,
-  type CommandError,
   type CommandFields,
   newEndFields,
   notPossible,
   objectOf,
   oneNewEnd,
+  type Rejection,
   textField,
   WHO_AND_WHY,
 } from '../../engine/commands.ts';
@@ -56,10 +56,7 @@ const A_WEEK = 'P7D';
 const SOMEBODY = { by: 'somebody', why: 'a reason' };
 
 /** The refusals of all candidates, if none of them is possible. */
-function refusalOfAll(
-  refusals: readonly (CommandError | undefined)[],
-  none: string,
-): CommandError | undefined {
+function refusalOfAll(refusals: readonly (Rejection | undefined)[], none: string): Rejection | undefined {
   if (refusals.some((refusal) => refusal === undefined)) return undefined;
   const [first] = refusals;
   if (!first) return notPossible(none);
@@ -136,11 +133,8 @@ const sentTo = ({ booking }: Here, name: string, constant: CommandFields = {}): 
   return { kind: 'update', name, ...(Object.keys(all).length > 0 && { constant: all }) };
 };
 
-const refusalOf = (
-  { process, booking }: Here,
-  type: string,
-  fields: CommandFields,
-): CommandError | undefined => process.updateRefusal(type, { ...fields, ...booking });
+const refusalOf = ({ process, booking }: Here, type: string, fields: CommandFields): Rejection | undefined =>
+  process.updateRefusal(type, { ...fields, ...booking });
 
 type Resolving = Resolve['action'];
 

@@ -29,16 +29,16 @@ export function withBookings(
   const invokes = bookingInvokesIn(file);
   if (invokes.length === 0) return { ...given, messages: withoutShipments(given.messages) };
   const { messages, views } = given;
-  const ofBookings = { ...bookingSignals, ...bookingUpdates };
-  const added: Definition = {
+  const bookingMessages = { ...bookingSignals, ...bookingUpdates };
+  const booking: Definition = {
     ...given,
     messages: {
       ...messages,
       signals: { ...messages.signals, ...bookingSignals },
       updates: { ...messages.updates, ...bookingUpdates },
-      forActors: Object.keys(ofBookings),
+      forActors: Object.keys(bookingMessages),
       event: (message, named) =>
-        Object.hasOwn(ofBookings, message.type) ? message : (messages.event?.(message, named) ?? null),
+        Object.hasOwn(bookingMessages, message.type) ? message : (messages.event?.(message, named) ?? null),
       notAccepted: reportForOthers,
       isOurs: (_snapshot, message, actors) => isOurs(message, actors),
     },
@@ -57,7 +57,7 @@ export function withBookings(
       migrates: (request, now, actors) => migrated(given, invokes, request, now, actors),
     }),
   };
-  return wholeAmong(invokes) ? ofWhole(added, file, snapshots) : besideOthers(added, invokes, snapshots);
+  return wholeAmong(invokes) ? ofWhole(booking, file, snapshots) : besideOthers(booking, invokes, snapshots);
 }
 
 /** Callbacks come by their case number, which may be the key of any process: what is not its own goes to who follows the shipment. */

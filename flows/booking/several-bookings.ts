@@ -18,12 +18,12 @@ export function besideOthers(
   snapshots: BookingSnapshots,
 ): Definition {
   const views: Partial<ProcessViews> = {
-    progress: (snapshot, late, pending, asked) => {
+    progress: (snapshot, late, pending, query) => {
       const own = given.views.progress(
         snapshot,
         late,
         pending && besideBookings(pending),
-        asked,
+        query,
       ) as ProcessProgress;
       const all = bookingsIn(pending?.actors).map(({ id, state }) => ({ id, snapshot: snapshots.of(state) }));
       const waits = all.flatMap(({ id, snapshot: { view } }) =>

@@ -15,8 +15,8 @@ export function ofWhole(given: Definition, file: FlowFile, snapshots: BookingSna
     state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';
   const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
   const views: Partial<ProcessViews> = {
-    progress: (snapshot, late, pending, asked) => {
-      const own = given.views.progress(snapshot, late, pending, asked) as ProcessProgress;
+    progress: (snapshot, late, pending, query) => {
+      const own = given.views.progress(snapshot, late, pending, query) as ProcessProgress;
       const [booking] = bookingsIn(pending?.actors);
       if (!booking) return own;
       const said = wholeProgress(booking.id, snapshots.of(booking.state), late);

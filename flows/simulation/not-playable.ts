@@ -1,5 +1,5 @@
 // Why a step cannot be played.
-import type { CommandError } from '../../engine/commands.ts';
+import type { Rejection } from '../../engine/commands.ts';
 import type { Obstacle } from '../../engine/migration-plan.ts';
 import { expressionFailureIn } from '../language/expressions/failure.ts';
 
@@ -12,7 +12,7 @@ export class NotPlayable extends Error {
 export class PlayRefused extends NotPlayable {
   readonly code: string;
 
-  constructor({ code, message }: CommandError) {
+  constructor({ code, message }: Rejection) {
     super(message);
     this.code = code;
   }

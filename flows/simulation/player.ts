@@ -2,7 +2,7 @@
 // decides what its flows, operations, calls and people do.
 import type { EventObject } from 'xstate';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
-import type { CommandError } from '../../engine/commands.ts';
+import type { Rejection } from '../../engine/commands.ts';
 import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
 import { noReply } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
@@ -267,7 +267,7 @@ export class Player {
     return this.#bookings.deadlines.get(name) ?? { timer: name };
   }
 
-  #extensionRefusal(given: object): CommandError | undefined {
+  #extensionRefusal(given: object): Rejection | undefined {
     return this.process.updateRefusal('extendDeadline', given);
   }
 

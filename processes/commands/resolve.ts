@@ -145,9 +145,9 @@ async function heldByOthers(
   adopted: Shipments,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const uids = Object.values(adopted);
-  const holders = await ownersOf(client, uids);
+  const owners = await ownersOf(client, uids);
   const held = uids.map((uid) => {
-    const others = runningAmong(holders.get(uid) ?? []).filter((other) => other !== key);
+    const others = runningAmong(owners.get(uid) ?? []).filter((other) => other !== key);
     return [uid, others] as const;
   });
   return new Map(held.filter(([, others]) => others.length > 0));

@@ -139,8 +139,8 @@ async function readMessage(
 
 /** Where a case follows it, the message is the case's. */
 async function requireNoCase(commandContext: CommandContext, shipmentUid: string): Promise<void> {
-  const holders = await callTemporal(commandContext, () => ownersOf(commandContext.client, [shipmentUid]));
-  const [key] = runningAmong(holders.get(shipmentUid) ?? []);
+  const owners = await callTemporal(commandContext, () => ownersOf(commandContext.client, [shipmentUid]));
+  const [key] = runningAmong(owners.get(shipmentUid) ?? []);
   if (key !== undefined)
     throw new CommandError(
       'refused',

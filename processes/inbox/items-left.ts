@@ -22,14 +22,14 @@ async function readItems(parts: InboxParts): Promise<SourceRead> {
   const asked = await parts.service.call('GetLockers', { ...MAY_HOLD_ITEMS, pageSize: MAX_ITEMS });
   const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
   const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
-  const [holders, since, aheadMs] = await Promise.all([
+  const [owners, since, aheadMs] = await Promise.all([
     ownersOf(parts.client, uids),
     cancelledAt(parts, uids),
     lockers.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const entries = lockers.map((locker): InboxEntry => {
     const uid = locker.leftShipmentUid ?? '';
-    const [key = null] = workflowIdsOf(holders.get(uid) ?? []);
+    const [key = null] = workflowIdsOf(owners.get(uid) ?? []);
     return itemEntry(locker, { key, since: since.get(uid) ?? null, clockAheadMs: aheadMs ?? 0 });
   });
   const all = asked.totalItems ?? asked.items.length;

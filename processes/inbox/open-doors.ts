@@ -55,12 +55,12 @@ export async function forgottenOpen(parts: Pick<InboxParts, 'service'>): Promise
 
 async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
   const { open, listed, total } = await forgottenOpen(parts);
-  const [holders, aheadMs] = await Promise.all([
+  const [owners, aheadMs] = await Promise.all([
     ownersOf(parts.client, open.flatMap(uidsIn)),
     open.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const keyOf = (locker: Locker) =>
-    uidsIn(locker).flatMap((uid) => runningAmong(holders.get(uid) ?? []))[0] ?? null;
+    uidsIn(locker).flatMap((uid) => runningAmong(owners.get(uid) ?? []))[0] ?? null;
   const isWhole = open.length === 0 || (total ?? listed) <= listed;
   return {
     entries: open.map((locker) => openDoorEntry(locker, keyOf(locker), aheadMs ?? 0)),

@@ -26,30 +26,30 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   const { items, totalItems } = await doorsThatStayedShut(parts);
   const stuck = items.filter(isInTheWay);
   const uids = stuck.flatMap(uidsIn);
-  const [holders, aheadMs] = await Promise.all([
+  const [owners, aheadMs] = await Promise.all([
     ownersOf(parts.client, uids),
     stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
   ]);
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
-    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, holders, aheadMs ?? 0)),
+    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, owners, aheadMs ?? 0)),
     ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
 }
 
-type Holders = ReadonlyMap<string, readonly Owner[]>;
+type Owners = ReadonlyMap<string, readonly Owner[]>;
 
-const openAt = ({ shipments }: Locker, holders: Holders): string[] =>
-  shipments.flatMap(({ shipmentUid }) => runningAmong(holders.get(shipmentUid ?? '') ?? []));
+const openAt = ({ shipments }: Locker, owners: Owners): string[] =>
+  shipments.flatMap(({ shipmentUid }) => runningAmong(owners.get(shipmentUid ?? '') ?? []));
 
 /** The process whose shipment left an item has often ended. */
-const keyAt = (locker: Locker, holders: Holders): string | null =>
-  [...openAt(locker, holders), ...workflowIdsOf(holders.get(locker.leftShipmentUid ?? '') ?? [])][0] ?? null;
+const keyAt = (locker: Locker, owners: Owners): string | null =>
+  [...openAt(locker, owners), ...workflowIdsOf(owners.get(locker.leftShipmentUid ?? '') ?? [])][0] ?? null;
 
 /** Whoever cannot reach one of these lockers, also to bring something: their open processes, with what helps all of them. */
-export function affectedAt(lockers: readonly Locker[], holders: Holders): InboxEntry['many'] {
+export function affectedAt(lockers: readonly Locker[], owners: Owners): InboxEntry['many'] {
   const keys = [
-    ...new Set(lockers.filter(isInTheWay).flatMap((locker) => openAt(locker, holders).slice(0, 1))),
+    ...new Set(lockers.filter(isInTheWay).flatMap((locker) => openAt(locker, owners).slice(0, 1))),
   ];
   return keys.length > 0 ? { keys, remedy: 'message' } : undefined;
 }
@@ -84,16 +84,14 @@ function incidentsIn(stuck: readonly Locker[]): Locker[][] {
   return [...incidents.values()];
 }
 
-function doorEntries(together: readonly Locker[], holders: Holders, clockAheadMs: number): InboxEntry[] {
+function doorEntries(together: readonly Locker[], owners: Owners, clockAheadMs: number): InboxEntry[] {
   const [first, ...others] = together;
   if (!first) return [];
   if (isBehindOfflineWall(first)) {
-    const strays = together.filter(
-      (locker) => hasItem(locker) && openAt(locker, holders).length === 0,
-    ).length;
+    const strays = together.filter((locker) => hasItem(locker) && openAt(locker, owners).length === 0).length;
     return [
       offlineEntry(first.pupUid ?? '', together, {
-        many: affectedAt(together, holders),
+        many: affectedAt(together, owners),
         strays,
         clockAheadMs,
       }),
@@ -110,7 +108,7 @@ function doorEntries(together: readonly Locker[], holders: Holders, clockAheadMs
     priority: PRIORITY,
   } as const;
   if (others.length === 0) {
-    const key = keyAt(first, holders);
+    const key = keyAt(first, owners);
     return [
       {
         ...known,

@@ -89,7 +89,7 @@ export async function auditedAt(
     }),
   );
   const uids = [...new Set(located.flatMap(({ locker }) => locker?.shipmentUids ?? []))];
-  const holders = await ownersOf(client, uids.slice(0, UIDS_PER_QUERY));
+  const owners = await ownersOf(client, uids.slice(0, UIDS_PER_QUERY));
   const newest = new Map<string, Audited>();
   for (const { entry } of located)
     if (entry.operation === OUT_OF_ORDER && !newest.has(entry.uids[0] ?? ''))
@@ -103,7 +103,7 @@ export async function auditedAt(
       outOfOrder: isNewest ? outOfOrder : undefined,
       hasShipments: entry.operation === OUT_OF_ORDER && entry.uids.length > 1,
     };
-    const key = place.shipmentUids.flatMap((uid) => workflowIdsOf(holders.get(uid) ?? []))[0] ?? null;
+    const key = place.shipmentUids.flatMap((uid) => workflowIdsOf(owners.get(uid) ?? []))[0] ?? null;
     return entryOf(entry, told, { ...place, key });
   });
   return (await Promise.all(entries)).flat();

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
-import { type CommandError, notPossible } from '../../engine/commands.ts';
+import { notPossible, type Rejection } from '../../engine/commands.ts';
 import type { HaltRules } from '../../engine/definition/halt.ts';
 import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
@@ -46,7 +46,7 @@ function replies() {
   const ends: string[] = [];
   const reply = {
     answer: () => void ends.push('answered'),
-    refuse: ({ code }: CommandError) => void ends.push(code),
+    refuse: ({ code }: Rejection) => void ends.push(code),
   };
   return { ends, reply };
 }

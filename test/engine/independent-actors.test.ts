@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { type AnyStateMachine, assign, type EventObject, setup } from 'xstate';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
-import type { CommandError } from '../../engine/commands.ts';
+import type { Rejection } from '../../engine/commands.ts';
 import { ProcessCopy } from '../../engine/copy.ts';
 import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import { noReply } from '../../engine/inbox.ts';
@@ -127,7 +127,7 @@ function updated(one: PlayedMachine, type: string, payload: unknown = {}): unkno
     answer: (value) => {
       reply = value;
     },
-    refuse: (given: CommandError) => {
+    refuse: (given: Rejection) => {
       reply = given;
     },
   });
@@ -176,7 +176,7 @@ test('of two, a message goes to each that accepts it, and one tells the other', 
 test('a signal that nobody accepts is handed over, if the definition makes something of it', () => {
   const one = played(kept, {
     messages: { ...declared.messages, notAccepted: ({ payload }) => payload },
-    outgoing: { handOver: () => activity('handOver').call },
+    outgoing: { ...declared.outgoing, handOver: () => activity('handOver').call },
   });
   send(one, 'keep', { by: 'another' });
   expect(one.host.takeSent()).toEqual([{ to: 'others', message: { by: 'another' } }]);

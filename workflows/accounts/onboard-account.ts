@@ -36,8 +36,13 @@ function onboarding(): Definition {
       updates: {},
       refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
     }),
-    // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
-    views: { progress, details, searchAttributes: () => ({}), ...operatorFields },
+    views: {
+      progress,
+      details,
+      // None here: the engine adds LockerFlowVersion, which shows that a version is still in use.
+      searchAttributes: () => ({}),
+      ...operatorFields,
+    },
     outgoing: { notifications, outbox: notificationOutbox, handOver: () => parkCall },
     // What is set already stays; the rest is not set.
     commands: (process: Process) => [

@@ -1,6 +1,6 @@
 // What people say to the questions of a process, as updates: the answer, and who is to give it.
 import { defineUpdate, setHandler } from '@temporalio/workflow';
-import type { CommandError } from '../../engine/commands.ts';
+import type { Rejection } from '../../engine/commands.ts';
 import { throwRefused } from '../../engine/temporal/handlers.ts';
 import type { Answer, ChangedTask } from '../../flows/language/machine/asked-question.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
@@ -31,7 +31,7 @@ export function listenToPeople(questions: Questions): void {
 
 interface Listener<Given, Result> {
   readonly description: string;
-  refusal(given: Given): CommandError | undefined;
+  refusal(given: Given): Rejection | undefined;
   take(given: Given): Result;
 }
 

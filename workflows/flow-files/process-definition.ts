@@ -83,11 +83,11 @@ export function processDefinition(
     consequence,
     as: (next) => processDefinition(next, process, incoming.putAside),
   });
-  const booking = withBookings(own, file, bookings);
+  const declared = withBookings(own, file, bookings);
   return {
-    ...booking,
+    ...declared,
     outgoing: {
-      ...booking.outgoing,
+      ...declared.outgoing,
       outbox: eventOutbox('emit', ({ event, version }) => ({
         ...(event as EmittedEvent).emitted,
         flow: { name: file.name, version },
@@ -101,7 +101,7 @@ export function processDefinition(
       ...(incoming.putAside.misfits.length > 0 && { misfits: incoming.putAside.misfits }),
       ...(registration.known && { listening: registration.known }),
     }),
-    views: { ...booking.views, ...operatorFields },
+    views: { ...declared.views, ...operatorFields },
   };
 }
 

@@ -6,13 +6,13 @@ import type { Consequence, FieldsSchema, JsonSchema } from '../../../contract/fl
 import { matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type Command,
-  type CommandError,
   type CommandFields,
   cancelCommand,
   newEndFields,
   notPossible,
   objectOf,
   oneNewEnd,
+  type Rejection,
   textField,
   WHO_AND_WHY,
 } from '../../../engine/commands.ts';
@@ -146,7 +146,7 @@ function event(here: Here): Command {
   const taken = takenEventTypes(known, snapshot);
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
-  const refusal = (given?: CommandFields): CommandError | undefined => {
+  const refusal = (given?: CommandFields): Rejection | undefined => {
     if (halt) return repeatedEvent(process, given) ?? whileHalted(halt);
     const found = given && incoming.eventOf({ type: 'event', payload: given });
     const wrong = found && wrongEvent(here, found);
@@ -193,7 +193,7 @@ function extendDeadline({ process, consequence }: Here): Command {
   const open = process.timers.open.filter(isOfState);
   const handles = timerHandles(open, process.snapshot.machine);
   const timers = open.map(({ id }) => handles.get(id) ?? id);
-  const refusal = (given?: CommandFields): CommandError | undefined => {
+  const refusal = (given?: CommandFields): Rejection | undefined => {
     if (timers.length === 0) return notPossible('the process waits for no time in its present state');
     return given && process.updateRefusal('extendDeadline', given);
   };
@@ -221,13 +221,13 @@ function extendDeadline({ process, consequence }: Here): Command {
 }
 
 /** It would be lost, whenever it comes. */
-const whileHalted = ({ event }: NonNullable<Process['halt']>): CommandError =>
+const whileHalted = ({ event }: NonNullable<Process['halt']>): Rejection =>
   notPossible(
     `an event waits until a person has decided about ${plainEventName(event)}: dropEvent or giveUp`,
   );
 
 /** By its id. */
-const repeatedEvent = ({ messages }: Process, given?: CommandFields): CommandError | undefined =>
+const repeatedEvent = ({ messages }: Process, given?: CommandFields): Rejection | undefined =>
   given && messages.isRepeated({ type: 'event', payload: given })
     ? {
         code: 'EventRepeated',
@@ -235,7 +235,7 @@ const repeatedEvent = ({ messages }: Process, given?: CommandFields): CommandErr
       }
     : undefined;
 
-function wrongEvent({ file, process, incoming }: Here, event: EventObject): CommandError | undefined {
+function wrongEvent({ file, process, incoming }: Here, event: EventObject): Rejection | undefined {
   const { type: name } = process.named(event);
   const known = outsideEvents(file);
   if (!matchesAny(name, known)) return unknownEvent(file.name, name, known);
@@ -245,7 +245,7 @@ function wrongEvent({ file, process, incoming }: Here, event: EventObject): Comm
 }
 
 /** No state of the file takes it. */
-function unknownEvent(flow: string, type: string, known: readonly string[]): CommandError {
+function unknownEvent(flow: string, type: string, known: readonly string[]): Rejection {
   const near = nearestOf(type, known);
   const expected =
     known.length === 0 ? 'it takes none from outside' : `expected ${near ?? `one of ${known.join(', ')}`}`;

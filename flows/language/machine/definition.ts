@@ -97,8 +97,8 @@ export function flowFileDefinition({
       forged: () => incoming.drop(),
     },
     views: {
-      progress: (snapshot, _late, pending, asked) =>
-        progressOf(published, snapshot, beside(), pending, asked),
+      progress: (snapshot, _late, pending, query) =>
+        progressOf(published, snapshot, beside(), pending, query),
       details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
       searchAttributes: (snapshot, pending) => {
         const subjects = subjectsIn(file, correlation, snapshot.context as FlowContext);
@@ -106,14 +106,14 @@ export function flowFileDefinition({
       },
     },
     outgoing: {
-      toParent: (_before, _now, halted) => parentEvents(halted),
+      toParent: (_before, _now, halted) => eventsToParent(halted),
       toOthers: (snapshot, isOpen) => {
         const context = snapshot.context as FlowContext;
         const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
         return change ? [change] : [];
       },
     },
-    halting: { ofError: haltBy, ofLoop: haltsAround },
+    halting: { ofError: haltBy, ofLoop: haltOfLoop },
     extension: {
       of: (payload, open) => extensionOf(payload, open, { machine: running, now: now() }),
       event: (extension) => movedEvent(extension, running),
@@ -191,13 +191,13 @@ function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
 // Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.
 const MAX_ROUNDS = 100;
 
-function haltsAround(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
+function haltOfLoop(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
   if (rounds < MAX_ROUNDS) return undefined;
   const reason = `the process goes around without a pause: ${MAX_ROUNDS} times in a row, what it was to wait for was due at once`;
   return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));
 }
 
-function parentEvents(halted: Halt | undefined): (EventObject & Pick<Halt, 'code' | 'message'>)[] {
+function eventsToParent(halted: Halt | undefined): (EventObject & Pick<Halt, 'code' | 'message'>)[] {
   if (!halted) return [];
   const { code, message } = halted;
   return [{ type: 'needsPerson', code, message }];

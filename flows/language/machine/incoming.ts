@@ -4,7 +4,7 @@
 import type { AnyStateMachine, EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import { aftersOf, getOwn, isOfItself, TIMER_MOVED } from '../../../engine/chart/messages.ts';
-import { type CommandError, notPossible } from '../../../engine/commands.ts';
+import { notPossible, type Rejection } from '../../../engine/commands.ts';
 import type { MessageEvent } from '../../../engine/definition/message-rules.ts';
 import type { OpenTimer, TimerExtension } from '../../../engine/definition/timers.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
@@ -266,7 +266,7 @@ export function extensionOf(
   payload: unknown,
   open: readonly OpenTimer[],
   { machine, now }: { readonly machine: AnyStateMachine; readonly now: number },
-): TimerExtension | CommandError {
+): TimerExtension | Rejection {
   const input: NewEnd & { readonly timer?: unknown } =
     typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);

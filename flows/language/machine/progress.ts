@@ -64,7 +64,7 @@ export function progressOf(
   snapshot: AnyMachineSnapshot,
   { questions, putAside: { dropped, misfits }, keys }: RuntimeState,
   pending: PendingWork = { timers: [], calls: [] },
-  asked: { readonly context?: boolean } = {},
+  query: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
   const { halted = null, isOpen: isStepping = true, kept = [] } = pending;
@@ -101,9 +101,9 @@ export function progressOf(
     questions: open.map((each) => withNext(each, snapshot)),
     halted: isOpen && halted ? haltedIn(file, halted) : null,
     children: isOpen ? childrenIn(pending) : [],
-    ...(isOpen && filled({ batches: batchesIn(pending, asked) })),
+    ...(isOpen && filled({ batches: batchesIn(pending, query) })),
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
-    ...(asked.context === true && { context: context.context }),
+    ...(query.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
     bookings: [],
   };
@@ -245,7 +245,7 @@ function itemOf(
 /** What the items are may be personal, as the context. */
 const batchesIn = (
   pending: PendingWork,
-  asked: { readonly context?: boolean },
+  query: { readonly context?: boolean },
 ): NonNullable<ProcessProgress['batches']> =>
   eachIn(pending).map(({ type, state: { id, items, next, atOnce, open, failed, left } }) => ({
     id,
@@ -256,7 +256,7 @@ const batchesIn = (
     open,
     failed: failed.map(({ index }) => index),
     left,
-    ...(asked.context === true && { of: items }),
+    ...(query.context === true && { of: items }),
   }));
 
 const childrenIn = (pending: PendingWork): ProcessProgress['children'] =>

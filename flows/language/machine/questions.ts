@@ -1,7 +1,7 @@
 // The open questions of a process (`ask`), who holds them, and their answers.
 
 import { type ProcedureLogic, procedure } from '../../../engine/actor-kinds.ts';
-import type { CommandError } from '../../../engine/commands.ts';
+import type { Rejection } from '../../../engine/commands.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import {
   type Answer,
@@ -23,7 +23,7 @@ export class Questions {
   }
 
   /** Why it cannot be the answer to an open question; undefined: it can. */
-  refusal(given: Answer): CommandError | undefined {
+  refusal(given: Answer): Rejection | undefined {
     const asked = this.#asked(given);
     if ('code' in asked) return asked;
     const message = answerProblems(asked.shown.fields, given.values ?? {}).join('; ');
@@ -46,7 +46,7 @@ export class Questions {
   }
 
   /** Why a task cannot be claimed, released or assigned so. */
-  changeRefusal(action: TaskAction, given: TaskChange): CommandError | undefined {
+  changeRefusal(action: TaskAction, given: TaskChange): Rejection | undefined {
     const asked = this.#asked(given);
     return 'code' in asked ? asked : changeRefusal(action, asked.state, given);
   }
@@ -71,8 +71,8 @@ export class Questions {
   }
 
   /** The open question that is meant, or why there is none. */
-  #asked(given: Answer | TaskChange): Question | CommandError {
-    const refused = (message: string): CommandError => ({ code: INVALID_ANSWER, message });
+  #asked(given: Answer | TaskChange): Question | Rejection {
+    const refused = (message: string): Rejection => ({ code: INVALID_ANSWER, message });
     if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
       return refused('expected by, the name of the person who does it');
     const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
@@ -93,7 +93,7 @@ export class Questions {
 const isIn = ({ shown }: Question, inbox: string | undefined): boolean =>
   inbox === undefined || shown.of === inbox;
 
-const inAnother = ({ shown }: Question, inbox: string | undefined): CommandError => ({
+const inAnother = ({ shown }: Question, inbox: string | undefined): Rejection => ({
   code: ANOTHER_INBOX,
   message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
 });

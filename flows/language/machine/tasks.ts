@@ -1,6 +1,6 @@
 // A question as a task: who may claim, answer, release and assign it. Pure rules; questions.ts keeps what becomes of a task.
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import type { CommandError } from '../../../engine/commands.ts';
+import type { Rejection } from '../../../engine/commands.ts';
 import { instantText } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 
@@ -126,14 +126,14 @@ export interface TaskState {
   readonly isPassedOn: boolean;
 }
 
-function exclusion({ not, candidates }: TaskRules, name: string, isOfAll = false): CommandError | undefined {
+function exclusion({ not, candidates }: TaskRules, name: string, isOfAll = false): Rejection | undefined {
   if (isAmong(not, name))
     return { code: FOUR_EYES, message: `${name} may not decide it: another person must (four eyes)` };
   if (candidates === null || isOfAll || isAmong(candidates, name)) return undefined;
   return { code: NOT_CANDIDATE, message: `${name} is not one of those who may: ${candidates.join(', ')}` };
 }
 
-function heldByAnother({ id, holder }: TaskState, by: string): CommandError | undefined {
+function heldByAnother({ id, holder }: TaskState, by: string): Rejection | undefined {
   if (!holder || isSame(holder.name, by)) return undefined;
   const { name, since } = holder;
   const message = `${id} is held by ${name} since ${instantText(since)}; ${name} can release it, or somebody can assign it to ${by}`;
@@ -141,7 +141,7 @@ function heldByAnother({ id, holder }: TaskState, by: string): CommandError | un
 }
 
 /** Why somebody may not answer it now; also why they may not claim it. */
-export function decidingRefusal(state: TaskState, by: string): CommandError | undefined {
+export function decidingRefusal(state: TaskState, by: string): Rejection | undefined {
   const { rules, holder, isPassedOn } = state;
   const isOfAll = isPassedOn || (holder !== undefined && isSame(holder.name, by));
   return exclusion(rules, by, isOfAll) ?? heldByAnother(state, by);
@@ -151,7 +151,7 @@ export function changeRefusal(
   action: TaskAction,
   state: TaskState,
   { by, to, of }: TaskChange,
-): CommandError | undefined {
+): Rejection | undefined {
   if (action === 'claim') return decidingRefusal(state, by);
   if (action === 'release')
     return state.holder

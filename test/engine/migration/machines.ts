@@ -1,7 +1,7 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
 
 import { type AnyStateMachine, emit, setup } from 'xstate';
-import type { CommandError } from '../../../engine/commands.ts';
+import type { Rejection } from '../../../engine/commands.ts';
 import type { Migrated, MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { MigrationResult, Plan } from '../../../engine/migration-plan.ts';
 import {
@@ -76,7 +76,7 @@ export class Migrating {
     const request = this.request(to, more);
     const refusal = this.played.process.migrations.refusal(request, id);
     if (refusal) throw Object.assign(new Error(refusal.message), refusal);
-    let refused: CommandError | undefined;
+    let refused: Rejection | undefined;
     let answered: unknown;
     this.played.process.migrate(request, id, {
       answer: (value) => {
