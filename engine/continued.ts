@@ -4,7 +4,7 @@ import type { Note } from '../contract/flows/note.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { Migrated } from './definition/migration-request.ts';
 import type { Delivery } from './definition/outgoing-rules.ts';
-import type { OpenTimer } from './definition/timers.ts';
+import type { OpenTimer } from './definition/timer-rules.ts';
 
 /** A call that a continued run takes up. The input of one that the chart makes is in the snapshot. */
 export interface CarriedCall {

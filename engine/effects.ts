@@ -1,7 +1,7 @@
 // What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Definition, ProcessStart } from './definition/definition.ts';
-import type { Halt } from './definition/halt.ts';
+import type { Halt } from './definition/halt-rules.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { Emitted } from './definition/outgoing-rules.ts';
 import type { InlineActorView } from './definition/views.ts';

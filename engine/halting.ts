@@ -1,12 +1,13 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
+import type { OpenCall } from './calls.ts';
 import { actorOf } from './chart/messages.ts';
 import { notPossible, type Rejection } from './commands.ts';
-import type { Halt } from './definition/halt.ts';
+import type { Halt } from './definition/halt-rules.ts';
 import type { Decision, Entry } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
-import type { OpenCall, Timer } from './pending.ts';
 import type { RunningProcess } from './running-chart.ts';
+import type { Timer } from './timers.ts';
 
 export class Halting {
   readonly #of: RunningProcess;

@@ -1,12 +1,13 @@
 // What waits in a process: what comes into it, in one order; events that no state takes yet; and updates that wait for a reply. An
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
+import type { Answer, OpenCall } from './calls.ts';
 import type { Rejection } from './commands.ts';
 import type { PostponedEvent } from './continued.ts';
-import type { Halt } from './definition/halt.ts';
+import type { Halt } from './definition/halt-rules.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { MigrationRequest } from './definition/migration-request.ts';
-import type { Answer, OpenCall, Timer } from './pending.ts';
+import type { Timer } from './timers.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';

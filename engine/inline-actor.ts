@@ -82,3 +82,7 @@ export const inlineActorLogic = <State>(inline: InlineActor<State>): InlineActor
 
 export const inlineActorOf = (logic: unknown): InlineActor | undefined =>
   (logic as { readonly inline?: InlineActor } | undefined)?.inline;
+
+/** The key of a timer or call among all of a process: an inline actor has ids of its own. */
+export const keyWithin = (of: string | undefined, id: string): string =>
+  of === undefined ? id : `${of}\n${id}`;

@@ -3,14 +3,15 @@
 // under its key.
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
+import type { Calls } from './calls.ts';
 import type { Rejection } from './commands.ts';
 import type { CarriedActor, CarriedActors } from './continued.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { InlineActorView } from './definition/views.ts';
 import { emitted, handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import { type InlineActor, type InvokeContext, inlineActorOf, type StepResult } from './inline-actor.ts';
-import type { Calls, Timers } from './pending.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
+import type { Timers } from './timers.ts';
 
 interface Running {
   readonly actor: InlineActor;

@@ -4,7 +4,7 @@ import { getOwn } from './chart/messages.ts';
 import { notPossible, type Rejection } from './commands.ts';
 import type { Definition } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
-import type { OpenTimer, TimerExtension } from './definition/timers.ts';
+import type { OpenTimer, TimerExtension } from './definition/timer-rules.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update whose payload has not the expected form. */

@@ -3,17 +3,18 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';
+import { type Answer, Calls, type OpenCall } from './calls.ts';
 import type { Continued } from './continued.ts';
 import type { Definition, ProcessStart } from './definition/definition.ts';
-import type { Halt } from './definition/halt.ts';
+import type { Halt } from './definition/halt-rules.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import { Halting } from './halting.ts';
 import type { Host } from './host.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
 import { Messages } from './messages.ts';
 import { Migrations } from './migration/migrations.ts';
-import { type Answer, Calls, type OpenCall, type Timer, Timers } from './pending.ts';
 import { type Program, RunningChart, type RunningProcess } from './running-chart.ts';
+import { type Timer, Timers } from './timers.ts';
 
 export interface ProcessOptions {
   readonly definition: Definition;

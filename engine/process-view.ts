@@ -1,8 +1,8 @@
 // Shows what a process waits for to its definition, to queries and to the Web UI, and how it closes.
 import type { Closing } from './definition/definition.ts';
 import type { PendingWork } from './definition/views.ts';
-import { iso } from './pending.ts';
 import type { ProcessState } from './process-state.ts';
+import { iso } from './timers.ts';
 
 export const pendingWorkOf = ({
   timers,

@@ -2,6 +2,7 @@
 // clock but that of its host.
 
 import type { OutreachKind } from '../contract/flows/outreach.ts';
+import type { OpenCall } from './calls.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { actionsOf, notPossible, type Rejection } from './commands.ts';
 import type { Continued } from './continued.ts';
@@ -13,9 +14,9 @@ import type { Host } from './host.ts';
 import type { ClockAdvance, Decision, Entry, Reply } from './inbox.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
 import { type OutreachFields, outreachFieldsIn, outreachProblem } from './outreach.ts';
-import { iso, type OpenCall } from './pending.ts';
 import type { ProcessOptions } from './process-state.ts';
 import { EXTEND_DEADLINE, SteppingProcess } from './stepping-process.ts';
+import { iso } from './timers.ts';
 
 export class Process extends SteppingProcess {
   /** What the former run left. */

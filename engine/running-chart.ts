@@ -9,6 +9,7 @@ import type {
   Snapshot,
 } from 'xstate';
 import { type ExternalLogic, externalLogic } from './actor-kinds.ts';
+import type { Calls, OpenCall } from './calls.ts';
 import { pathOf } from './chart/chart-view.ts';
 import type { CarriedActors } from './continued.ts';
 import type { Definition, ProcessStart } from './definition/definition.ts';
@@ -17,8 +18,8 @@ import type { Emitted } from './definition/outgoing-rules.ts';
 import { emitted, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
 import { InlineActors } from './inline-actors.ts';
-import type { Calls, OpenCall, Timers } from './pending.ts';
 import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
+import type { Timers } from './timers.ts';
 
 /** What a process runs on. */
 export interface Program {

@@ -3,16 +3,17 @@
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { actPatchOf, isOfSomebody } from './acted.ts';
+import { eventOfAnswer, type OpenCall } from './calls.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { notPossible } from './commands.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { PendingWork } from './definition/views.ts';
 import { emitted, handOver, notify } from './effects.ts';
 import type { Entry } from './inbox.ts';
-import { eventOfAnswer, iso, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
+import { iso } from './timers.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>;
 

@@ -3,11 +3,11 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Command } from '../commands.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
-import type { HaltRules } from './halt.ts';
+import type { HaltRules } from './halt-rules.ts';
 import type { MessageRules } from './message-rules.ts';
 import type { MigrationRequest } from './migration-request.ts';
 import type { OutgoingRules } from './outgoing-rules.ts';
-import type { ExtensionRules } from './timers.ts';
+import type { ExtensionRules } from './timer-rules.ts';
 import type { InlineActorView, ProcessViews } from './views.ts';
 
 /** How a process was started; by default the statechart's `input`. */

@@ -2,7 +2,7 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
-import type { Halt } from './halt.ts';
+import type { Halt } from './halt-rules.ts';
 
 /** What the chart may emit to the engine. */
 export type Emitted =

@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Kind } from '../actor-kinds.ts';
 import type { ChartView, Position } from '../chart/chart-view.ts';
-import type { Halt } from './halt.ts';
+import type { Halt } from './halt-rules.ts';
 
 /** What the process waits for, beside messages. */
 export interface PendingWork {

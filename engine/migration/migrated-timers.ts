@@ -4,10 +4,10 @@ import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
 import { timerTexts } from '../chart/messages.ts';
 import type { MigrationTarget } from '../definition/definition.ts';
-import type { OpenTimer } from '../definition/timers.ts';
-import { iso } from '../pending.ts';
+import type { OpenTimer } from '../definition/timer-rules.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { enclosureOf } from '../stepper.ts';
+import { iso } from '../timers.ts';
 import type { MigrationMapping } from './migration-mapping.ts';
 import type { Delay, Findings } from './state-mapping.ts';
 

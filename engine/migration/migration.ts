@@ -2,16 +2,17 @@
 // process changes before the whole step is computed.
 import type { EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
+import type { OpenCall, Rebound } from '../calls.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, getOwn } from '../chart/messages.ts';
 import type { CarriedActors } from '../continued.ts';
 import type { MigrationTarget } from '../definition/definition.ts';
-import type { OpenTimer } from '../definition/timers.ts';
+import type { OpenTimer } from '../definition/timer-rules.ts';
 import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
-import type { OpenCall, Rebound, Timer } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import type { Step } from '../stepper.ts';
+import type { Timer } from '../timers.ts';
 import { type DelayArguments, MigratedTimers } from './migrated-timers.ts';
 import { type MigrationMapping, mappingOf } from './migration-mapping.ts';
 import { findDeadEnds } from './reachability.ts';

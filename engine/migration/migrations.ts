@@ -1,6 +1,7 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
+import type { OpenCall, Rebound } from '../calls.ts';
 import { getOwn, messagesOf } from '../chart/messages.ts';
 import type { Rejection } from '../commands.ts';
 import type { Continued } from '../continued.ts';
@@ -8,8 +9,8 @@ import type { MigrationTarget } from '../definition/definition.ts';
 import type { Migrated, MigrationRequest } from '../definition/migration-request.ts';
 import { ACTOR_MIGRATED } from '../inline-actor.ts';
 import { type MigrationResult, type Obstacle, planProblem, resultKindOf } from '../migration-plan.ts';
-import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
+import type { Timers } from '../timers.ts';
 import { Migration } from './migration.ts';
 
 /** Code of the refusal of a migration that is not asked for as it must be. */

@@ -1,9 +1,9 @@
 // The images of what a process is in: its states, invokes and delays, and what each is in another definition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import type { OpenCall } from '../calls.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { getOwn, timerNameOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
-import type { OpenCall } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 
 /** What the machine's snapshot does not know. */

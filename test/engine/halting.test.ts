@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
 import { notPossible, type Rejection } from '../../engine/commands.ts';
-import type { HaltRules } from '../../engine/definition/halt.ts';
+import type { HaltRules } from '../../engine/definition/halt-rules.ts';
 import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 

@@ -6,7 +6,7 @@ import type { Attribution } from '../../../contract/flows/attribution.ts';
 import { aftersOf, getOwn, isOfItself, TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import { notPossible, type Rejection } from '../../../engine/commands.ts';
 import type { MessageEvent } from '../../../engine/definition/message-rules.ts';
-import type { OpenTimer, TimerExtension } from '../../../engine/definition/timers.ts';
+import type { OpenTimer, TimerExtension } from '../../../engine/definition/timer-rules.ts';
 import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
 import { declaredIssue } from '../declared-issues.ts';

@@ -5,7 +5,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { pathOf, stateTitle } from '../../../engine/chart/chart-view.ts';
 import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
-import type { Halt } from '../../../engine/definition/halt.ts';
+import type { Halt } from '../../../engine/definition/halt-rules.ts';
 import type { OpenCallView, PendingWork, SearchAttributes } from '../../../engine/definition/views.ts';
 import { activeNodes, takenEventTypes } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
