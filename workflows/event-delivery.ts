@@ -1,5 +1,5 @@
 // Delivers a process's events to external systems: one at a time by an activity. When the receiver is down, the EventDelivery
-// workflow takes over, so that the process does not wait. A built-in flow sends what its start asks for.
+// workflow takes over, so that the process does not wait. A booking that is the whole process sends what its start asks for.
 
 import {
   ActivityCancellationType,

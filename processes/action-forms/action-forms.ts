@@ -234,10 +234,10 @@ function timerField(timers: readonly string[], progress: ProcessProgress | null)
   };
 }
 
-/** The waits of a flow file; none for a built-in flow, whose deadlines have a role. */
+/** The waits of the process itself; a deadline of a booking has a role. */
 const timersOf = ({ fields }: Action): string[] => (fields?.properties.timer?.enum ?? []).map(String);
 
-/** Role and stage of each deadline, such as issue.pickUp; none for a flow file, whose waits have no role. */
+/** Role and stage of each deadline of a booking, such as issue.pickUp. */
 const pairsOf = ({ fields }: Action): string[] =>
   (fields?.allOf ?? [])
     .flatMap(({ oneOf = [] }: JsonSchema) => oneOf)

@@ -6,7 +6,7 @@ import { t } from '../../shared/texts/text.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 import { addedAfterEnd, entryOfAdded } from './after-end.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
-import { formatName, formatRole } from './format-names.ts';
+import { formatName, legOf } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { legsIn } from './progress.ts';
 import type { Names } from './readable.ts';
@@ -108,8 +108,9 @@ const rolesIn = (progress: Answer): ReadonlyMap<string, string> =>
 export const namesIn = (progress: Answer): Names =>
   new Map(
     legsIn(progress ?? NO_BOOKINGS).map(({ booking, role, shipment }) => {
-      const of = (progress?.bookings.length ?? 0) > 1 ? ` of “${formatName(booking.id)}”` : '';
-      return [shipment.shipmentUid, `the ${formatRole(role).toLowerCase()}${of}`];
+      const leg = legOf(role);
+      const isOfSeveral = (progress?.bookings.length ?? 0) > 1;
+      return [shipment.shipmentUid, isOfSeveral ? t`${leg} of “${formatName(booking.id)}”` : leg];
     }),
   );
 

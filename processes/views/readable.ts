@@ -61,17 +61,26 @@ const units = () => [
 
 /** `P12D` is "12 days"; null for what is no duration. */
 export function formatDuration(text: string): string | null {
-  const parts = PARTS.exec(text)?.slice(1);
-  const words = units().flatMap(({ one, many }, index) => {
-    const count = parts?.[index];
-    return count === undefined ? [] : [`${count} ${count === '1' ? one : many}`];
-  });
-  return words.length > 0 ? words.join(' ') : null;
+  const counts = countsIn(text);
+  return counts.length > 0 ? counts.map(({ words }) => words).join(' ') : null;
 }
 
-/** "1 second is over", "12 days are over". */
-export const durationIsOver = (words: string): string =>
-  t`${words} ${/^1 [a-z]+$/.test(words) ? t`is` : t`are`} over`;
+/** "1 second is over", "12 days are over"; null for what is no duration. */
+export function durationIsOver(text: string): string | null {
+  const words = formatDuration(text);
+  if (words === null) return null;
+  const counts = countsIn(text);
+  return counts.length === 1 && counts[0]?.isOne ? t`${words} is over` : t`${words} are over`;
+}
+
+function countsIn(text: string): { readonly words: string; readonly isOne: boolean }[] {
+  const parts = PARTS.exec(text)?.slice(1);
+  return units().flatMap(({ one, many }, index) => {
+    const count = parts?.[index];
+    const isOne = count === '1';
+    return count === undefined ? [] : [{ words: `${count} ${isOne ? one : many}`, isOne }];
+  });
+}
 
 /** `loan.issue.Completed` is "loan, issue: done"; `device.returned` is "device returned". */
 export function formatEvent(type: string): string {

@@ -18,7 +18,6 @@ import {
 } from './format-names.ts';
 import {
   durationIsOver,
-  formatDuration,
   formatEvent,
   formatFailure,
   type Names,
@@ -270,8 +269,8 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
       ? said(t`it is time for the reminder before ${words}`)
       : bad(t`${words} has passed`);
   }
-  const words = formatDuration(delay?.after ?? timer);
-  if (words) return said(durationIsOver(words));
+  const isOver = durationIsOver(delay?.after ?? timer);
+  if (isOver) return said(isOver);
   const [, state] = COMPUTED.exec(timer) ?? [];
   if (state !== undefined) return said(t`its time in “${formatState(state)}” is over`);
   return said(t`its time is over: ${readable(timer, names)}`);

@@ -167,7 +167,7 @@ export function startedData(flow: string, memo: Readonly<Record<string, unknown>
   };
 }
 
-/** As built-in flows name the timers of their deadlines (workflows/shipments/shipment-flow.ts); the instant follows. */
+/** As bookings name the timers of their deadlines (`stageNames` of flows/booking/view.ts); the instant follows. */
 const stageNames: Readonly<Record<Stage, string>> = {
   dropOff: 'drop off',
   receiver: 'receiver',

@@ -141,4 +141,4 @@ const formatRetriedActivity = (
       ];
 
 /** One that has not come to its end yet has failed within itself. */
-const formatTimes = (count: number): string => ['', ' once'][count] ?? t` ${count} times`;
+const formatTimes = (count: number): string => ['', t` once`][count] ?? t` ${count} times`;

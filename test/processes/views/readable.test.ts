@@ -8,5 +8,12 @@ test('a duration is said in the language of the reader', () => {
     null,
   ]);
   expect(inLocale('nl', () => formatDuration('P1Y2MT3H'))).toMatch(/^1 jaar 2 maanden 3 u/);
-  expect(inLocale('nl', () => durationIsOver(formatDuration('P12D') ?? ''))).toMatch(/^12 dagen /);
+  expect(['P12D', 'PT1S', 'P1DT1H', 'soon'].map(durationIsOver)).toEqual([
+    ...['12 days are over', '1 second is over', '1 day 1 hour are over'],
+    null,
+  ]);
+  expect(inLocale('nl', () => ['P12D', 'P1D'].map(durationIsOver))).toEqual([
+    '12 dagen zijn voorbij',
+    '1 dag is voorbij',
+  ]);
 });
