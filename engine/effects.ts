@@ -58,8 +58,6 @@ export function notify(before: AnyMachineSnapshot | null, process: NotifyingProc
   if (outgoing.toParent && host.isParentListening)
     for (const event of outgoing.toParent(before, snapshot, process.halt))
       host.send({ to: 'parent', event, version });
-  for (const event of outgoing.notifications?.(before, snapshot) ?? [])
-    host.send({ to: 'outside', event, version });
 }
 
 /** A message that belongs to another process. */

@@ -7,11 +7,9 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 import type { EmittedEvent, FlowFileActivities } from '../activities/flow-file-activities.ts';
-import type { Tell } from '../contract/flows/flow-input.ts';
 import type { ActivityCall } from '../engine/actor-kinds.ts';
-import type { Ending } from '../engine/definition/definition.ts';
 import type { Delivery, OutboxCall } from '../engine/definition/outgoing-rules.ts';
 import { callActivity } from '../engine/temporal/outbox.ts';
 import { type Relayed, relay } from '../engine/temporal/relay.ts';
@@ -28,13 +26,13 @@ export const externalCallOptions = {
 } as const;
 
 /** An event for an external system. */
-interface OutgoingEvent {
-  readonly type: string;
-  readonly data: Json;
-  /** The name of a connector; absent: the connector for events. */
-  readonly to?: string;
-  /** The flow of the process. */
-  readonly flow: { readonly name: string; readonly version: number };
+interface EventOutside extends EventObject {
+  readonly emitted: {
+    readonly type: string;
+    readonly data: Json;
+    /** The name of a connector; absent: the connector for events. */
+    readonly to?: string;
+  };
 }
 
 const RETRY = { initialInterval: '1 s', maximumInterval: '5 minutes' } as const;
@@ -53,11 +51,11 @@ const ATTEMPTS_BEFORE_RELAY: ActivityOptions = {
   scheduleToCloseTimeout: '5 minutes',
 };
 
-/** Sends emitted events of this type; `eventOf` makes the external event of a delivery. */
-export function eventOutbox(type: string, eventOf: (delivery: Delivery) => OutgoingEvent): OutboxCall {
+/** Sends what the processes of a flow emit (`emit`). */
+export function eventOutbox(name: string): OutboxCall {
   const argument = (delivery: Delivery): EmittedEvent => {
-    const { type, data, to = null, flow } = eventOf(delivery);
-    const { number, at } = delivery;
+    const { event, number, at, version } = delivery;
+    const { type, data, to = null } = (event as EventOutside).emitted;
     const { workflowId, firstExecutionRunId } = workflowInfo();
     return {
       to,
@@ -65,13 +63,13 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outgo
       data,
       at,
       number,
-      flow: { key: workflowId, ...flow },
+      flow: { key: workflowId, name, version },
       key: [workflowId, firstExecutionRunId, number].join(' '),
     };
   };
   const { activity, isCancellable } = deliverEvent;
   return {
-    type,
+    type: 'emit',
     call: {
       activity,
       isCancellable,
@@ -90,37 +88,4 @@ export function EventDelivery(given: Relayed<EmittedEvent>): Promise<void> {
     setCurrentDetails(`**Events of ${code(event.flow.key)}: ${left} to be delivered**\n- waits for ${to}`);
     await callActivity(deliverEvent, event);
   });
-}
-
-const NOTIFICATION = 'notification';
-
-export interface Notification extends EventObject {
-  readonly notification: OutgoingEvent;
-}
-
-export const notificationOutbox: OutboxCall = eventOutbox(
-  NOTIFICATION,
-  ({ event }) => (event as Notification).notification,
-);
-
-export const notification = (
-  { to }: Tell,
-  flow: OutgoingEvent['flow'],
-  type: string,
-  data: unknown,
-): Notification => ({
-  type: NOTIFICATION,
-  notification: { type: `flow.${type}`, data: data as Json, ...(to != null && { to }), flow },
-});
-
-/** The data of the notification that the flow has ended; null: it has not with this step, or nobody asked for it. */
-export function endIn(
-  { events }: Tell,
-  before: AnyMachineSnapshot | null,
-  { status, output }: AnyMachineSnapshot,
-): Json | null {
-  if (status === 'active' || before?.status !== 'active' || !events.includes('ended')) return null;
-  const ending = output as Ending;
-  if (ending.kind === 'result') return { result: ending.result as Json };
-  return ending.kind === 'failed' ? { code: ending.code } : { cancelled: true };
 }

@@ -42,8 +42,6 @@ export interface OutboxCall {
 export interface OutgoingRules {
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
-  /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
-  notifications?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];
   /** The events for the parent workflow after a step, if it listens; `before` is null at the start. */
   toParent?(
     before: AnyMachineSnapshot | null,

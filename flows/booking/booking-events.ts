@@ -7,7 +7,12 @@ import type { Ending } from '../../engine/definition/definition.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
 import type { Extension } from './deadlines.ts';
-import { notificationRequestIn } from './notification-request.ts';
+import {
+  endNotification,
+  type Notification,
+  notification,
+  notificationRequestIn,
+} from './notification-request.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
 
@@ -27,12 +32,6 @@ interface Told {
   readonly events: readonly EventObject[];
   /** For parent and outside. */
   readonly emitted: readonly (Emitted | Notification)[];
-}
-
-/** For the connector of events: `flow.reminder`, `flow.overdue`, `flow.needsPerson`, `flow.ended`. */
-interface Notification {
-  readonly type: 'emit';
-  readonly emitted: { readonly type: string; readonly data: unknown; readonly to?: string };
 }
 
 /** @param before null: it has just begun */
@@ -114,25 +113,15 @@ function notifications(
   if (!tell) return [];
   const reminders = known.reminded.slice(before?.known.reminded.length ?? 0);
   return [
-    ...reminders.map((reminder) => notification(tell.to, 'reminder', reminder)),
+    ...reminders.map((reminder) => notification(tell, 'reminder', reminder)),
     ...told.flatMap(({ type, ...data }) => {
       if (type === 'needsPerson')
-        return tell.events.includes('needsPerson') ? [notification(tell.to, type, data)] : [];
+        return tell.events.includes('needsPerson') ? [notification(tell, type, data)] : [];
       const [role, what] = type.split('.');
       return what === 'overdue' && tell.events.includes('overdue')
-        ? [notification(tell.to, what, { role, ...data })]
+        ? [notification(tell, what, { role, ...data })]
         : [];
     }),
-    ...(closing && tell.events.includes('ended') ? [notification(tell.to, 'ended', endOf(closing))] : []),
+    ...(closing ? endNotification(tell, closing) : []),
   ];
 }
-
-function endOf(closing: Ending): object {
-  if (closing.kind === 'result') return { result: closing.result };
-  return closing.kind === 'failed' ? { code: closing.code } : { cancelled: true };
-}
-
-const notification = (to: string | null | undefined, type: string, data: unknown): Notification => ({
-  type: 'emit',
-  emitted: { type: `flow.${type}`, data, ...(to != null && { to }) },
-});

@@ -1,5 +1,7 @@
-// Which notifications the start of a flow asks for. The input is unchecked: what is no such request asks for nothing.
+// Which notifications the start of a flow asks for, and how one is emitted. The input is unchecked: what is no such request asks for
+// nothing.
 import type { Tell } from '../../contract/flows/flow-input.ts';
+import type { Ending } from '../../engine/definition/definition.ts';
 
 export function notificationRequestIn(input: unknown): Tell | null {
   const { tell } = input as { readonly tell?: Tell | null };
@@ -7,3 +9,23 @@ export function notificationRequestIn(input: unknown): Tell | null {
 }
 
 const isConnector = (to: unknown): boolean => typeof to === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(to);
+
+/** For the connector of events: `flow.reminder`, `flow.overdue`, `flow.needsPerson`, `flow.ended`. */
+export interface Notification {
+  readonly type: 'emit';
+  readonly emitted: { readonly type: string; readonly data: unknown; readonly to?: string };
+}
+
+export const notification = ({ to }: Tell, type: string, data: unknown): Notification => ({
+  type: 'emit',
+  emitted: { type: `flow.${type}`, data, ...(to != null && { to }) },
+});
+
+/** None if nobody asked for it. */
+export const endNotification = (tell: Tell, ending: Ending): Notification[] =>
+  tell.events.includes('ended') ? [notification(tell, 'ended', endOf(ending))] : [];
+
+function endOf(ending: Ending): object {
+  if (ending.kind === 'result') return { result: ending.result };
+  return ending.kind === 'failed' ? { code: ending.code } : { cancelled: true };
+}

@@ -20,7 +20,7 @@ export const onboardingChart: ChartData = {
     settingDetails: step('setDetails', 'detailsToSet', { target: 'detailed', actions: 'noteDetailsSet' }),
     detailed: next('hasOtherFlags', 'settingMutationConfig', 'ended'),
     settingMutationConfig: step('setMutationConfig', 'flagsToSet', { target: 'ended' }),
-    ended: { type: 'final' },
+    ended: { type: 'final', entry: 'notifyEnd' },
   },
 };
 

@@ -9,13 +9,12 @@ import type { PendingWork } from '../../engine/definition/views.ts';
 import type { Process } from '../../engine/process.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { consequence } from '../../flows/booking/consequence.ts';
-import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
 import { withoutShipments } from '../../flows/booking/process-of-bookings.ts';
 import { nothingOfChart, waitingForCalls } from '../../flows/language/machine/progress.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { parkCall } from '../booking-calls.ts';
 import { loadedChart } from '../chart-data.ts';
-import { endIn, type Notification, notification, notificationOutbox } from '../event-delivery.ts';
+import { eventOutbox } from '../event-delivery.ts';
 import { operatorFields } from '../operator-fields.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { onboardingChart } from './chart.ts';
@@ -43,7 +42,7 @@ function onboarding(): Definition {
       searchAttributes: () => ({}),
       ...operatorFields,
     },
-    outgoing: { notifications, outbox: notificationOutbox, handOver: () => parkCall },
+    outgoing: { outbox: eventOutbox('OnboardAccount'), handOver: () => parkCall },
     // What is set already stays; the rest is not set.
     commands: (process: Process) => [
       cancelCommand(process, () =>
@@ -78,13 +77,6 @@ function progress(
     step: String(value),
     account: accountIn(context),
   };
-}
-
-function notifications(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Notification[] {
-  const { input, flow: name, version } = (now.context as Onboarding).start;
-  const tell = notificationRequestIn(input);
-  const end = tell && endIn(tell, before, now);
-  return tell && end ? [notification(tell, { name, version }, 'ended', end)] : [];
 }
 
 function accountIn(context: AnyMachineSnapshot['context']): Onboarding['account'] {

@@ -1,6 +1,6 @@
 // What the names in the chart of OnboardAccount mean: its guards, actions, activities and functions.
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
-import { assign } from 'xstate';
+import { assign, enqueueActions } from 'xstate';
 import type {
   CreateOrGetAccountInput,
   FlowActivities,
@@ -13,6 +13,7 @@ import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
 import type { Ending, ProcessStart } from '../../engine/definition/definition.ts';
 import { type Failure, failureOf } from '../../flows/booking/failure.ts';
+import { endNotification, notificationRequestIn } from '../../flows/booking/notification-request.ts';
 import type { Vocabulary } from '../chart-data.ts';
 
 export interface Onboarding {
@@ -78,6 +79,11 @@ const actions = {
     return { account: account && { ...account, differingDetails: [], unknownDetails: [] } };
   }),
   noteCancellation: assign({ isCancelled: true }),
+  notifyEnd: enqueueActions(({ context, enqueue }) => {
+    const onboarding = context as Onboarding;
+    const tell = notificationRequestIn(onboarding.start.input);
+    for (const each of tell ? endNotification(tell, ending(onboarding)) : []) enqueue.emit(each as never);
+  }),
   noteFailure: assign(({ event }) => ({
     failure: failureOf((event as unknown as { error: unknown }).error),
   })),

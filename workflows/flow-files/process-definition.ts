@@ -13,7 +13,6 @@ import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Incoming, type PutAside } from '../../flows/language/machine/incoming.ts';
 import type { Registration } from '../../flows/language/machine/listening.ts';
-import type { EmittedEvent } from '../../flows/language/machine/machine-runtime.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
 import type { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
@@ -88,10 +87,7 @@ export function processDefinition(
     ...declared,
     outgoing: {
       ...declared.outgoing,
-      outbox: eventOutbox('emit', ({ event, version }) => ({
-        ...(event as EmittedEvent).emitted,
-        flow: { name: file.name, version },
-      })),
+      outbox: eventOutbox(file.name),
       handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
     },
     carries: (): Carried => ({
