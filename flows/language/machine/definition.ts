@@ -15,7 +15,8 @@ import { type Correlation, Registration } from './listening.ts';
 import { FileMachine } from './machine.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './machine-runtime.ts';
 import { aliasesIn, type FlowFilePlan, flowFileMigration } from './migration.ts';
-import { attributesOf, detailsOf, progressOf } from './progress.ts';
+import { attributesOf, detailsOf } from './operator-view.ts';
+import { progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { Work } from './work.ts';
 

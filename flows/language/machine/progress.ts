@@ -1,30 +1,20 @@
-// What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
-// What a file calls its context may be personal, and is told only to those who ask for it.
+// What a process of a flow file says of itself: the answer to `progress`. What a file calls its context may be personal, and is told
+// only to those who ask for it.
 
 import type { AnyMachineSnapshot } from 'xstate';
-import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { pathOf, stateTitle } from '../../../engine/chart/chart-view.ts';
-import { formatStateValue, isOfItself } from '../../../engine/chart/messages.ts';
 import type { Halt } from '../../../engine/definition/halt-rules.ts';
-import type { OpenCallView, PendingWork, SearchAttributes } from '../../../engine/definition/views.ts';
+import type { PendingWork } from '../../../engine/definition/views.ts';
 import { activeNodes, takenEventTypes } from '../../../engine/stepper.ts';
-import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
-import type { FileFault } from '../expressions/failure.ts';
 import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { plainEventName, waitingFor } from '../waiting-for.ts';
 import type { OpenQuestion } from './asked-question.ts';
-import { type EachContext, srcInName } from './each-data.ts';
-import {
-  formatDropped,
-  formatMisfit,
-  isOfChild,
-  ownEvents,
-  type PutAside,
-  timerHandles,
-} from './incoming.ts';
+import { isOfChild, ownEvents, type PutAside } from './incoming.ts';
 import type { FlowContext } from './machine-runtime.ts';
+import { allWaitingFor, eachIn, itemOf, overdueIn, overdueNodes, withTimerHandles } from './waits.ts';
 
 /** The answer to the query `progress`. */
 export type FlowFileProgress = ProcessProgress;
@@ -53,7 +43,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
 });
 
 /** What the machine does not know of its process. */
-interface RuntimeState {
+export interface RuntimeState {
   readonly questions: readonly OpenQuestion[];
   readonly putAside: PutAside;
   readonly keys: CorrelationKeys | undefined;
@@ -78,7 +68,7 @@ export function progressOf(
   return {
     flow: file.name,
     version,
-    phase: isOpen ? phaseOf(halted, overdueNodes(snapshot)) : null,
+    phase: isOpen ? phaseOf(halted, snapshot) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
     waitingFor: isOpen
       ? allWaitingFor(
@@ -88,7 +78,7 @@ export function progressOf(
             events: events.filter((type) => !own.includes(type)),
             overdue: overdueIn(snapshot, pending),
           },
-          named(pending, snapshot),
+          withTimerHandles(pending, snapshot),
         )
       : [],
     ...filled({ titles: titlesOf(snapshot) }),
@@ -119,128 +109,12 @@ const haltedIn = ({ maintainer }: Published['file'], halted: Halt): ProcessProgr
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-function phaseOf(halted: Halt | null | undefined, overdue: readonly unknown[]) {
+export function phaseOf(halted: Halt | null | undefined, snapshot: AnyMachineSnapshot) {
   if (halted) return 'NeedsPerson';
-  return overdue.length > 0 ? 'Overdue' : 'Open';
+  return overdueNodes(snapshot).length > 0 ? 'Overdue' : 'Open';
 }
+
 const activityOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Running');
-
-interface WaitSources extends Pick<RuntimeState, 'questions'> {
-  readonly halted: Halt | null;
-  readonly events: readonly string[];
-  readonly overdue: readonly WaitingFor[];
-}
-
-function allWaitingFor(
-  { halted, questions, events, overdue }: WaitSources,
-  pending: PendingWork,
-): WaitingFor[] {
-  const fromOutside = events.filter((type) => !isOfItself(type));
-  return [
-    ...(halted ? [waitingForDecision(halted)] : []),
-    ...overdue,
-    ...waitingForBatches(pending),
-    ...questions.map(waitingForAnswer),
-    ...waitingForCalls(pending),
-    ...pending.timers.map(({ id, timer, since, until }) =>
-      waitingFor({ code: 'Time', params: { timer, until }, id, since, until }),
-    ),
-    ...(fromOutside.length > 0
-      ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
-      : []),
-  ];
-}
-
-/** The active states that the file calls overdue. */
-const overdueNodes = (snapshot: AnyMachineSnapshot) =>
-  activeNodes(snapshot).filter(({ meta }) => (meta as { overdue?: unknown } | undefined)?.overdue === true);
-
-const overdueIn = (snapshot: AnyMachineSnapshot, { entered = {} }: PendingWork): WaitingFor[] =>
-  overdueNodes(snapshot).map((node) => {
-    const since = entered[pathOf(node)] ?? null;
-    const params = { state: stateTitle(node) ?? node.key, since };
-    return waitingFor({ code: 'Overdue', params, since, until: since, isOverdue: true });
-  });
-
-/** A timer is extended by what people call it. */
-function named(pending: PendingWork, { machine }: AnyMachineSnapshot): PendingWork {
-  const handles = timerHandles(pending.timers, machine);
-  return {
-    ...pending,
-    timers: pending.timers.map((each) => ({ ...each, id: handles.get(each.id) ?? each.id })),
-  };
-}
-
-export const waitingForCalls = (pending: Pick<PendingWork, 'calls' | 'actors'>): WaitingFor[] =>
-  pending.calls
-    .filter(({ kind }) => kind !== 'procedure')
-    .map((call) => {
-      const { id, kind, type, since, workflowId: key } = call;
-      return waitingFor({
-        code: kind === 'childWorkflow' ? 'Flow' : 'Call',
-        params: { type, ...itemOf(call, pending) },
-        id,
-        type,
-        since,
-        ...(key !== undefined && { key }),
-      });
-    });
-
-/** The expression is for whoever corrects the file: `halted` has it. */
-function waitingForDecision({ event, message, details }: Halt): WaitingFor {
-  const { expression = null } = (details ?? {}) as Partial<FileFault>;
-  const plain = expression === null ? message : message.replace(` ${expression}:`, '');
-  return waitingFor({ code: 'Halted', params: { event: plainEventName(event), message: plain } });
-}
-
-function waitingForAnswer({
-  id,
-  of,
-  question,
-  askedAt: since,
-  until,
-  holder,
-  due,
-}: OpenQuestion): WaitingFor {
-  return waitingFor({
-    code: 'Answer',
-    params: { of, question, isClaimed: holder !== undefined, due: due ?? null, until },
-    who: of,
-    id,
-    since,
-    until,
-    ...(holder !== undefined && { holder }),
-  });
-}
-
-/** Each `each`, as far as it has come. */
-const waitingForBatches = (pending: PendingWork): WaitingFor[] =>
-  eachIn(pending).map(({ id, type, state: { items, done, failed, open, titles = {} } }) => {
-    const counts = {
-      items: items.length,
-      done: done.length,
-      failed: failed.length,
-      open: open.length,
-    };
-    const atWork = open.flatMap((index) => titles[index] ?? []);
-    return waitingFor({ code: 'Batch', params: { id, ...counts, ...filled({ atWork }) }, id, type });
-  });
-
-const eachIn = ({ actors = [] }: Pick<PendingWork, 'actors'>) =>
-  actors.flatMap(({ id, name, state }) => {
-    const type = srcInName(name);
-    return type === undefined ? [] : [{ id, type, state: state as EachContext }];
-  });
-
-/** What people call the item that a call of an `each` is for. */
-function itemOf(
-  { id, of }: OpenCallView,
-  pending: Pick<PendingWork, 'actors'>,
-): { readonly itemTitle?: string } {
-  const { state } = eachIn(pending).find((each) => each.id === of) ?? {};
-  const itemTitle = state?.titles?.[Number(id.slice(id.lastIndexOf('.') + 1))];
-  return itemTitle === undefined ? {} : { itemTitle };
-}
 
 /** What the items are may be personal, as the context. */
 const batchesIn = (
@@ -267,37 +141,6 @@ const childrenIn = (pending: PendingWork): ProcessProgress['children'] =>
       return { id, flow, key, ...itemOf(call, pending) };
     });
 
-export function detailsOf(
-  published: Published,
-  snapshot: AnyMachineSnapshot,
-  runtime: RuntimeState,
-  pending?: PendingWork,
-): string {
-  const {
-    flow,
-    version,
-    state,
-    waitingFor: waits,
-    tags,
-    keys,
-    undoable = [],
-  } = progressOf(published, snapshot, runtime, pending);
-  const place = `${formatStateValue(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
-  return [
-    `**${shownAsText(flow)}@${version}: ${shownAsText(place.replaceAll('`', ''))}**`,
-    '',
-    ...descriptionsOf(snapshot),
-    ...waits.map(({ words }) => `- ${shownAsText(words.replaceAll('`', ''))}`),
-    ...(undoable.length > 0 ? [`- can be undone: ${undoable.map(shownAsText).join(', ')}`] : []),
-    // Their values may be personal.
-    ...(keys && Object.keys(keys).length > 0
-      ? [`- found by its ${Object.keys(keys).map(shownAsText).join(', ')}`]
-      : []),
-    ...(runtime.putAside.dropped > 0 ? [`- ${formatDropped(runtime.putAside.dropped)}`] : []),
-    ...runtime.putAside.misfits.map((each) => `- ${shownAsText(formatMisfit(each).replaceAll('`', ''))}`),
-  ].join('\n');
-}
-
 /** With where the process goes on if nobody answers in time. */
 function withNext(
   question: OpenQuestion,
@@ -315,22 +158,3 @@ function withNext(
 
 const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
   activeNodes(snapshot).flatMap((node) => (node.parent ? (stateTitle(node) ?? []) : []));
-
-/** What the file says of its active states. */
-const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
-  activeNodes(snapshot).flatMap(({ description }) => (description ? [shownAsText(description), ''] : []));
-
-/** @param subjects where there are none, those that whoever started it has given stay */
-export function attributesOf(
-  questions: readonly OpenQuestion[],
-  subjects: readonly string[],
-  snapshot: AnyMachineSnapshot,
-  pending?: PendingWork,
-): SearchAttributes {
-  const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
-  return {
-    LockerPhase: phaseOf(pending?.halted, overdueNodes(snapshot)),
-    LockerInbox: inboxes,
-    ...(subjects.length > 0 && { LockerSubjects: subjects }),
-  };
-}
