@@ -11,7 +11,7 @@ import type { EventObject } from 'xstate';
 import type { EmittedEvent, FlowFileActivities } from '../activities/flow-file-activities.ts';
 import type { ActivityCall } from '../engine/actor-kinds.ts';
 import type { Delivery, OutboxCall } from '../engine/definition/outgoing-rules.ts';
-import { callActivity } from '../engine/temporal/outbox.ts';
+import { callActivity } from '../engine/temporal/call-activity.ts';
 import { type Relayed, relay } from '../engine/temporal/relay.ts';
 import type { Json } from '../flows/language/flow-file.ts';
 import { code, shownAsText } from '../shared/markdown/shown-as-text.ts';

@@ -20,7 +20,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ParkedActivities } from '../activities/parked-activities.ts';
-import type { Consequence } from '../contract/flows/actions.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type {
   Claim,
@@ -31,20 +30,12 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import {
-  actionsOf,
-  type Command,
-  type CommandFields,
-  notPossible,
-  objectOf,
-  type Rejection,
-  textField,
-  WHO_AND_WHY,
-} from '../engine/commands.ts';
+import { actionsOf } from '../engine/commands.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { durationMs } from '../flows/language/duration.ts';
-import { code } from '../shared/markdown/shown-as-text.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
+import { claimRefusal, dropRefusal, parkedCommands } from './parked-commands.ts';
+import { parkedDetails } from './parked-details.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */
 const park = defineSignal<[Parkable, number?]>('park');
@@ -76,17 +67,17 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   const notifyGivenUp = givenUpNotifier(input, since, keeping);
 
   setHandler(parked, all);
-  setHandler(actions, (asked) =>
+  setHandler(actions, (query) =>
     actionsOf(
       { isOpen: keeping.all.length > 0 || ended === unclaimed, start: { flow: 'ParkedCallback' } },
-      () => commands(input),
-      asked,
+      () => parkedCommands(input),
+      query,
     ),
   );
   setHandler(park, (callback, timesBefore = 0) => {
     keeping.keep(callback, timesBefore + 1);
     notifyGivenUp();
-    setCurrentDetails(details(all()));
+    setCurrentDetails(parkedDetails(all()));
   });
   setHandler(follow, (workflowIds) => {
     followers = workflowIds;
@@ -97,7 +88,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
       keeping.settle(callbacksOf(keeping));
       ended = { ended: 'Dropped', to: [], by, why };
     },
-    { validator: (given: Drop) => throwRefused(fieldsRefusal({ ...given }, ['by', 'why'])) },
+    { validator: (given: Drop) => throwRefused(dropRefusal({ ...given })) },
   );
   setHandler(
     claim,
@@ -108,7 +99,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     { validator: (given: Claim) => throwRefused(claimRefusal(input, { ...given })) },
   );
 
-  setCurrentDetails(details(all()));
+  setCurrentDetails(parkedDetails(all()));
   // A person may have dropped it before it was tried once.
   await condition(() => keeping.all.length > 0 || ended !== unclaimed);
   // Callbacks that came meanwhile are tried before this ends.
@@ -124,44 +115,6 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   return ended;
 }
 
-function commands(input: ParkedInput): Command[] {
-  const { by, why } = WHO_AND_WHY;
-  const workflowId = textField('The key of the process that is to get the reports');
-  const ended = (outcome: 'Claimed' | 'Dropped'): Consequence => ({
-    after: {
-      activity: 'Ended',
-      phase: null,
-      state: outcome,
-      ends: { status: 'Completed' },
-    },
-    isTaken: true,
-    shipments: [],
-    itemsLeft: [],
-    itemsOut: [],
-    deadlines: [],
-    children: [],
-    event: null,
-    questions: [],
-    calls: [],
-  });
-  return [
-    {
-      command: 'claim',
-      sent: { kind: 'update', name: 'claim' },
-      fields: objectOf({ workflowId, by, why }, ['workflowId', 'by', 'why']),
-      refusal: (fields) => claimRefusal(input, fields),
-      consequence: () => ended('Claimed'),
-    },
-    {
-      command: 'drop',
-      sent: { kind: 'update', name: 'drop' },
-      fields: objectOf({ by, why }, ['by', 'why']),
-      refusal: (fields) => fieldsRefusal(fields, ['by', 'why']),
-      consequence: () => ended('Dropped'),
-    },
-  ];
-}
-
 const deliveredTo = (to: readonly string[]): ParkedResult => ({
   ended: 'Delivered',
   to,
@@ -173,20 +126,6 @@ const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: nul
 
 const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
   new Set(keeping.all.map(({ callback }) => callback));
-
-/** Without fields: why nobody can claim it. */
-function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Rejection | undefined {
-  if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
-  return notPossible('only reports of a shipment can be given to a flow');
-}
-
-function fieldsRefusal(fields: CommandFields | undefined, names: readonly string[]): Rejection | undefined {
-  const missing = fields
-    ? names.filter((name) => typeof fields[name] !== 'string' || fields[name] === '')
-    : [];
-  if (missing.length === 0) return undefined;
-  return { code: 'InvalidRequest', message: `expected ${missing.join(', ')} as a text` };
-}
 
 /** A report that comes while others are delivered is delivered too. */
 async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<void> {
@@ -315,34 +254,4 @@ function givenUpNotifier(input: ParkedInput, since: string, keeping: KeptCallbac
       givenUp,
     });
   };
-}
-
-// The pane of the Web UI shows few lines.
-const MAX_ROWS = 20;
-
-function details({ input, kept, givenUp }: Parked): string {
-  const lost = givenUp > 0 ? [`**${givenUp} older ones were given up.**`, ''] : [];
-  if (input.kind === 'message')
-    return [
-      `**${kept.length} messages of type ${code(input.messageType)}**, which lockerflow does not know.`,
-      '',
-      ...lost,
-    ].join('\n');
-  const rows = kept
-    .slice(-MAX_ROWS)
-    .flatMap(({ callback, times }) =>
-      isReport(callback)
-        ? [
-            `| ${code(callback.stateCode)} | ${code(callback.stateStart ?? '')} | ${callback.receivedAt} | ${times} |`,
-          ]
-        : [],
-    );
-  return [
-    `**Parked: no flow waits for shipment ${code(input.shipmentUid)}.** Give it to one: \`npx lockerflow parked claim\`.`,
-    '',
-    ...lost,
-    '| state | since | received | times |',
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n');
 }

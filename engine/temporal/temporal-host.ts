@@ -13,10 +13,11 @@ import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../continued.ts';
 import type { ActPatch, Alarm, Answers, Call, Host, Outgoing, RunningCall } from '../host.ts';
 import type { Process } from '../process.ts';
+import { callActivity } from './call-activity.ts';
 import { Children } from './children.ts';
 import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
-import { callActivity, Outbox } from './outbox.ts';
+import { Outbox } from './outbox.ts';
 import { traceStep } from './trace.ts';
 
 interface Parts {
