@@ -9,7 +9,7 @@ import { keyWithin } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
 
 /** What a call is after a migration. */
-export interface Rebound {
+export interface RemappedCall {
   readonly id: string;
   readonly of: string | undefined;
   readonly input: unknown;
@@ -31,12 +31,12 @@ export interface OpenCall {
 }
 
 /** How a call has ended. Its event is made when it is taken, by the id that it has then. */
-export type Answer = { readonly output: unknown } | { readonly error: unknown };
+export type CallResult = { readonly output: unknown } | { readonly error: unknown };
 
 /** The process, as far as its calls need it. */
 interface CallingProcess {
   readonly host: Host;
-  answered(call: OpenCall, answer: Answer): void;
+  answered(call: OpenCall, answer: CallResult): void;
   /** An event of a child that goes on. */
   childEvent(call: OpenCall, event: EventObject): void;
 }
@@ -132,8 +132,8 @@ export class Calls {
   }
 
   /** The chart is another one: the calls go on under the ids that they have in it, those without one end. */
-  rebind(reboundOf: (call: OpenCall) => Rebound | undefined): void {
-    const kept: [OpenCall, Rebound][] = [];
+  rebind(reboundOf: (call: OpenCall) => RemappedCall | undefined): void {
+    const kept: [OpenCall, RemappedCall][] = [];
     for (const call of this.open) {
       const now = reboundOf(call);
       if (now) kept.push([call, now]);
@@ -182,5 +182,5 @@ const isCancellable = (logic: ExternalLogic): boolean => {
 };
 
 /** The event of an answer. */
-export const eventOfAnswer = ({ id }: OpenCall, answer: Answer): EventObject =>
+export const eventOfAnswer = ({ id }: OpenCall, answer: CallResult): EventObject =>
   'output' in answer ? doneEvent(id, answer.output) : errorEvent(id, answer.error);

@@ -22,7 +22,7 @@ export interface NotifyingProcess {
 }
 
 /** What the chart emits. */
-export function emitted(event: Emitted, of: NotifyingProcess): void {
+export function dispatch(event: Emitted, of: NotifyingProcess): void {
   const { definition, start } = of;
   const { version } = start;
   switch (event.type) {

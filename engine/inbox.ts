@@ -1,7 +1,7 @@
 // What waits in a process: what comes into it, in one order; events that no state takes yet; and updates that wait for a reply. An
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
-import type { Answer, OpenCall } from './calls.ts';
+import type { CallResult, OpenCall } from './calls.ts';
 import type { Rejection } from './commands.ts';
 import type { PostponedEvent } from './continued.ts';
 import type { Halt } from './definition/halt-rules.ts';
@@ -28,7 +28,7 @@ export type Entry =
       readonly event: EventObject;
     }
   | { readonly kind: 'timer'; readonly timer: Timer }
-  | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: CallResult }
   | { readonly kind: 'childEvent'; readonly call: OpenCall; readonly event: EventObject }
   | {
       readonly kind: 'migration';

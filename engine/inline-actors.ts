@@ -8,7 +8,7 @@ import type { Rejection } from './commands.ts';
 import type { CarriedActor, CarriedActors } from './continued.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { InlineActorView } from './definition/views.ts';
-import { emitted, handOverUnaccepted, type NotifyingProcess } from './effects.ts';
+import { dispatch, handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import { type InlineActor, type InvokeContext, inlineActorOf, type StepResult } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
 import type { Timers } from './timers.ts';
@@ -187,7 +187,7 @@ export class InlineActors {
   #carryOut(key: string, running: Running, result: StepResult): void {
     running.state = result.state;
     this.#wait(key, running.actor, result);
-    for (const event of result.emitted ?? []) emitted(event as never, this.#chart.process);
+    for (const event of result.emitted ?? []) dispatch(event as never, this.#chart.process);
     for (const message of result.messages ?? []) this.#tellOthers(key, message);
     for (const message of result.again ?? []) this.#chart.process.pushMessage({ ...message, again: true });
     this.#conclude(key, running, result);

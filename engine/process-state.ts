@@ -3,7 +3,7 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Note } from '../contract/flows/note.ts';
 import { ActorMessages } from './actor-messages.ts';
-import { type Answer, Calls, type OpenCall } from './calls.ts';
+import { type CallResult, Calls, type OpenCall } from './calls.ts';
 import type { Continued } from './continued.ts';
 import type { Definition, ProcessStart } from './definition/definition.ts';
 import type { Halt } from './definition/halt-rules.ts';
@@ -110,7 +110,7 @@ export class ProcessState implements RunningProcess {
     this.push({ kind: 'timer', timer });
   }
 
-  answered(call: OpenCall, answer: Answer): void {
+  answered(call: OpenCall, answer: CallResult): void {
     this.push({ kind: 'answer', call, answer });
   }
 

@@ -15,7 +15,7 @@ import type { CarriedActors } from './continued.ts';
 import type { Definition, ProcessStart } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { Emitted } from './definition/outgoing-rules.ts';
-import { emitted, type NotifyingProcess } from './effects.ts';
+import { dispatch, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
 import { InlineActors } from './inline-actors.ts';
 import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
@@ -248,7 +248,7 @@ export class RunningChart {
         if (this.isActive) timers.cancel(effect.id);
         return;
       case 'emit':
-        emitted(effect.event as Emitted, this.#process);
+        dispatch(effect.event as Emitted, this.#process);
         return;
       case 'log':
         host.log?.(effect.label ?? 'log', { value: effect.value });

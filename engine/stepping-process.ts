@@ -8,7 +8,7 @@ import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { notPossible } from './commands.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { PendingWork } from './definition/views.ts';
-import { emitted, handOver, notify } from './effects.ts';
+import { dispatch, handOver, notify } from './effects.ts';
 import type { Entry } from './inbox.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
@@ -166,7 +166,7 @@ export abstract class SteppingProcess extends ProcessState {
     if (call.kind !== 'childWorkflow' || !messages.ofChild) return named;
     const taken = messages.ofChild(named, call);
     if (!('putAside' in taken)) return taken;
-    emitted({ type: 'putAside', event: taken.putAside as EventObject }, this);
+    dispatch({ type: 'putAside', event: taken.putAside as EventObject }, this);
     return null;
   }
 

@@ -2,7 +2,7 @@
 // process changes before the whole step is computed.
 import type { EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
-import type { OpenCall, Rebound } from '../calls.ts';
+import type { OpenCall, RemappedCall } from '../calls.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, getOwn } from '../chart/messages.ts';
 import type { CarriedActors } from '../continued.ts';
@@ -88,7 +88,7 @@ export class Migration {
   }
 
   /** How its calls go on; undefined: not at all. */
-  call({ id, of, input, logic }: OpenCall): Rebound | undefined {
+  call({ id, of, input, logic }: OpenCall): RemappedCall | undefined {
     if (of !== undefined) {
       const actor = this.#goesOn(of);
       return actor === undefined ? undefined : { id, of: actor, input, logic };

@@ -1,7 +1,7 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
-import type { OpenCall, Rebound } from '../calls.ts';
+import type { OpenCall, RemappedCall } from '../calls.ts';
 import { getOwn, messagesOf } from '../chart/messages.ts';
 import type { Rejection } from '../commands.ts';
 import type { Continued } from '../continued.ts';
@@ -35,7 +35,7 @@ const KEPT = 20;
 interface Former {
   readonly program: Program;
   readonly timers: ReturnType<Timers['former']>;
-  readonly calls: ReadonlyMap<OpenCall, Rebound>;
+  readonly calls: ReadonlyMap<OpenCall, RemappedCall>;
   readonly aliases: Readonly<Record<string, string>>;
 }
 
