@@ -17,7 +17,7 @@ import { shipmentReport } from '../flows/shipment-report.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { jsonOf, onboardInputJson, referTo, shipmentInputJson, userSchemas } from './inputs.ts';
-import { noteSchema, outreachSchemas, updateSchemas } from './update-schemas.ts';
+import { commonUpdateSchemas, updateSchemas } from './update-schemas.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
 type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
@@ -56,9 +56,9 @@ function update(schema: z.ZodType): JsonSchema {
   return kept;
 }
 
-const outreachUpdates = (type: FlowType): Record<string, JsonSchema> =>
+const commonUpdates = (type: FlowType): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(outreachSchemas).map(([name, schema]) => [`${type}.update.${name}`, update(schema)]),
+    Object.entries(commonUpdateSchemas).map(([name, schema]) => [`${type}.update.${name}`, update(schema)]),
   );
 
 function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonSchema> {
@@ -69,8 +69,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
     [`${type}.input`]: shipmentInputJson(rules),
     [`${type}.progress`]: answer(progressSchema(type, roles)),
     ...Object.fromEntries(updates.map(([name, schema]) => [`${type}.update.${name}`, update(schema)])),
-    [`${type}.update.note`]: update(noteSchema),
-    ...outreachUpdates(type),
+    ...commonUpdates(type),
     [`${type}.result`]: answer(resultSchema(roles)),
   };
 }
@@ -80,8 +79,7 @@ const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
     ? {
         'OnboardAccount.input': onboardInputJson(),
         'OnboardAccount.progress': answer(onboardProgressSchema),
-        'OnboardAccount.update.note': update(noteSchema),
-        ...outreachUpdates('OnboardAccount'),
+        ...commonUpdates('OnboardAccount'),
         'OnboardAccount.result': answer(onboardResultSchema),
       }
     : shipmentFlowSchemas(type);

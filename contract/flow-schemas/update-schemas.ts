@@ -88,8 +88,7 @@ function resolve(roles: Roles) {
   ]);
 }
 
-/** Every process takes it. */
-export const noteSchema = z
+const noteSchema = z
   .strictObject({
     text: z.string().min(1).max(LONGEST_NOTE).meta({
       description: 'What whoever looks at the process next should know; blanks around it are left out',
@@ -113,7 +112,7 @@ const sender = {
 const lockerWords = z.string().min(1).max(200);
 
 /** Every process takes them. */
-export const outreachSchemas = {
+const outreachSchemas = {
   message: z
     .strictObject({
       to: lockerWords.meta({ description: 'The userUid of whom it is for' }),
@@ -157,3 +156,6 @@ true satisfies Same<UpdateInputs['removeReceiver'], RemoveReceiver>;
 0 as unknown as UpdateInputs['extendDeadline'] satisfies Omit<ExtendDeadline, 'until' | 'fromNow'>;
 0 as unknown as UpdateInputs['resolve'] satisfies Resolve;
 0 as unknown as Resolve satisfies UpdateInputs['resolve'];
+
+/** Of the updates that every process takes, by their names. */
+export const commonUpdateSchemas = { note: noteSchema, ...outreachSchemas };
