@@ -2,26 +2,19 @@
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ActorTimer } from '../../engine/inline-actor.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
-import { minute } from '../language/waiting-for.ts';
 import type { BookingState } from './booking-state.ts';
 import { deadlineOf, stageOfState } from './deadlines.ts';
 import type { FlowContext } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
 import { reminderOf } from './reminders.ts';
-import { stageNames } from './view.ts';
+import { type LegTimer, timerName } from './timer-names.ts';
 
 export const CALLBACKS_OF_UNDOING = 'callbacksOfUndoing';
 export const NEXT_TRY_OF_UNDOING = 'nextTryOfUndoing';
 
-/** A timer of a leg, by its id: `<role>.<stage>`, or `reminder.<role>.<stage>`. */
-export interface LegTimer {
-  readonly role: Role;
-  readonly stage: Stage;
-  readonly isReminder: boolean;
-}
-
 const REMINDER = 'reminder.';
 
+/** By its id: `<role>.<stage>`, or `reminder.<role>.<stage>`. */
 export function legTimer(id: string): LegTimer {
   const isReminder = id.startsWith(REMINDER);
   const [role, stage] = id.slice(isReminder ? REMINDER.length : 0).split('.') as [Role, Stage];
@@ -56,12 +49,10 @@ function timersOfLeg(flow: Declaration, known: FlowContext, role: Role, now: num
   if (isPassed) return [];
   const remindAt = reminderOf(known, { role, stage, until }, now);
   const id = `${role}.${stage}`;
-  const summary = `${role}: ${stageNames[stage]} until ${minute(until)}`;
+  const nameOf = (isReminder: boolean) => timerName({ role, stage, isReminder }, until);
   return [
-    ...(remindAt === null
-      ? []
-      : [{ id: `${REMINDER}${id}`, dueAt: remindAt, summary: `reminder of ${summary}` }]),
-    { id, dueAt: until, summary },
+    ...(remindAt === null ? [] : [{ id: `${REMINDER}${id}`, dueAt: remindAt, summary: nameOf(true) }]),
+    { id, dueAt: until, summary: nameOf(false) },
   ];
 }
 

@@ -232,12 +232,6 @@ const stageWaits: Readonly<
   pickUp: { code: 'PickUp', who: 'receiver' },
 };
 
-export const stageNames: Readonly<Record<Stage, string>> = {
-  dropOff: 'drop off',
-  receiver: 'receiver',
-  pickUp: 'pick up',
-};
-
 /** Null if the service wrote no readable instant. */
 function isoOf(moment: Instant): string | null {
   const instant = instantOf(moment);

@@ -16,14 +16,7 @@ import {
   legOf,
   spaced,
 } from './format-names.ts';
-import {
-  durationIsOver,
-  formatEvent,
-  formatFailure,
-  type Names,
-  readable,
-  sentence,
-} from './readable.ts';
+import { durationIsOver, formatEvent, formatFailure, type Names, readable, sentence } from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
 import type { CallData, FailureData, StartedAgainAfter, TimelineData, TimerData } from './timeline-data.ts';
 import { formatUpdate } from './updates.ts';

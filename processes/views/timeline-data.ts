@@ -1,9 +1,10 @@
 // What an entry of the timeline says, as data; sentences.ts words it for people. No inputs, no results, no receiver: they may be of
 // persons.
 import { z } from 'zod';
-import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTried } from '../../contract/wire/lockers-tried.ts';
+import { timerNamed } from '../../flows/booking/timer-names.ts';
 import { statuses } from './process-fields.ts';
 import { isOfQuestion, type Moved, shownOf } from './updates.ts';
 
@@ -167,36 +168,14 @@ export function startedData(flow: string, memo: Readonly<Record<string, unknown>
   };
 }
 
-/** As bookings name the timers of their deadlines (`stageNames` of flows/booking/view.ts); the instant follows. */
-const stageNames: Readonly<Record<Stage, string>> = {
-  dropOff: 'drop off',
-  receiver: 'receiver',
-  pickUp: 'pick up',
-};
-
-interface DeadlineTimer {
-  readonly begins: string;
-  readonly deadline: { readonly role: Role; readonly stage: Stage; readonly isReminder: boolean };
-}
-
-const deadlineTimers: readonly DeadlineTimer[] = roles.flatMap((role) =>
-  stages.flatMap((stage) =>
-    [false, true].map((isReminder) => ({
-      begins: `${isReminder ? 'reminder of ' : ''}${role}: ${stageNames[stage]} until `,
-      deadline: { role, stage, isReminder },
-    })),
-  ),
-);
-
 /** As flow files name theirs: `lent.after.P3D`. */
 const DELAY = /^(?<state>.*)\.after\.(?<after>.+)$/s;
 
 /** Temporal keeps of a timer only its name. */
 export function timerData(name: string): TimerData {
-  const { deadline = null } = deadlineTimers.find(({ begins }) => name.startsWith(begins)) ?? {};
   const { state, after } = DELAY.exec(name)?.groups ?? {};
   const delay = state !== undefined && after !== undefined ? { state, after } : null;
-  return { timer: name, deadline, delay };
+  return { timer: name, deadline: timerNamed(name), delay };
 }
 
 const passedEvents = z.array(
