@@ -12,26 +12,43 @@ import {
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { eachOf } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
-import { eventsOfFlow, fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
+import {
+  eventsOfFlow,
+  fieldsRead,
+  legEventsOfFlow,
+  sourcesIn,
+  textsIn,
+  transitionsOf,
+} from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';
 import type { Reach } from './states.ts';
 
-/** Those that the file listens for of flow files that it invokes; what a booking or a question sends has fields of its own. */
-function eventsOfChildren(file: FlowFile): string[] {
-  const ids = invokesIn(file).flatMap(({ id, invoke }) => {
+/** The flow files that it invokes; what a booking, a question or a built-in flow sends has fields of its own. */
+const childrenOf = (file: FlowFile): { readonly id: string; readonly src: string }[] =>
+  invokesIn(file).flatMap(({ id, invoke }) => {
     const src = eachOf(invoke)?.do.src ?? invoke.src;
-    return kindOfActor(src) === 'flow' && eventsOfFlow(src) === null ? [id] : [];
+    return kindOfActor(src) === 'flow' && eventsOfFlow(src) === null ? [{ id, src }] : [];
   });
-  return listenedFor(file).filter((type) => ids.some((id) => type.startsWith(`${id}.`)));
-}
 
-export function eventDataFindings(file: FlowFile, { nodes }: Reach): PlacedFinding[] {
+/** @param files the other files that lint can see */
+export function eventDataFindings(
+  file: FlowFile,
+  { nodes }: Reach,
+  files: readonly FlowFile[],
+): PlacedFinding[] {
   const { events = {} } = file;
-  const taken = [...Object.keys(file.starts ?? {}), ...outsideEvents(file), ...eventsOfChildren(file)];
+  const children = childrenOf(file);
+  const ofLegs = children.flatMap(({ id, src }) =>
+    legEventsOfFlow(src, files).map((event) => `${id}.${event}`),
+  );
+  const ofChildren = listenedFor(file).filter(
+    (type) => children.some(({ id }) => type.startsWith(`${id}.`)) && !ofLegs.includes(type),
+  );
+  const taken = [...Object.keys(file.starts ?? {}), ...outsideEvents(file), ...ofChildren];
   const unused = Object.keys(events)
-    .filter((type) => !matchesAny(type, taken))
+    .filter((type) => ofLegs.includes(type) || !matchesAny(type, taken))
     .map((type) => lintFinding('EventSchemaUnused', ['events', type], type, formatNearest(type, taken)));
   const read = nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
     const schema = trigger.kind === 'on' ? getOwn<EventData>(events, trigger.event)?.data : undefined;

@@ -2,15 +2,15 @@
 // halts the process.
 import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
-import { legsOfFlow } from '../../built-in/flows.ts';
-import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
+import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import {
+  builtInFlowOf,
   eventsOfBooking,
-  eventsOfFlow,
   fieldsRead,
   type InvokeAt,
   invokesOf,
+  legEventsOfFlow,
   sourcesIn,
   textsIn,
   transitionsOf,
@@ -39,7 +39,8 @@ const ofResult = namesOf<FlowResult>({
   unassigned: true,
 });
 
-export function eventFieldFindings({ nodes }: Reach): PlacedFinding[] {
+/** @param files the other files that lint can see */
+export function eventFieldFindings({ nodes }: Reach, files: readonly FlowFile[]): PlacedFinding[] {
   const invokes = nodes.flatMap(invokesOf);
   return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
@@ -50,7 +51,7 @@ export function eventFieldFindings({ nodes }: Reach): PlacedFinding[] {
           const because = formatNearest(field, known ?? []) ?? `it has ${known?.join(', ')}`;
           return lintFinding('EventFieldUnknown', at, `${variable}.${field}`, because);
         });
-    if (trigger.kind === 'on') return unknown('event', fieldsOfEvent(trigger.event, invokes));
+    if (trigger.kind === 'on') return unknown('event', fieldsOfEvent(trigger.event, invokes, files));
     if (trigger.kind !== 'invokeDone') return [];
     const invoke = invokes.find(({ id }) => id === trigger.id)?.invoke;
     return unknown('event.output', invoke && fieldsOfOutput(invoke));
@@ -58,28 +59,36 @@ export function eventFieldFindings({ nodes }: Reach): PlacedFinding[] {
 }
 
 /** Undefined: whoever sends it decides. */
-function fieldsOfEvent(event: string, invokes: readonly InvokeAt[]): string[] | undefined {
+function fieldsOfEvent(
+  event: string,
+  invokes: readonly InvokeAt[],
+  files: readonly FlowFile[],
+): string[] | undefined {
   if (event === TIMER_MOVED) return ['type', 'timer', 'until'];
   const sender = invokes.find(({ id }) => event.startsWith(`${id}.`));
-  const own = sender && fieldsOf(event.slice(sender.id.length + 1), sender.invoke);
+  const own = sender && fieldsOf(event.slice(sender.id.length + 1), sender.invoke, files);
   return own && ['type', ...own];
 }
 
-function fieldsOf(what: string, { src, input }: InvokeData): readonly string[] | undefined {
+function fieldsOf(
+  what: string,
+  { src, input }: InvokeData,
+  files: readonly FlowFile[],
+): readonly string[] | undefined {
   if (src === 'each') {
-    const ofItem = fieldsOf(what, (input as unknown as { readonly do: InvokeData }).do);
+    const ofItem = fieldsOf(what, (input as unknown as { readonly do: InvokeData }).do, files);
     return ofItem && [...ofItem, 'item', 'index'];
   }
   if (src === 'ask') return (taskEvents as readonly string[]).includes(what) ? ofTask : undefined;
-  const sent = src === 'book' ? eventsOfBooking((input as JsonObject).operation) : eventsOfFlow(src);
-  if (!isOfLegs(src) || !sent?.includes(what)) return undefined;
+  const sent =
+    src === 'book' ? eventsOfBooking((input as JsonObject).operation) : legEventsOfFlow(src, files);
+  if (!sent?.includes(what)) return undefined;
   if (what === 'needsPerson') return ['waitingFor'];
   return /\.(overdue|deadlineMoved)$/.test(what) ? ofDeadline : ofLeg;
 }
 
+/** Undefined: the flow decides. A copy of a built-in flow may give what it wants, too. */
 function fieldsOfOutput({ src, input }: InvokeData): readonly string[] | undefined {
-  if (src !== 'ask') return isOfLegs(src) ? ofResult : undefined;
+  if (src !== 'ask') return src === 'book' || builtInFlowOf(src) ? ofResult : undefined;
   return ['by', 'onBehalfOf', ...Object.keys((input as { readonly fields?: object }).fields ?? {})];
 }
-
-const isOfLegs = (src: string): boolean => src === 'book' || Object.keys(legsOfFlow(src)).length > 0;

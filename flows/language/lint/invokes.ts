@@ -1,13 +1,6 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import {
-  type FlowFile,
-  type InvokeData,
-  isMap,
-  type Json,
-  type JsonObject,
-  operationOfWhole,
-} from '../flow-file.ts';
+import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -15,6 +8,7 @@ import { type At, pathOf } from '../reading/report.ts';
 import { inputFields } from '../reading/vocabulary.ts';
 import {
   actionsOf,
+  builtInFlowOf,
   flowOfBooking,
   type InvokeAt,
   invokesOf,
@@ -48,13 +42,11 @@ export function invokedFindings(
   invocables: Invocables,
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
-  // A file whose booking is the whole process takes what the built-in flow of its operation takes.
   const contracts = (src: string): Contract | undefined => {
-    const own = invocables.schemasOf(src) as Contract | null;
-    if (own) return own;
+    const builtIn = invocables.schemasOf(builtInFlowOf(src, files)?.name ?? src) as Contract | null;
+    if (builtIn) return builtIn;
     const invoked = files.find(({ name }) => name === src);
-    const whole = invoked && flowOfBooking(operationOfWhole(invoked));
-    return whole === undefined ? invoked && contractOf(invoked) : contracts(whole);
+    return invoked && contractOf(invoked);
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
   return reach.nodes.flatMap((node) =>

@@ -40,18 +40,19 @@ export function refusingFindings(
 export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFinding[] {
   const { others = [], invocables, placeOf = () => undefined } = options;
   const reach = new Reach(file);
+  const files = [...others, ...(invocables?.published ?? [])];
   return [
-    ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
+    ...stateFindings(reach, files),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
     ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
-    ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
-    ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
+    ...eventFindings(reach, files),
+    ...messageFindings(file, reach, files),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
-    ...eventDataFindings(file, reach),
-    ...eventFieldFindings(reach),
+    ...eventDataFindings(file, reach, files),
+    ...eventFieldFindings(reach, files),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 

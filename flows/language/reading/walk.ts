@@ -2,7 +2,7 @@
 
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
-import type { Leg, Legs } from '../../built-in/declaration.ts';
+import type { Declaration, Leg, Legs } from '../../built-in/declaration.ts';
 import { declarations } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
@@ -13,6 +13,7 @@ import {
   invokeIdOf,
   type Json,
   listOf,
+  operationOfWhole,
   type StateData,
   type TransitionData,
   type TransitionsData,
@@ -238,13 +239,32 @@ export const legsOf = (operation: unknown): readonly string[] =>
 export const stagesOf = (operation: unknown, role: string): readonly string[] =>
   getOwn<Leg>(declarations.find((each) => each.operation === operation)?.legs ?? {}, role)?.deadlines ?? [];
 
+/**
+ * The built-in flow that a flow is, or that its file copies: a file whose booking is the whole process takes the input of the
+ * built-in flow that books so, and sends the events of its legs.
+ */
+export function builtInFlowOf(flow: string, files: readonly FlowFile[] = []): Declaration | undefined {
+  const file = files.find(({ name }) => name === flow);
+  const operation = file && operationOfWhole(file);
+  return (
+    declarations.find(({ name }) => name === flow) ??
+    declarations.find((each) => each.operation === operation)
+  );
+}
+
+/** The events that a flow sends of its legs, without the id of its invoke. They have fields of their own, and no `data`. */
+export function legEventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] {
+  const builtIn = builtInFlowOf(flow, files);
+  return builtIn ? eventsOfLegs(builtIn.legs) : [];
+}
+
 /** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
 export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {
-  const declared = declarations.find(({ name }) => name === flow);
-  if (declared) return eventsOfLegs(declared.legs);
   if (flow === 'OnboardAccount') return ['needsPerson'];
+  const ofLegs = legEventsOfFlow(flow, files);
   const file = files.find(({ name }) => name === flow);
-  return file ? [...sentToParent(file), 'needsPerson'] : null;
+  if (file) return [...new Set([...ofLegs, ...sentToParent(file), 'needsPerson'])];
+  return ofLegs.length > 0 ? ofLegs : null;
 }
 
 /** The events that a booking sends, without the id of its invoke. Null: the operation books nothing that can be followed. */

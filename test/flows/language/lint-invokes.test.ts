@@ -30,6 +30,70 @@ states: { over: { type: final } }
 output: { verdict: fine, parts: { used: 3 } }
 `);
 
+const copy = fileOf(`
+name: Copy
+meaning: Issues a tool as the built-in flow does, and says when it is wrapped.
+initial: a
+states:
+  a:
+    entry: { type: sendParent, params: { type: wrapped, data: { by: anna } } }
+    invoke: { src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }, onDone: b, onError: b }
+  b: { type: final }
+`);
+
+describe('a copy of a built-in flow, which lint sees, sends what that flow sends', () => {
+  const COPY = 'src: Copy, input: { request: "${input.issue}" }';
+  const found = (on: string, { events = '', published = false, src = COPY } = {}) => {
+    const file = fileOf(
+      `name: Parent\nmeaning: A test.\n${events}\ninitial: a\nstates:\n  a: { invoke: { id: loan, ${src}, onDone: b, onError: b }, on: { ${on} } }\n  b: { type: final }`,
+    );
+    const seen = published
+      ? { invocables: { ...invocables, published: [copy] } }
+      : { others: [file, copy], invocables };
+    return lintFindings(file, seen).map(({ code, what, because }) => `${code} ${what}: ${because}`);
+  };
+  const logged = (event: string, text: string) =>
+    `${event}: { actions: { type: log, params: { message: "\${${text}}" } } }`;
+
+  test.each([true, false])('EventNeverComes: the events of its legs come (published: %s)', (published) => {
+    expect(found('loan.issue.Completed: b, loan.needsPerson: b', { published })).toEqual([]);
+    expect(found(logged('loan.wrapped', 'event.data.by'), { published })).toEqual([]);
+    expect(found('loan.intake.Completed: b', { published })).toEqual([
+      expect.stringContaining('EventNeverComes loan.intake.Completed: Copy sends issue.Registered, '),
+    ]);
+  });
+
+  test.each([COPY, `src: each, input: { of: [1], do: { ${COPY} } }`])(
+    'EventFieldUnknown: the events of its legs have their fields (%s)',
+    (src) => {
+      expect(found(logged('loan.issue.ReadyForPickup', 'event.lockerName'), { src })).toEqual([]);
+      expect(found(logged('loan.issue.ReadyForPickup', 'event.data'), { src })).toEqual([
+        expect.stringContaining('EventFieldUnknown event.data: it has type, shipmentUid, '),
+      ]);
+    },
+  );
+
+  test('EventFieldUnknown: not of its output, which may be another one', () => {
+    const file = fileOf(
+      `name: Parent\nmeaning: A test.\ninitial: a\nstates:\n  a: { invoke: { ${COPY}, onDone: { target: b, actions: { type: log, params: { message: "\${event.output.wrappedBy}" } } }, onError: b } }\n  b: { type: final }`,
+    );
+    expect(lintFindings(file, { others: [file, copy], invocables })).toEqual([]);
+  });
+
+  test('EventSchemaUnused: the events of its legs have no data to describe, its own have', () => {
+    const events = (...types: string[]) =>
+      `events: { ${types.map((type) => `${type}: { data: { type: object } }`).join(', ')} }`;
+    const all = 'loan.*: b';
+    expect(found(all, { events: events('loan.wrapped') })).toEqual([]);
+    expect(found(all, { events: events('loan.issue.Completed') })).toEqual([
+      expect.stringContaining('EventSchemaUnused loan.issue.Completed'),
+    ]);
+    expect(found('loan.issue.Completed: b', { events: events('loan.issue.Completed') })).toEqual([
+      expect.stringContaining('EventSchemaUnused loan.issue.Completed'),
+    ]);
+  });
+});
+
 test('WaitUnbounded: not of a flow whose file lint sees, because it finds the wait there', () => {
   const text = (name: string, waiting: string) =>
     `name: ${name}\nmeaning: A test.\ninitial: a\nstates: { a: { ${waiting} }, b: { type: final } }`;
