@@ -1,9 +1,13 @@
 // The stories beside flow files: which files they are in, and how they end when they are played in virtual time.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FlowFile, isMap } from '../flows/language/flow-file.ts';
+import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
+import { type FlowFile, invokesIn, isMap } from '../flows/language/flow-file.ts';
+import { kindOfActor } from '../flows/language/machine/actor-kinds.ts';
+import { eachOf } from '../flows/language/machine/each-data.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import { type At, formatFinding, formatPlace, pathOf } from '../flows/language/reading/report.ts';
+import { isCalendarsPath } from '../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import {
   play,
@@ -15,7 +19,7 @@ import {
   versionsIn,
 } from '../flows/simulation/story.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
-import { soundFile } from './flow-file-text.ts';
+import { checkedFile, namesAtHand, soundFile } from './flow-file-text.ts';
 
 const STORIES = /\.stories\.(?:ya?ml|json)$/;
 
@@ -51,10 +55,12 @@ export async function resultsOf(path: string): Promise<StoryResults> {
   const { flow, stories } = data as unknown as StoryFile;
   const place = (at: At) => formatPlace(placeOf(at) ?? {}, '');
   try {
-    const file = await soundFile(join(dirname(path), flow));
+    const flowPath = join(dirname(path), flow);
+    const file = await soundFile(flowPath);
     const versions = await versionsFor(path, stories);
+    const files = await filesBeside(flowPath, [file, ...versions.values()]);
     return {
-      stories: stories.map((story, index) => played(file, story, index, { place, versions })),
+      stories: stories.map((story, index) => played(file, story, index, { place, versions, files })),
       problems: [],
     };
   } catch (error) {
@@ -79,12 +85,27 @@ async function versionsFor(path: string, stories: readonly Story[]): Promise<Ver
   return versions;
 }
 
+/** The other files of the folder, without those that are not valid; none where no flow is invoked that could be among them. */
+async function filesBeside(path: string, versions: readonly FlowFile[]): Promise<FlowFile[]> {
+  const invoked = versions.flatMap(invokesIn).map(({ invoke }) => (eachOf(invoke)?.do ?? invoke).src);
+  if (!invoked.some((src) => kindOfActor(src) === 'flow' && !namesAtHand.builtIn.includes(src))) return [];
+  const beside = (await flowFilesIn(dirname(path))).filter((each) => !isCalendarsPath(each.path));
+  const read = await Promise.all(beside.map((each) => checkedFile(each.path)));
+  return read.flatMap(({ file }) => file ?? []);
+}
+
 interface StoryContext {
   readonly versions: Versions;
+  readonly files: readonly FlowFile[];
   readonly place: (at: At) => string;
 }
 
-function played(file: FlowFile, story: Story, index: number, { place, versions }: StoryContext): StoryResult {
+function played(
+  file: FlowFile,
+  story: Story,
+  index: number,
+  { place, versions, files }: StoryContext,
+): StoryResult {
   const at = ['stories', index];
   const begunOn = versions.get(story.given?.version as string) ?? file;
   const { input = {}, start, event } = story.given ?? {};
@@ -97,7 +118,7 @@ function played(file: FlowFile, story: Story, index: number, { place, versions }
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
     return { story: story.story, problems };
   }
-  const { problems, at: step = [] } = play(file, story, versions);
+  const { problems, at: step = [] } = play(file, story, versions, files);
   const where = place([...at, ...step]);
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }

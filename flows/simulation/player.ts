@@ -24,7 +24,7 @@ import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
-import { eventsOfFlow, isAmong } from '../language/reading/walk.ts';
+import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/walk.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
 import { legEventFields, PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';
@@ -41,6 +41,8 @@ interface PlayerOptions {
   readonly version?: number;
   /** Those of all that are played together. */
   readonly machines?: FileMachines;
+  /** By which it is known what the flow files send that it invokes. */
+  readonly files?: readonly FlowFile[];
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -51,6 +53,7 @@ const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhand
 export class Player {
   /** The file of the version it runs. */
   #file: FlowFile;
+  readonly #files: readonly FlowFile[];
   readonly #time: VirtualTime;
   readonly #host: VirtualHost;
   readonly #questions = new Questions();
@@ -75,12 +78,14 @@ export class Player {
       key = 'played',
       version = 1,
       machines,
+      files = [],
     }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.#file = file;
+    this.#files = files;
     this.#time = new VirtualTime(begun);
     this.#host = new VirtualHost(this.#time, { isParentListening: true });
     const { process, registration, putAside } = playedProcess({
@@ -205,7 +210,7 @@ export class Player {
     const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.#file));
     if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
-    if (child) mustBeSent(child, type);
+    if (child) this.#mustBeSent(child, type);
     this.#mustFit(heardAs, data);
     this.#step(() => {
       if (child) child.event(this.#childEvent(child, type.slice(child.id.length + 1), data));
@@ -216,13 +221,24 @@ export class Player {
     });
   }
 
-  /** What a flow file sends its parent has `data`; the events of a built-in flow have fields of their own. */
+  /** What a flow file sends its parent has `data`; the events of a built-in flow, and those of legs, have fields of their own. */
   #childEvent({ id, input }: VirtualCall, type: string, data: Json): EventObject {
-    const isOfFile = eventsOfFlow((input as Invocation).src) === null;
-    const fields = isOfFile
+    const { src } = input as Invocation;
+    const hasData = eventsOfFlow(src) === null && !legEventsOfFlow(src, this.#files).includes(type);
+    const fields = hasData
       ? { data }
       : { ...legEventFields(id, type, this.#time.now), ...(data as JsonObject | null) };
     return { ...fields, type };
+  }
+
+  /** In production no other event comes. What a flow file sends its parent is known where its file is. */
+  #mustBeSent({ id, input }: VirtualCall, type: string): void {
+    const { src } = input as Invocation;
+    const sent = eventsOfFlow(src, this.#files);
+    if (sent === null || isAmong(sent, type.slice(id.length + 1))) return;
+    throw new NotPlayable(
+      `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
+    );
   }
 
   /** In production it is refused, or put aside. */
@@ -413,17 +429,6 @@ const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   by: 'played',
   why: 'played',
 });
-
-/** In production no other event comes. What a flow file sends its parent is known where its file is. */
-function mustBeSent({ id, input }: VirtualCall, type: string): void {
-  const { src } = input as Invocation;
-  const sent = eventsOfFlow(src);
-  if (sent === null) return;
-  if (!isAmong(sent, type.slice(id.length + 1)))
-    throw new NotPlayable(
-      `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
-    );
-}
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';

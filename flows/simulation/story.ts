@@ -201,16 +201,20 @@ export type Versions = ReadonlyMap<string, FlowFile>;
 export const versionsIn = ({ given = {}, steps = [] }: Story): string[] =>
   [given.version, ...steps.map(({ when = {} }) => when.migrates)].filter((each) => typeof each === 'string');
 
-/** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
+/**
+ * Stops at the first step that differs from the story: the steps after it would show nothing useful.
+ * @param files by which it is known what the flow files send that it invokes
+ */
 export function play(
   file: FlowFile,
   { story, given = {}, then = {}, steps = [] }: Story,
   versions: Versions = new Map(),
+  files: readonly FlowFile[] = [],
 ): StoryResult {
   const start = given.event === undefined ? 'start' : `start (event ${String(given.event)})`;
   let player: Player;
   try {
-    player = playerFor(file, given, versions);
+    player = playerFor(file, given, versions, files);
   } catch (error) {
     const code = expressionFailureIn(error)?.code;
     // What cannot be played at all is never what a story expects.
@@ -232,11 +236,17 @@ export function play(
   return { story, problems: [] };
 }
 
-function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
+function playerFor(
+  file: FlowFile,
+  given: JsonObject,
+  versions: Versions,
+  files: readonly FlowFile[],
+): Player {
   const { start, at, version } = given;
   const begunOn = version === undefined ? file : versionOf(versions, version);
   const { input, key } = given.event === undefined ? given : startedBy(begunOn, given);
   return new Player(begunOn, {
+    files,
     ...(input !== undefined && { input }),
     ...(isMap(start) && { beside: start }),
     ...(typeof at === 'string' && { at }),

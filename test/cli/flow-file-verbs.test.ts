@@ -312,6 +312,38 @@ stories:
     await Promise.all(['other.stories.yaml', 'wrong.flow.yaml'].map((name) => rm(at(name))));
   });
 
+  test('knows what a copy of a built-in flow in the folder sends the file that invokes it', async () => {
+    const copy = JSON.stringify({ ...fileOf(issue), name: 'Copy' });
+    await writeFile(at('copy.flow.json'), copy);
+    await writeFile(
+      at('parent.flow.yaml'),
+      `
+name: Parent
+meaning: Has a tool issued.
+context: { in: null }
+initial: issuing
+states:
+  issuing:
+    invoke: { id: loan, src: Copy, input: { request: { toUserUid: anna } }, onDone: over, onError: over }
+    on:
+      loan.issue.ReadyForPickup: { actions: { type: assign, params: { in: "\${event.lockerName}" } } }
+      loan.issue.*: over
+  over: { type: final }
+`,
+    );
+    const text = (event: string) => `
+flow: parent.flow.yaml
+stories:
+  - story: It is in its locker.
+    steps: [ { when: { event: loan.issue.${event} }, then: { context: { in: loan-locker } } } ]
+`;
+    expect((await only(text('ReadyForPickup'))).out).toContain('  ok    It is in its locker.');
+    expect((await only(text('PickedUp'))).out).toContain(
+      'Copy never sends loan.issue.PickedUp; it sends loan.issue.Registered, ',
+    );
+    await Promise.all(['copy.flow.json', 'parent.flow.yaml'].map((name) => rm(at(name))));
+  });
+
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
     expect((await ended('test', folder)).code).toBe(2);
