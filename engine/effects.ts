@@ -69,9 +69,9 @@ export function handOver(message: unknown, { definition, host }: NotifyingProces
 
 /** A message that no inline actor accepts: late for one that has ended, or another process's. */
 export function handOverUnaccepted(message: MessageEvent, process: NotifyingProcess): void {
-  const { definition, snapshot, chart, late } = process;
-  const forOthers = definition.messages.notAccepted?.(message);
-  if (forOthers === undefined) return;
-  if (definition.messages.isOurs?.(snapshot, message, chart.actors.view)) late.push(message.payload);
-  else handOver(forOthers, process);
+  const { definition, snapshot, chart, late, host } = process;
+  const left = definition.messages.notAccepted?.(message, host.now());
+  if (left === undefined) return;
+  if (definition.messages.isOurs?.(snapshot, message, chart.actors.view)) late.push(left);
+  else handOver(left, process);
 }

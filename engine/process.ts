@@ -9,7 +9,7 @@ import type { Continued } from './continued.ts';
 import type { Closing } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { MigrationRequest } from './definition/migration-request.ts';
-import { handOver } from './effects.ts';
+import { handOver, handOverUnaccepted } from './effects.ts';
 import type { Host } from './host.ts';
 import type { ClockAdvance, Decision, Entry, Reply } from './inbox.ts';
 import { noteCommand, noteIn, noteProblem } from './note.ts';
@@ -189,14 +189,13 @@ export class Process extends SteppingProcess {
   }
 
   #keepLate(message: MessageEvent): void {
-    const { view } = this.chart.actors;
-    if (this.definition.messages.isOurs?.(this.snapshot, message, view) !== false) {
-      this.late.push(message.payload);
+    if (this.actorMessages.areOf(message)) {
+      handOverUnaccepted(message, this);
       return;
     }
-    const forOthers = this.actorMessages.areOf(message)
-      ? this.definition.messages.notAccepted?.(message)
-      : message.payload;
-    if (forOthers !== undefined) handOver(forOthers, this);
+    const { view } = this.chart.actors;
+    if (this.definition.messages.isOurs?.(this.snapshot, message, view) !== false)
+      this.late.push(message.payload);
+    else if (message.payload !== undefined) handOver(message.payload, this);
   }
 }

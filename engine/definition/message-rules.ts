@@ -33,8 +33,12 @@ export interface MessageRules {
   keepsFor?(message: MessageEvent): number | undefined;
   /** Whether a message that came after the end was this process's own; all are if not given. */
   isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent, actors: readonly InlineActorView[]): boolean;
-  /** What other processes are to get of one of `forActors` that no inline actor accepts; undefined: nothing. */
-  notAccepted?(message: MessageEvent): unknown;
+  /**
+   * What is left of one of `forActors` that no inline actor accepts: it is kept as late where it is this process's own, or other
+   * processes get it. Undefined: nothing.
+   * @param now when it came
+   */
+  notAccepted?(message: MessageEvent, now: number): unknown;
   /**
    * An event of a child workflow, as the chart takes it. With `putAside` the chart does not take it, and this counts.
    * @param child `of`: the inline actor that runs it

@@ -13,16 +13,20 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** Whose state a report is. */
+export const shipmentUidIn = (payload: unknown): string | null => textOf(payloadFields(payload).shipmentUid);
+
 /**
  * Null if it has no state of a shipment. Other missing fields are null.
- * @param now when it came, if it does not say so
+ * @param now when it came, if it does not say so; null: what does not say so is no report
  */
-export function reportIn(payload: unknown, now: number): ShipmentReport | null {
+export function reportIn(payload: unknown, now: number | null): ShipmentReport | null {
   const fields = payloadFields(payload);
-  const shipmentUid = textOf(fields.shipmentUid);
+  const shipmentUid = shipmentUidIn(payload);
   const stateCode = textOf(fields.stateCode);
   const pickedUpAt = textOf(fields.pickedUpAt);
-  if (!shipmentUid || !stateCode) return null;
+  const receivedAt = textOf(fields.receivedAt) ?? (now === null ? null : new Date(now).toISOString());
+  if (!shipmentUid || !stateCode || !receivedAt) return null;
   return {
     shipmentUid,
     stateCode,
@@ -34,7 +38,7 @@ export function reportIn(payload: unknown, now: number): ShipmentReport | null {
     pupUid: textOf(fields.pupUid),
     fromUserUid: textOf(fields.fromUserUid),
     toUserUid: textOf(fields.toUserUid),
-    receivedAt: textOf(fields.receivedAt) ?? new Date(now).toISOString(),
+    receivedAt,
     source: fields.source === 'reconciler' ? 'reconciler' : 'callback',
     ...(pickedUpAt && { pickedUpAt }),
   };

@@ -38,5 +38,6 @@ export const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
 export const wholeAmong = (invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
   invokes.find(({ terms }) => terms.isWhole === true);
 
+/** Among all that came after the end. Each was read when it came, and says when that was. */
 export const reportsIn = (late: readonly unknown[]): ShipmentReport[] =>
-  late.flatMap((one) => reportIn(one, Date.now()) ?? []);
+  late.flatMap((one) => reportIn(one, null) ?? []);

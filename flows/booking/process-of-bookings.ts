@@ -14,7 +14,7 @@ import { BookingSnapshots, type BookingState, withTerms } from './booking-state.
 import { bookingCommands } from './commands.ts';
 import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
-import { reportIn } from './messages.ts';
+import { reportIn, shipmentUidIn } from './messages.ts';
 import { finalChanges, keptDeadlines } from './migration.ts';
 import { type BookingInvoke, bookingInvokesIn, bookingsIn, wholeAmong } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
@@ -39,7 +39,7 @@ export function withBookings(
       forActors: Object.keys(bookingMessages),
       event: (message, named) =>
         Object.hasOwn(bookingMessages, message.type) ? message : (messages.event?.(message, named) ?? null),
-      notAccepted: reportForOthers,
+      notAccepted: reportOf,
       isOurs: (_snapshot, message, actors) => isOurs(message, actors),
     },
     views: {
@@ -70,21 +70,21 @@ export const withoutShipments = (given: MessageRules): MessageRules => ({
   event: (message, named) =>
     message.type === 'shipmentStatus' || !given.event ? message : given.event(message, named),
   forActors: ['shipmentStatus'],
-  notAccepted: reportForOthers,
+  notAccepted: reportOf,
   isOurs: (_snapshot, { type }) => type !== 'shipmentStatus',
 });
 
-const reportForOthers = ({ type, payload }: MessageEvent): ShipmentReport | undefined =>
-  type === 'shipmentStatus' ? (reportIn(payload, Date.now()) ?? undefined) : undefined;
+const reportOf = ({ type, payload }: MessageEvent, now: number): ShipmentReport | undefined =>
+  type === 'shipmentStatus' ? (reportIn(payload, now) ?? undefined) : undefined;
 
 /**
  * A report that names no shipment is not handed to another process. One that others wait for too is theirs: this process has
  * ended.
  */
 function isOurs({ type, payload }: MessageEvent, actors: readonly InlineActorView[]): boolean {
-  const report = type === 'shipmentStatus' ? reportIn(payload, Date.now()) : null;
-  if (!report) return true;
-  const found = bookingsIn(actors).flatMap(({ state }) => shipmentOf(state.known, report.shipmentUid) ?? []);
+  const shipmentUid = type === 'shipmentStatus' ? shipmentUidIn(payload) : null;
+  if (!shipmentUid) return true;
+  const found = bookingsIn(actors).flatMap(({ state }) => shipmentOf(state.known, shipmentUid) ?? []);
   return found.length > 0 && found.every(({ passedOnTo }) => passedOnTo === undefined);
 }
 

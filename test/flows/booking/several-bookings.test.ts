@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actions, ActionValidation } from '../../../contract/flows/actions.ts';
 import { noReply } from '../../../engine/inbox.ts';
+import type { VirtualHost } from '../../../engine/virtual-host.ts';
 import type { BookingState } from '../../../flows/booking/booking-state.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
@@ -238,6 +239,30 @@ test('a late report of one that has ended stays with it, and is handed to nobody
   expect(historyOf('charger')).toEqual([]);
   expect(player.takeSent().sent).toEqual([]);
 });
+
+test.each(['while it runs', 'after its end'])(
+  'a report that does not say when it came came at the time of the process (%s)',
+  (when) => {
+    const player = begun(both);
+    const { process } = player;
+    player.done('laptop');
+    if (when === 'after its end') player.done('charger');
+    player.pass('PT1H');
+    for (const shipmentUid of ['laptop-intake', 'of-another-process'])
+      process.signal('shipmentStatus', { shipmentUid, stateCode: 'ReadyForPickup' });
+    if (when === 'after its end') process.close();
+    else player.pass('P1D');
+    const receivedAt = '2026-01-05T10:00:01.000Z';
+    expect(player.progress.bookings[0]?.reportHistory.at(-1)).toMatchObject({
+      judgement: 'afterTheEnd',
+      receivedAt,
+    });
+    const sent = (process.host as VirtualHost).takeSent();
+    expect(sent.flatMap((each) => (each.to === 'others' ? [each.message] : []))).toMatchObject([
+      { shipmentUid: 'of-another-process', receivedAt },
+    ]);
+  },
+);
 
 test('lists find the process by the shipments of both, and by the case of the one that was booked last', () => {
   const { definition, snapshot, pending } = begun(both).process;
