@@ -1,19 +1,13 @@
 // A process of a published flow file: a workflow of any name that no built-in one has. It fetches the current version of that name,
 // keeps it in its own history, and runs it.
-import {
-  defineQuery,
-  proxyLocalActivities,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { proxyLocalActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
-import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued } from '../../engine/continued.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
-import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
+import { notBegun } from '../../flows/language/machine/progress.ts';
 import { localRetries } from '../local-calls.ts';
 import { atStart } from './actors.ts';
+import { answerBeforeStart } from './answers-before-start.ts';
 import type { Carried, FlowFileStart } from './process-definition.ts';
 import { runFile } from './run-file.ts';
 
@@ -23,21 +17,18 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   ...localRetries,
 });
 
-const progress = defineQuery<FlowFileProgress>('progress');
-const actions = defineQuery<unknown, [unknown]>('actions');
-
 export const flowFileProcess = flowFileWorkflow();
 
 function flowFileWorkflow() {
   const machines = new FileMachines();
   return async (input: FlowFileStart = {}, continued?: Continued): Promise<unknown> => {
     const { workflowType: name } = workflowInfo();
-    // The engine's own takes its place with the first step.
     let hasFailed = false;
-    setHandler(progress, () => notBegun(name, hasFailed));
-    setHandler(actions, (asked) =>
-      actionsOf({ isOpen: !hasFailed, start: { flow: name } }, onlyCancel, asked),
-    );
+    answerBeforeStart({
+      flow: name,
+      progress: () => notBegun(name, hasFailed),
+      isOpen: () => !hasFailed,
+    });
     try {
       const { published } = (continued?.carries ?? {}) as Partial<Carried>;
       const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
@@ -51,5 +42,3 @@ function flowFileWorkflow() {
     }
   };
 }
-
-const onlyCancel = () => [cancelCommand({ cancellationRefusal: () => undefined })];

@@ -1,6 +1,5 @@
 // A flow file that comes with the workers, as a workflow of its name: no history holds it, and no start fetches it.
-import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
-import { actionsOf, cancelCommand } from '../../engine/commands.ts';
+import { workflowInfo } from '@temporalio/workflow';
 import type { Continued } from '../../engine/continued.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
@@ -14,6 +13,7 @@ import { Questions } from '../../flows/language/machine/questions.ts';
 import { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { Invocations } from './actors.ts';
+import { answerBeforeStart } from './answers-before-start.ts';
 import { type FlowFileStart, processDefinition } from './process-definition.ts';
 import { runFile } from './run-file.ts';
 
@@ -33,13 +33,10 @@ export function shippedFlow<Input, Result>(
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const start = { flow: name, version, input, workflowId, firstExecutionRunId };
     // Until it knows its time.
-    setHandler(defineQuery('progress'), () => ({
-      ...notBegun(name, false),
-      ...progressAtStart(file, start, Date.now()),
-    }));
-    setHandler(defineQuery<unknown, [unknown]>('actions'), (asked) =>
-      actionsOf({ isOpen: true, start: { flow: name } }, onlyCancel, asked),
-    );
+    answerBeforeStart({
+      flow: name,
+      progress: () => ({ ...notBegun(name, false), ...progressAtStart(file, start, Date.now()) }),
+    });
     return runFile({
       published,
       machines,
@@ -57,8 +54,6 @@ export function shippedFlow<Input, Result>(
   );
   return Object.assign(run, { definitions });
 }
-
-const onlyCancel = () => [cancelCommand({ cancellationRefusal: () => undefined })];
 
 /** A request to migrate names a version that the workers have. */
 function migratingBetween(given: Definition, publishedOf: (version: number) => Published): Definition {
