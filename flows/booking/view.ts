@@ -29,7 +29,7 @@ import {
 import { assignments, isEndInDoubt, unassigned } from './settlement.ts';
 
 /** The name of the flow's state in its chart. */
-export type Place = 'booking' | 'bookingUnknown' | 'booked' | 'following' | 'undoing' | 'stuck' | 'ended';
+export type Place = 'booking' | 'bookingUnknown' | 'following' | 'undoing' | 'stuck' | 'ended';
 
 interface LegNow {
   readonly role: Role;
@@ -83,7 +83,6 @@ export function deadlinesOf(flow: Declaration, view: FlowView): DeadlineProgress
 export const activities: Readonly<Record<Place, Progress['activity']>> = {
   booking: 'Booking',
   bookingUnknown: 'NeedsPerson',
-  booked: 'Following',
   following: 'Following',
   undoing: 'Undoing',
   stuck: 'NeedsPerson',
@@ -177,7 +176,6 @@ function waitingOf(
     case 'bookingUnknown':
     case 'stuck':
       return decisions;
-    case 'booked':
     case 'following':
       return [...decisions, ...waitingForLegs(flow, known, legs)];
     case 'ended':
