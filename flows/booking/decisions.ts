@@ -80,7 +80,7 @@ export function changeReceiverInput({ receiverChange }: FlowContext): ChangeRece
 
 export type ResolveAction = Resolve['action'];
 
-/** Why it is not possible, or null; `possible` are the actions that the chart's state takes. */
+/** Why it is not possible, or null; `possible` are the actions that the booking takes where it stands. */
 export function resolveRefusal(
   flow: Declaration,
   known: FlowContext,
@@ -132,7 +132,7 @@ function correctionRefusal(flow: Declaration, known: FlowContext, fields: Fields
   return shipmentWithRole(known, role) ? null : `adopt first: it is not known which shipment is ${role}`;
 }
 
-/** Applies the decision; the chart carries out retry and giveUp. */
+/** Applies the decision; the step of the booking carries out retry and giveUp. */
 export function resolved(flow: Declaration, known: FlowContext, payload: unknown, now: number): FlowContext {
   const decided = payload as Resolve;
   const { action, by, onBehalfOf, why } = decided;

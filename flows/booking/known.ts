@@ -1,4 +1,4 @@
-// What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new. The pure functions
+// What is known of a booking, as plain data: a part of its state, carried over continue-as-new. The pure functions
 // of this folder compute the next one from each event.
 
 import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
@@ -117,7 +117,7 @@ export interface FlowContext {
   readonly byCalendar?: CalendarDeadlines;
 }
 
-/** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */
+/** The input may be anything: the first activity refuses a wrong one, and the booking must get that far. */
 export function nothingKnown(start: ProcessStart<FlowInput>, now: number): FlowContext {
   return {
     start: { ...start, input: { request: {}, ...payloadFields(start.input) } },

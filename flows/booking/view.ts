@@ -1,4 +1,4 @@
-// The state of a flow for people, computed once after each event from its known facts and its state in the chart. The
+// What people see of a booking, computed once for each of its states from its known facts and from how far it has come. The
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
 import type {
@@ -28,7 +28,7 @@ import {
 } from './known.ts';
 import { assignments, isEndInDoubt, unassigned } from './settlement.ts';
 
-/** The name of the flow's state in its chart. */
+/** How far a booking has come. */
 export type Place = 'booking' | 'bookingUnknown' | 'following' | 'undoing' | 'stuck' | 'ended';
 
 interface LegNow {
