@@ -6,7 +6,7 @@ import type { Workflow } from '../engine/temporal/workflow.ts';
 import type { Versions } from '../flows/built-in/declaration.ts';
 import { flows } from '../flows/built-in/flows.ts';
 import { filesOf } from '../flows/shipped/files.ts';
-import { shippedFlow } from './flow-files/shipped-flow.ts';
+import { shippedWorkflow } from './flow-files/shipped-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
@@ -30,7 +30,7 @@ export { SnoozedEntry } from './snoozed-entry.ts';
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
 
 const shipped = <const Flow extends Versions>(versions: Flow): Workflow<InputOf<Flow>, FlowResult> =>
-  shippedFlow(filesOf(versions));
+  shippedWorkflow(filesOf(versions));
 
 export const CollectByDispatcher = shipped(flows.CollectByDispatcher);
 export const CollectByUser = shipped(flows.CollectByUser);

@@ -46,9 +46,9 @@ function authenticityFailure(
 ): SignatureFailure | null {
   if (callback && callback.messageType !== 'Other')
     return signatureFailure(authenticity, headers, body, callback.message.shipmentUid);
-  const ofWhole = signatureFailure(authenticity, headers, body, null);
+  const withWholeBooking = signatureFailure(authenticity, headers, body, null);
   const uid = callback?.shipmentUid ?? null;
-  if (!ofWhole || authenticity.strict || uid === null) return ofWhole;
+  if (!withWholeBooking || authenticity.strict || uid === null) return withWholeBooking;
   return signatureFailure(authenticity, headers, body, uid);
 }
 

@@ -18,8 +18,8 @@ import { reportIn, shipmentUidIn } from './messages.ts';
 import { finalChanges, keptDeadlines } from './migration.ts';
 import { type BookingInvoke, bookingInvokesIn, bookingsIn, wholeAmong } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
-import { besideOthers } from './several-bookings.ts';
-import { ofWhole } from './whole-booking.ts';
+import { withSeveralBookings } from './several-bookings.ts';
+import { withWholeBooking } from './whole-booking.ts';
 
 export function withBookings(
   given: Definition,
@@ -57,7 +57,9 @@ export function withBookings(
       migrates: (request, now, actors) => migrated(given, invokes, request, now, actors),
     }),
   };
-  return wholeAmong(invokes) ? ofWhole(booking, file, snapshots) : besideOthers(booking, invokes, snapshots);
+  return wholeAmong(invokes)
+    ? withWholeBooking(booking, file, snapshots)
+    : withSeveralBookings(booking, invokes, snapshots);
 }
 
 /** Callbacks come by their case number, which may be the key of any process: what is not its own goes to who follows the shipment. */

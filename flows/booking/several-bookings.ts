@@ -12,7 +12,7 @@ import { payloadFields } from './messages.ts';
 import { type BookingInvoke, bookingsIn, reportsIn } from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 
-export function besideOthers(
+export function withSeveralBookings(
   given: Definition,
   invokes: readonly BookingInvoke[],
   snapshots: BookingSnapshots,

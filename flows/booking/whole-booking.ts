@@ -9,7 +9,7 @@ import { bookingInvokesIn, bookingsIn, type OwnBooking, reportsIn, wholeAmong } 
 import { bookingAttributes, bookingProgress } from './progress.ts';
 import { ending } from './settlement.ts';
 
-export function ofWhole(given: Definition, file: FlowFile, snapshots: BookingSnapshots): Definition {
+export function withWholeBooking(given: Definition, file: FlowFile, snapshots: BookingSnapshots): Definition {
   // Whether it has ended with its result.
   const isDone = ({ state }: OwnBooking) =>
     state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';

@@ -17,7 +17,7 @@ import { answerBeforeStart } from './answers-before-start.ts';
 import { type FlowFileStart, processDefinition } from './process-definition.ts';
 import { runFile } from './run-file.ts';
 
-export function shippedFlow<Input, Result>(
+export function shippedWorkflow<Input, Result>(
   versions: Readonly<Record<number, FlowFile>>,
 ): Workflow<Input, Result> {
   const name = Object.values(versions)[0]?.name ?? '';
