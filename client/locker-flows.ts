@@ -2,14 +2,13 @@
 
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Attribution } from '../contract/flows/attribution.ts';
-import { clockIssues } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, isBuiltIn, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { MovedFrom, StartedAgainAfter } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
-import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
+import { startIssues } from '../flows/language/reading/start-issues.ts';
 import type { CurrentVersion, PublishResult } from '../flows/language/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
@@ -127,7 +126,10 @@ export class LockerFlows {
     return builtIn ? schemasOfBuiltIn(builtIn) : schemasOfFile((await this.publishedAs(flow)).file);
   }
 
-  /** As `start`, for a published flow file: its request is checked by the file's own schema. */
+  /**
+   * As `start`, for a published flow file: its request is checked by the file's own schema, and where its booking is the whole process,
+   * the input as that of the built-in flow of its operation.
+   */
   async startPublished(
     name: string,
     workflowId: string,
@@ -182,12 +184,7 @@ export class LockerFlows {
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
   async checkPublished(name: string, input: FlowFileStart): Promise<void> {
     const { file } = await this.publishedAs(name);
-    const { request = {}, clock } = input;
-    const issues = [
-      ...unknownStartFields(file, input),
-      ...clockIssues(clock),
-      ...inputIssues(file.input, request),
-    ];
+    const issues = startIssues(file, input, this.#options.lockerCapabilities);
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
   }
 

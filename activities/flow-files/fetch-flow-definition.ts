@@ -1,10 +1,9 @@
 // Finds the current version of a published flow file, and checks what a process of it is started with. The registry's memo is
 // read: no worker has to answer, so that a burst of starts cannot hold itself up.
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
-import { clockIssues } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
-import { inputIssues, unknownStartFields } from '../../flows/language/reading/input-schema.ts';
+import { formatIssue, startIssues } from '../../flows/language/reading/start-issues.ts';
 import {
   currentIn,
   DEFINITIONS,
@@ -15,19 +14,15 @@ import {
 import type { FlowFileActivities } from '../flow-file-activities.ts';
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
-  const { request = {}, clock } = input ?? {};
   const published = await currentOf(name);
   if (!published) throw await unknown(name);
   const issues = [
     // Processes are started with other SDKs too: there, nothing has checked the key yet.
     ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
-    ...unknownStartFields(published.file, input ?? {}),
-    ...clockIssues(clock),
-    ...inputIssues(published.file.input, request),
+    ...startIssues(published.file, input ?? {}),
   ];
   if (issues.length === 0) return published;
-  const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
-  throw refused('InvalidRequest', `${name}: ${words}`, { issues });
+  throw refused('InvalidRequest', `${name}: ${issues.map(formatIssue).join('; ')}`, { issues });
 };
 
 async function currentOf(name: string): Promise<Published | undefined> {

@@ -103,7 +103,8 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it plays a file in virtual time',
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
-    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml',
+    may: `contract/flows/flow-input.ts, contract/flows/flow-input-check.ts, contract/flows/flow-rules.ts,
+      contract/wire/contract-error.ts, flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml`,
     because: 'it is pure',
   }),
   'workflows/': {

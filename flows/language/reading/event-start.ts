@@ -6,8 +6,7 @@ import { eventEnvironment } from '../expressions/language.ts';
 import { template } from '../expressions/template.ts';
 import type { EventStartData, FlowFile, Json } from '../flow-file.ts';
 import { eventIssues } from '../machine/incoming.ts';
-import type { ValueIssue } from '../value-issues.ts';
-import { inputIssues } from './input-schema.ts';
+import { formatIssue, startIssues } from './start-issues.ts';
 
 export interface StartingEvent {
   readonly type: string;
@@ -26,7 +25,7 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
   const given = getOwn<EventStartData>(file.starts, event.type);
   if (given === undefined) return undefined;
   const wrong = eventIssues(file, event.type, event.data);
-  if (wrong.length > 0) return wrong.map(textOf);
+  if (wrong.length > 0) return wrong.map(formatIssue);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what a start without them has.
   const { key = `${file.name}.\${event.id}`, request = '${event.data}' } = given;
   const filled = (value: Json, field: string): Json =>
@@ -41,12 +40,10 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
         `starts.${event.type}.key gives ${JSON.stringify(name).slice(0, 100)}, expected a text or a number`,
       ];
     const start = { flow: file.name, key: String(name), request: filled(request, 'request') };
-    const issues = inputIssues(file.input, start.request);
-    return issues.length === 0 ? start : issues.map(textOf);
+    const issues = startIssues(file, { request: start.request });
+    return issues.length === 0 ? start : issues.map(formatIssue);
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
     return [error.message];
   }
 }
-
-const textOf = ({ field, message }: ValueIssue): string => `${field} ${message}`;

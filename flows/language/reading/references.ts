@@ -1,9 +1,9 @@
 // Checks that the states that a file names exist, that no id is given twice, and, with the files beside it, all else that it names.
 import { type FlowFile, isMap, listOf } from '../flow-file.ts';
 import { checkActions } from './action-references.ts';
-import { inputIssues } from './input-schema.ts';
 import { checkInvoke, checkUndoneSteps, invocable } from './invoke-references.ts';
 import { type At, pathOf, type Report } from './report.ts';
+import { formatIssue, startIssues } from './start-issues.ts';
 import {
   areApart,
   guardsOf,
@@ -41,16 +41,18 @@ export function checkReferences(file: FlowFile, report: Report): void {
   }
 }
 
-function checkSchedules({ schedules = {}, calendars = {}, input }: FlowFile, report: Report): void {
+function checkSchedules(file: FlowFile, report: Report): void {
+  const { schedules = {}, calendars = {}, input, ...rest } = file;
   const isChecked = isMap(input) && !report.findings.some(({ code }) => code === 'SchemaInvalid');
+  const started = isChecked ? { ...rest, input } : rest;
   for (const [name, { calendar, request }] of Object.entries(schedules)) {
     const at = ['schedules', name];
     const known = Object.keys(calendars);
     if (calendar !== undefined && !known.includes(calendar))
       report.findUnknown('CalendarUnknown', [...at, 'calendar'], calendar, known);
     const place = request === undefined ? at : [...at, 'request'];
-    for (const { field, message } of inputIssues(isChecked ? input : undefined, request ?? {}))
-      report.find('RequestWrong', place, `a request in which ${field} ${message}`);
+    for (const issue of startIssues(started, { request: request ?? {} }))
+      report.find('RequestWrong', place, `a request in which ${formatIssue(issue)}`);
   }
 }
 

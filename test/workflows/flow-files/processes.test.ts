@@ -159,7 +159,7 @@ test('a copy of a built-in flow takes the start of that flow, and ends and answe
   expect(failure).toMatchObject({
     type: 'InvalidRequest',
     message: expect.stringContaining(
-      'deadlins is not known; expected request, deadlines, onOverdue, waitForLocker, tell, clock',
+      'deadlins is not a field here; expected request, deadlines, onOverdue, waitForLocker, tell, clock',
     ),
   });
 });

@@ -5,7 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { ContractError } from '../../../contract/wire/contract-error.ts';
+import { issue } from '../../../flows/built-in/flows.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
@@ -81,4 +86,37 @@ test('not from a workflow of another type that has the id of its registry', asyn
   const started = await files.start(name, { request: { user: 'Anna' } });
   await expect(started.result()).rejects.toMatchObject({ cause: { type: 'FlowUnknown' } });
   await expect(publishedFlow(files.client, name)).resolves.toBeUndefined();
+});
+
+test('a copy of a built-in flow with what that flow does not take: refused by the client, and by a worker', async () => {
+  const name = uniqueName('Parcel');
+  await files.publish(JSON.stringify({ ...fileOf(issue), name }));
+  const flows = new LockerFlows(files.client, { taskQueue: files.taskQueue });
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const input = {
+    request: { ...request, pupUid: 3 },
+    deadlines: { issue: { pickUp: '3 days' } },
+    tell: { events: [] },
+  };
+  const refusal = await Promise.resolve()
+    .then(() => flows.check('Issue', input))
+    .catch((error: ContractError) => error);
+  expect(refusal).toBeInstanceOf(ContractError);
+  const { issues } = refusal as ContractError;
+  for (const { field } of [{ field: 'request.pupUid' }, { field: 'deadlines.issue.pickUp' }])
+    expect(issues.map((each) => each.field)).toContain(field);
+  await expect(flows.checkAny(name, input)).rejects.toMatchObject({ code: 'InvalidRequest', issues });
+  const started = await files.start(name, input);
+  await expect(started.result()).rejects.toMatchObject({
+    cause: {
+      type: 'InvalidRequest',
+      message: expect.stringContaining(`${name}: request.pupUid `),
+      details: [{ issues }],
+    },
+  });
+  // Nothing was tried: the first thing that a process does is to fetch its file.
+  const { events } = await started.fetchHistory();
+  expect(
+    (events ?? []).some(({ activityTaskScheduledEventAttributes }) => activityTaskScheduledEventAttributes),
+  ).toBe(false);
 });
