@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What a program says to a flow and hears from it, as JSON Schema (2020-12): the one source of it for the package, the command line
 // and the API. Each schema stands for itself: what it refers to is in its own $defs.
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
@@ -9,10 +10,17 @@ import {
   type EventData,
   type EventStartData,
   type FlowFile,
+  type JsonObject,
   operationOfWhole,
 } from '../flows/language/flow-file.ts';
 import { outsideEvents, ownEvents } from '../flows/language/machine/incoming.ts';
-import { flowOfBooking } from '../flows/language/reading/walk.ts';
+import {
+  flowOfBooking,
+  invokesOf,
+  nodesOf,
+  targetsOf,
+  transitionsOf,
+} from '../flows/language/reading/walk.ts';
 
 /** An event from outside that a flow file takes in some state, or is started by. */
 export interface EventSchema {
@@ -43,13 +51,13 @@ export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
 export function schemasOfFile(file: FlowFile): FlowSchemas {
   return {
     input: inputOfFile(file),
-    result: (file.result ?? null) as JsonSchema | null,
+    result: resultOfFile(file),
     events: eventsOfFile(file),
   };
 }
 
 function eventsOfFile(file: FlowFile): EventSchema[] {
-  const { events, starts = {}, input = null } = file;
+  const { events, starts = {} } = file;
   const own = ownEvents(file);
   const types = new Set([
     ...Object.keys(starts),
@@ -59,7 +67,7 @@ function eventsOfFile(file: FlowFile): EventSchema[] {
     const { description, data } = getOwn<EventData>(events, type) ?? {};
     const start = getOwn<EventStartData>(starts, type);
     // Its data is the request.
-    const asInput = start && start.request === undefined ? input : null;
+    const asInput = start && start.request === undefined ? requestOfFile(file) : null;
     return {
       type,
       description: description ?? start?.description ?? null,
@@ -69,10 +77,16 @@ function eventsOfFile(file: FlowFile): EventSchema[] {
   });
 }
 
+/** Where the booking is the whole process: what its operation's flow takes and gives. */
+function schemasOfWhole(file: FlowFile): FlowSchemas | undefined {
+  const flow = flowOfBooking(operationOfWhole(file));
+  return flow === undefined ? undefined : schemasOfBuiltIn(flow as FlowType);
+}
+
 function inputOfFile(file: FlowFile): JsonSchema {
   const { meaning, input } = file;
-  const whole = flowOfBooking(operationOfWhole(file));
-  if (whole !== undefined) return { ...schemasOfBuiltIn(whole as FlowType).input, description: meaning };
+  const whole = schemasOfWhole(file)?.input;
+  if (whole) return { ...whole, ...(input && withOwn(whole, input)), description: meaning };
   const request = (input ?? { type: 'object' }) as JsonSchema;
   const isNeeded = (request.required ?? []).length > 0;
   return {
@@ -85,4 +99,47 @@ function inputOfFile(file: FlowFile): JsonSchema {
     },
     additionalProperties: false,
   };
+}
+
+/** Null: the file does not say. */
+function requestOfFile(file: FlowFile): JsonSchema | null {
+  const { properties, $defs } = inputOfFile(file);
+  if (file.input === undefined && !schemasOfWhole(file)) return null;
+  return { ...(properties as Readonly<Record<string, JsonSchema>>).request, ...($defs && { $defs }) };
+}
+
+/** What the file says of the request itself holds beside. */
+function withOwn({ properties }: JsonSchema, input: JsonObject): JsonSchema {
+  const { request } = properties as Readonly<Record<string, JsonSchema>>;
+  return {
+    properties: { ...properties, request: { ...request, allOf: [...(request?.allOf ?? []), input] } },
+  };
+}
+
+function resultOfFile(file: FlowFile): JsonSchema | null {
+  const own = file.result as JsonSchema | undefined;
+  return own ?? (givesResultOfBooking(file) ? schemasOfWhole(file)?.result : null) ?? null;
+}
+
+/** As a built-in flow does: it ends only with its booking, and each of its ends hands on what that has given. */
+function givesResultOfBooking(file: FlowFile): boolean {
+  const nodes = nodesOf(file);
+  const booking = nodes.flatMap(invokesOf).find(({ invoke }) => invoke.src === 'book')?.id;
+  const ends = nodes.flatMap((node) =>
+    transitionsOf(node).flatMap(({ trigger, transition }) =>
+      targetsOf(transition, node, nodes)
+        .filter(({ state, keys }) => state.type === 'final' && keys.length === 1)
+        .map(({ state }) => ({ trigger, output: state.output })),
+    ),
+  );
+  return (
+    file.output === '${event.?output.orValue(null)}' &&
+    ends.some(({ trigger }) => trigger.kind === 'invokeDone') &&
+    ends.every(
+      ({ trigger, output }) =>
+        'id' in trigger &&
+        trigger.id === booking &&
+        output === (trigger.kind === 'invokeDone' ? '${event.output}' : undefined),
+    )
+  );
 }

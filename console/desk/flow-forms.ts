@@ -1,32 +1,35 @@
 // What starts a flow, built in or published, as a form.
-import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
-import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
+import { flowRulesOf, flowRulesOfOperation } from '../../contract/flows/flow-rules.ts';
+import { isMap, type Json, operationOfWhole } from '../../flows/language/flow-file.ts';
 import { flowMeaning } from '../../processes/views/flow-meanings.ts';
 import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
 
-/** Its prior shipment comes back; that of every other flow is in stock. */
-const TAKES_INTAKE = 'StockAfterSwapIntake';
+/** Its prior shipment, which another flow has booked, comes back; that of every other operation is in stock. */
+const takesIntake = (operation: string | undefined): boolean =>
+  flowRulesOfOperation(operation ?? '')?.ofOthers?.includes('intake') ?? false;
 
-/**
- * The input of a shipped flow is the contract's, which its file does not have.
- * @param isClockAhead whether a process may go by a sandbox's clock that is not the real time
- */
+/** @param isClockAhead whether a process may go by a sandbox's clock that is not the real time */
 export function flowForm(flow: RegisteredFlow, isClockAhead: boolean): FlowForm {
-  if (flow.kind === 'shipped') {
-    const { name } = flow;
-    const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
-    const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
-    const all = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
-    const fields = all.filter(({ path }) => isClockAhead || path !== 'clock');
-    return { name, title: formatFlowName(name), description: flowMeaning(name), fields };
-  }
   const { name, file } = flow;
-  const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };
-  const title = typeof file.title === 'string' ? file.title : formatFlowName(name);
-  return { name, title, description: file.meaning, fields: formOf(schema, { uses: usesIn(file) }) };
+  const { input } = flow.kind === 'shipped' ? schemasOfBuiltIn(flow.name) : schemasOfFile(flow.file);
+  const { $defs = {}, ...schema } = input as JsonSchema;
+  // Also one that may be left out is the form itself, and no part of it to be opened.
+  const all = formOf(
+    { ...schema, required: ['request'] },
+    {
+      definitions: $defs as Readonly<Record<string, JsonSchema>>,
+      uses: usesIn(file ?? {}),
+      takesIntake: takesIntake(file && operationOfWhole(file)),
+    },
+  );
+  const fields = all.filter(({ path }) => isClockAhead || path !== 'clock');
+  const title = file?.title ?? formatFlowName(name);
+  const description = flow.kind === 'shipped' ? flowMeaning(flow.name) : flow.file.meaning;
+  return { name, title, description, fields };
 }
 
 /** A value that is passed on whole: `${input.item}`. */
@@ -41,15 +44,21 @@ export function usesIn(file: object): ReadonlyMap<string, string> {
 
 type Visit = (path: string, name: string) => void;
 
-function look(value: unknown, name: string, src: unknown, visit: Visit): void {
+function look(value: unknown, name: string, operation: string | undefined, visit: Visit): void {
   if (typeof value === 'string') {
     const [, path] = WHOLE.exec(value) ?? [];
-    if (path !== undefined && meaningfulNames.has(name)) visit(path, meantBy(name, src));
+    if (path !== undefined && meaningfulNames.has(name)) visit(path, meantBy(name, operation));
   }
   if (typeof value !== 'object' || value === null) return;
-  const of = 'src' in value ? value.src : src;
+  const of = 'src' in value ? operationOf(value) : operation;
   for (const [inner, each] of Object.entries(value)) look(each, inner, of, visit);
 }
 
-const meantBy = (name: string, src: unknown): string =>
-  name === 'priorShipmentUid' && src === TAKES_INTAKE ? 'intakeShipmentUid' : name;
+/** By which an invoke books. */
+function operationOf({ src, input }: { readonly src?: unknown; readonly input?: Json }): string | undefined {
+  if (src !== 'book') return flowRulesOf(String(src))?.operation;
+  return isMap(input) ? String(input.operation) : undefined;
+}
+
+const meantBy = (name: string, operation: string | undefined): string =>
+  name === 'priorShipmentUid' && takesIntake(operation) ? 'intakeShipmentUid' : name;

@@ -8,14 +8,15 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import type { FlowFile } from '../../flows/language/flow-file.ts';
+import type { OperationName } from '../../contract/operations/operations.ts';
+import { type FlowFile, operationOfWhole } from '../../flows/language/flow-file.ts';
 import { ifEnded, newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  /** Of a flow file the first of the `examples` of its input; null if it has none. */
+  /** Of a flow file the first of the `examples` of its input, else that of its operation if its booking is the whole process; or null. */
   readonly example: Readonly<Record<string, unknown>> | null;
 }
 
@@ -88,8 +89,8 @@ export const documentedBuiltIns = lazy(
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input: own, result } = schemasOfFile(file);
   const { $defs: _, ...input } = withComponentRefs(own) as JsonSchema;
-  const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const [example] = (request as { readonly examples?: readonly unknown[] }).examples ?? [];
+  const whole = operationOfWhole(file) as OperationName | undefined;
+  const [example = whole && examples[whole]?.request] = (file.input?.examples ?? []) as readonly unknown[];
   return {
     start: startSchema(file.name, input),
     progress: { $ref: '#/components/schemas/Progress' },

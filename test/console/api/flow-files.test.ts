@@ -5,6 +5,8 @@ import { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
+import { issue } from '../../../flows/built-in/flows.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -16,6 +18,33 @@ const server = useConsoleOf(installation);
 const program = useProgram(server, installation);
 const programWith = clientsOf(server, installation);
 const { until } = processesOf(program);
+
+test('a copy of a built-in flow is shown and started as that flow', async () => {
+  const flow = `Parcel${randomUUID().slice(0, 8)}`;
+  const text = JSON.stringify({ ...fileOf(issue), name: flow });
+  await program().post('/v1/flows', { files: [{ path: 'parcel.flow.yaml', text }] });
+  const shown = async (name: string) => (await program().get<object>(`/v1/flows/${name}`)).body;
+  const { result, example, input } = (await shown('Issue')) as Record<string, Record<string, unknown>>;
+  expect(await shown(flow)).toMatchObject({
+    ...{ result, example: { ...example, flow } },
+    input: { properties: input?.properties, $defs: input?.$defs },
+  });
+  const fieldsOf = async (name: string) =>
+    (await program().get<{ fields: unknown[] }>(`/v1/flows/${name}/form`)).body.fields;
+  expect(await fieldsOf(flow)).toEqual(await fieldsOf('Issue'));
+
+  const wrong = {
+    request: { pupUid: 3 },
+    deadlines: { intake: {} },
+    onOverdue: 'cancle',
+    waitForLocker: 'P',
+  };
+  const refusal = async (name: string) =>
+    (await program().post('/v1/processes', { flow: name, key: keyOf('parcel'), ...wrong })).body;
+  const refused = await refusal('Issue');
+  expect(refused).toMatchObject({ status: 400, errors: expect.arrayContaining([expect.anything()]) });
+  expect(await refusal(flow)).toMatchObject({ errors: (refused as { errors: unknown }).errors });
+});
 
 test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
   const at = installation();

@@ -10,7 +10,11 @@ import { labelOf } from '../../../console/page/forms/labels.ts';
 import { isWithoutDeadline } from '../../../console/page/forms/without-deadline.ts';
 import { shipmentInputJson, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
-import { shippedFlow } from '../../../processes/views/flow-registry.ts';
+import type { Declaration } from '../../../flows/built-in/declaration.ts';
+import { declarations, issue } from '../../../flows/built-in/flows.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
+import { type RegisteredFlow, shippedFlow } from '../../../processes/views/flow-registry.ts';
 
 const flat = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
@@ -24,6 +28,10 @@ const builtIn = (flow: ShipmentFlowType) =>
   formOf(shipmentInputJson(flowRules[flow]) as JsonSchema, {
     definitions: userSchemas() as Readonly<Record<string, JsonSchema>>,
   });
+
+const published = (file: FlowFile): RegisteredFlow => ({
+  ...{ kind: 'published', name: file.name, file, version: 1, newest: 1, publishedAt: '' },
+});
 
 const example = (name: string) => {
   const path = join(import.meta.dirname, '../../../docs/examples/flow-files', `${name}.flow.yaml`);
@@ -100,17 +108,50 @@ describe('of a flow file', () => {
   });
 });
 
+describe('of a copy of a built-in flow', () => {
+  const formOfCopy = (declared: Declaration, more: object = {}) => {
+    const file = { ...fileOf(declared), name: 'Copy', title: 'A copy', meaning: 'A test.', ...more };
+    return flowForm(published(file), false);
+  };
+
+  test.each(declarations)('$name: the fields are those of the flow', (declared) => {
+    expect(formOfCopy(declared)).toEqual({
+      ...{ name: 'Copy', title: 'A copy', description: 'A test.' },
+      fields: flowForm(shippedFlow(declared.name as ShipmentFlowType), false).fields,
+    });
+  });
+
+  test('what it asks for beside is no other field', () => {
+    const { fields } = formOfCopy(issue, { input: { required: ['details'] } });
+    expect(fields).toEqual(flowForm(shippedFlow('Issue'), false).fields);
+  });
+});
+
+test('the item after a swap comes back, whoever books it', () => {
+  const operation = 'CreateLocalShipmentAsStockAfterSwapIntake';
+  const { fields } = flowForm(shippedFlow('StockAfterSwapIntake'), false);
+  expect(kindsIn(fields)).toMatchObject({ 'request.priorShipmentUid': 'intakeItem!' });
+  const request = { priorShipmentUid: `\${input.back}` };
+  expect([...usesIn({ src: 'book', input: { operation, request } })]).toEqual([
+    ['request.back', 'intakeShipmentUid'],
+  ]);
+  const issued = { operation: 'CreateLocalShipmentAsIssueFromStock', request };
+  expect([...usesIn({ src: 'book', input: issued })]).toEqual([['request.back', 'priorShipmentUid']]);
+});
+
 test('a receiver is a person, unless it is the deadline of one', () => {
   const field = { label: 'Receiver', kind: 'text', isRequired: true, description: null } as const;
   expect(labelOf({ ...field, path: 'request.receiver' })).toBe('Receiver');
   expect(labelOf({ ...field, path: 'deadlines.issue.receiver' })).toBe('To have a receiver within');
 });
 
-test('the clock of a sandbox is a choice only while it is ahead', () => {
-  const paths = (isClockAhead: boolean) =>
-    flowForm(shippedFlow('Issue'), isClockAhead).fields.map(({ path }) => path);
-  expect(paths(true)).toContain('clock');
-  expect(paths(false)).not.toContain('clock');
+test('the clock of a sandbox is a choice only while it is ahead, also in a form of a flow file', () => {
+  const file = { name: 'Check', meaning: 'A test.', input: { properties: { item: { type: 'string' } } } };
+  for (const flow of [shippedFlow('Issue'), published(file)]) {
+    const paths = (isClockAhead: boolean) => flowForm(flow, isClockAhead).fields.map(({ path }) => path);
+    expect(paths(true)).toContain('clock');
+    expect(paths(false)).not.toContain('clock');
+  }
 });
 
 test('a form that asks for deadlines, and has none, says that nobody is reminded', () => {

@@ -3,8 +3,10 @@
 // end.
 import { describe, expect, test } from 'vitest';
 import { schemasOfBuiltIn, schemasOfFile } from '../../../client/flow-schemas.ts';
-import { issue } from '../../../flows/built-in/flows.ts';
-import type { JsonObject } from '../../../flows/language/flow-file.ts';
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
+import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
+import { declarations, issue } from '../../../flows/built-in/flows.ts';
+import type { FlowFile, JsonObject, StateData } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { resultProblem } from '../../../flows/language/schema.ts';
 import { fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
@@ -55,10 +57,46 @@ describe('the result of a file', () => {
     ]);
   });
 
-  test('of a copy of a built-in flow is open, and its input is that of the flow', () => {
-    const { input, result } = schemasOfFile({ ...shippedFileOf(issue), name: 'Copy', meaning: 'A copy.' });
-    expect(input).toEqual({ ...schemasOfBuiltIn('Issue').input, description: 'A copy.' });
-    expect(result).toBeNull();
+  test.each(declarations)('of a copy of $name is that of the flow, as its input is', (declared) => {
+    const { input, result } = schemasOfFile({ ...shippedFileOf(declared), name: 'Copy', meaning: 'A copy.' });
+    const builtIn = schemasOfBuiltIn(declared.name as FlowType);
+    expect(input).toEqual({ ...builtIn.input, description: 'A copy.' });
+    expect(result).toEqual(builtIn.result);
+  });
+
+  test('of a copy that ends otherwise is open, unless it says what it is', () => {
+    const copy = shippedFileOf(issue);
+    const { following, ...ends } = copy.states as Record<string, StateData>;
+    const changed = (state: StateData, more: Partial<FlowFile> = {}): FlowFile => ({
+      ...{ ...copy, states: { ...ends, following: { ...following, ...state } } },
+      ...more,
+    });
+    expect(schemasOfFile(changed({})).result).not.toBeNull();
+    expect(schemasOfFile(changed({ after: { P30D: 'done' } })).result).toBeNull();
+    expect(schemasOfFile(changed({}, { output: '${context.verdict}' })).result).toBeNull();
+    expect(schemasOfFile(changed({}, { output: {}, result: { type: 'object' } })).result).toEqual({
+      type: 'object',
+    });
+    const words = { ...ends, done: { type: 'final', output: { said: 'Good day' } } } as const;
+    expect(
+      schemasOfFile({ ...changed({}), states: { following: following as StateData, ...words } }).result,
+    ).toBeNull();
+  });
+
+  test('a copy that an event starts says that the event has its request', () => {
+    const { input, events } = schemasOfFile({ ...shippedFileOf(issue), starts: { 'parcel.ready': {} } });
+    const { request } = input.properties as Record<string, JsonSchema>;
+    expect(events).toEqual([
+      { type: 'parcel.ready', description: null, data: { ...request, $defs: input.$defs }, starts: true },
+    ]);
+  });
+
+  test('a copy with an input of its own says both', () => {
+    const own = { required: ['details'] };
+    const { input } = schemasOfFile({ ...shippedFileOf(issue), input: own });
+    const { request } = input.properties as Record<string, JsonSchema>;
+    const builtIn = (schemasOfBuiltIn('Issue').input.properties as Record<string, JsonSchema>).request;
+    expect(request).toEqual({ ...builtIn, allOf: [...(builtIn?.allOf ?? []), own] });
   });
 
   test('is in what programs read of the flow', () => {
