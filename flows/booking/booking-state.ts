@@ -6,7 +6,7 @@ import { declarations } from '../built-in/flows.ts';
 import type { CalendarDeadlines } from '../language/machine/book-input.ts';
 import type { Calendars } from '../language/machine/machine-runtime.ts';
 import { type FlowContext, nothingKnown } from './known.ts';
-import { type Place, type FlowView, viewOf } from './view.ts';
+import { type FlowView, type Place, viewOf } from './view.ts';
 
 export const BOOK = 'book';
 

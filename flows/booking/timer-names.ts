@@ -1,6 +1,6 @@
 // How the timers of a booking's deadlines are named: Temporal keeps of a timer only its name, so whoever reads a history reads them
 // again.
-import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { minute } from '../language/waiting-for.ts';
 
 /** A timer of a leg. */
@@ -10,27 +10,24 @@ export interface LegTimer {
   readonly isReminder: boolean;
 }
 
-export const stageNames: Readonly<Record<Stage, string>> = {
+const stageNames: Readonly<Record<Stage, string>> = {
   dropOff: 'drop off',
   receiver: 'receiver',
   pickUp: 'pick up',
 };
 
+const REMINDER = 'reminder of ';
+
 /** @param until epoch milliseconds */
-export const timerName = (timer: LegTimer, until: number): string => `${beginningOf(timer)}${minute(until)}`;
+export const timerName = ({ role, stage, isReminder }: LegTimer, until: number): string =>
+  `${isReminder ? REMINDER : ''}${role}: ${stageNames[stage]} until ${minute(until)}`;
 
-/** Null: it is another one's. */
-export const timerNamed = (name: string): LegTimer | null =>
-  legTimers.find(({ begins }) => name.startsWith(begins))?.timer ?? null;
-
-const beginningOf = ({ role, stage, isReminder }: LegTimer): string =>
-  `${isReminder ? 'reminder of ' : ''}${role}: ${stageNames[stage]} until `;
-
-const legTimers = roles.flatMap((role) =>
-  stages.flatMap((stage) =>
-    [false, true].map((isReminder) => {
-      const timer = { role, stage, isReminder };
-      return { timer, begins: beginningOf(timer) };
-    }),
-  ),
-);
+/** Null: it is not one of them. */
+export function timerNamed(name: string, roles: readonly Role[]): LegTimer | null {
+  const isReminder = name.startsWith(REMINDER);
+  const rest = isReminder ? name.slice(REMINDER.length) : name;
+  for (const role of roles)
+    for (const [stage, words] of Object.entries(stageNames))
+      if (rest.startsWith(`${role}: ${words} until `)) return { role, stage: stage as Stage, isReminder };
+  return null;
+}

@@ -175,7 +175,7 @@ const DELAY = /^(?<state>.*)\.after\.(?<after>.+)$/s;
 export function timerData(name: string): TimerData {
   const { state, after } = DELAY.exec(name)?.groups ?? {};
   const delay = state !== undefined && after !== undefined ? { state, after } : null;
-  return { timer: name, deadline: timerNamed(name), delay };
+  return { timer: name, deadline: timerNamed(name, roles), delay };
 }
 
 const passedEvents = z.array(

@@ -150,7 +150,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
-    may: `shared/locker-api/, shared/routing/, shared/texts/, client/, contract/, engine/chart/, flows/booking/drawn-bookings.ts, flows/language/, flows/simulation/, shared/limits/,
+    may: `shared/locker-api/, shared/routing/, shared/texts/, client/, contract/, engine/chart/, flows/booking/drawn-bookings.ts, flows/booking/timer-names.ts, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
