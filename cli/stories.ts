@@ -9,15 +9,9 @@ import { inputIssues, unknownStartFields } from '../flows/language/reading/input
 import { type At, formatFinding, formatPlace, pathOf } from '../flows/language/reading/report.ts';
 import { isCalendarsPath } from '../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
-import {
-  play,
-  type Story,
-  type StoryFile,
-  type StoryResult,
-  storyFileProblems,
-  type Versions,
-  versionsIn,
-} from '../flows/simulation/story.ts';
+import { play, type StoryResult } from '../flows/simulation/play-story.ts';
+import type { Versions } from '../flows/simulation/story-events.ts';
+import { type Story, type StoryFile, storyFileProblems, versionsIn } from '../flows/simulation/story-file.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import { checkedFile, namesAtHand, soundFile } from './flow-file-text.ts';
 

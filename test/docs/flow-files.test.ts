@@ -17,14 +17,14 @@ import {
   retryFields,
 } from '../../flows/language/reading/vocabulary.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
+import { play } from '../../flows/simulation/play-story.ts';
 import {
   givenKeys,
-  play,
   type StoryFile,
   storyFileProblems,
   thenKeys,
   whenKeys,
-} from '../../flows/simulation/story.ts';
+} from '../../flows/simulation/story-file.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'flow-files.md'), 'utf8');

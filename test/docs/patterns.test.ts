@@ -14,7 +14,8 @@ import { lintFindings } from '../../flows/language/lint/lint.ts';
 import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
-import { play, type StoryFile, storyFileProblems } from '../../flows/simulation/story.ts';
+import { play } from '../../flows/simulation/play-story.ts';
+import { type StoryFile, storyFileProblems } from '../../flows/simulation/story-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patterns = join(root, 'docs/examples/patterns');

@@ -20,7 +20,7 @@ import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { closes, isOpen, openEarlier, openLater } from '../../../flows/language/opening-hours.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { readCalendars } from '../../../flows/language/reading/shared-calendars.ts';
-import { play } from '../../../flows/simulation/story.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { fractions } from '../../support/random.ts';
 import { atSizes } from '../../support/suite.ts';
 import { differing, fileOf, findingsIn, namesForTests } from './names.ts';

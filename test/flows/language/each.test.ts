@@ -4,8 +4,9 @@
 import { expect, test } from 'vitest';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play, type Step } from '../../../flows/simulation/story.ts';
+import type { Step } from '../../../flows/simulation/story-file.ts';
 import { atSizes } from '../../support/suite.ts';
 import { fileOf, findingsIn } from './names.ts';
 

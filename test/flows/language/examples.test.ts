@@ -12,7 +12,8 @@ import { flowFileSchema } from '../../../flows/language/reading/json-schema.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { nodesOf } from '../../../flows/language/reading/walk.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { play, type StoryFile, storyFileProblems } from '../../../flows/simulation/story.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
+import { type StoryFile, storyFileProblems } from '../../../flows/simulation/story-file.ts';
 import { namesForTests } from './names.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/examples/flow-files');

@@ -5,7 +5,8 @@ import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-fi
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import type { KnownNames } from '../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { play, type Step } from '../../../flows/simulation/story.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
+import type { Step } from '../../../flows/simulation/story-file.ts';
 
 export const namesForTests: KnownNames = {
   builtIn: flowTypes,

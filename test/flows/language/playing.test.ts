@@ -5,8 +5,9 @@ import { chartView } from '../../../engine/chart/chart-view.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play, type Story, storyFileProblems } from '../../../flows/simulation/story.ts';
+import { type Story, storyFileProblems } from '../../../flows/simulation/story-file.ts';
 import { differing, fileOf } from './names.ts';
 
 const playedFile = (states: string) => fileOf(`name: Played\nmeaning: A test.\n${states}`);

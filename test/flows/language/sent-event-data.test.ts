@@ -7,8 +7,9 @@ import { noReply } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play, type Story } from '../../../flows/simulation/story.ts';
+import type { Story } from '../../../flows/simulation/story-file.ts';
 import { fileOf } from './names.ts';
 
 const events = (type: string) => `

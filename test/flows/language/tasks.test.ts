@@ -9,8 +9,9 @@ import { personOf } from '../../../flows/language/machine/tasks.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { PlayRefused } from '../../../flows/simulation/not-playable.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play, type Step } from '../../../flows/simulation/story.ts';
+import type { Step } from '../../../flows/simulation/story-file.ts';
 import { fileOf, namesForTests } from './names.ts';
 
 const hears = (words: string) => ({

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import type { Actions } from '../../../contract/flows/actions.ts';
 import { noReply } from '../../../engine/inbox.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play, type Story } from '../../../flows/simulation/story.ts';
+import type { Story } from '../../../flows/simulation/story-file.ts';
 import { fileOf, findingsIn } from './names.ts';
 
 const loan = fileOf(`

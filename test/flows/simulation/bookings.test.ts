@@ -12,8 +12,8 @@ import type { Json } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { yamlText } from '../../../flows/language/reading/yaml-text.ts';
 import { SHIPMENTS, fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
 import { Player } from '../../../flows/simulation/player.ts';
-import { play } from '../../../flows/simulation/story.ts';
 import { differing, fileOf } from '../language/names.ts';
 
 const loan = (more = '', policy = 'wait') =>

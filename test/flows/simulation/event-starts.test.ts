@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { play, type Story, storyFileProblems } from '../../../flows/simulation/story.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
+import { type Story, storyFileProblems } from '../../../flows/simulation/story-file.ts';
 import { fileOf } from '../language/names.ts';
 
 const repair = fileOf(`

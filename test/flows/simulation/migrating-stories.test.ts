@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { play, type Story, storyFileProblems, type Versions } from '../../../flows/simulation/story.ts';
+import { play } from '../../../flows/simulation/play-story.ts';
+import type { Versions } from '../../../flows/simulation/story-events.ts';
+import { type Story, storyFileProblems } from '../../../flows/simulation/story-file.ts';
 import { fileOf } from '../language/names.ts';
 
 const head = (context: string, initial: string) => `
