@@ -9,6 +9,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure } from '@temporalio/common';
+import type { Attribution } from '../contract/flows/attribution.ts';
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import type {
   ExtendDeadline,
@@ -26,6 +27,9 @@ import type { OutreachBegun, SendMechanic, SendMessage } from '../contract/flows
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 import { queried } from './queried.ts';
+
+/** Who decides, and why; the history keeps both. */
+type Decided = Attribution & { readonly why: string };
 
 export interface FollowOptions {
   /** Milliseconds between two queries; a query costs no history event. */
@@ -109,6 +113,16 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
 
   resolve(update: Resolve & OfBooking): Promise<void> {
     return this.update('resolve', update);
+  }
+
+  /** For a halted process: drops the event that it cannot take. */
+  dropEvent(decided: Decided): Promise<void> {
+    return this.update('dropEvent', decided);
+  }
+
+  /** For a halted process: cancels what it has started, and fails. */
+  giveUp(decided: Decided): Promise<void> {
+    return this.update('giveUp', decided);
   }
 
   /** For whoever looks at the process next; it changes nothing. */

@@ -1,6 +1,5 @@
-// One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
+// One process of a flow file: like other flows, and people can answer its questions and send it events.
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Attribution } from '../../contract/flows/attribution.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Answer, ChangedTask } from '../../flows/language/machine/asked-question.ts';
@@ -14,9 +13,6 @@ export type { OpenQuestion } from '../../flows/language/machine/asked-question.t
 export type { QuestionField } from '../../flows/language/machine/question.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/process-definition.ts';
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
-
-/** Who decides, and why; the history keeps both. */
-type Decided = Attribution & { readonly why: string };
 
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;
@@ -58,15 +54,5 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
       throw new ContractError('InvalidRequest', [{ field: 'data', message: problem }]);
     await this.#events.requireFit(this.workflowId, event);
     await this.#workflow.signal('event', event);
-  }
-
-  /** For a halted process: drops the event that it cannot take. */
-  dropEvent(decided: Decided): Promise<void> {
-    return this.update('dropEvent', decided);
-  }
-
-  /** For a halted process: cancels what it has started, and fails. */
-  giveUp(decided: Decided): Promise<void> {
-    return this.update('giveUp', decided);
   }
 }

@@ -125,7 +125,7 @@ export async function givenUp(commandContext: CommandContext, key: string, booki
   const { halted, bookings } = await progressOf(commandContext, key);
   await withDeadline(commandContext, () =>
     booking === undefined && (halted || bookings.length === 0)
-      ? commandContext.flows.fileHandle(key).giveUp(decided)
+      ? commandContext.flows.handle(key).giveUp(decided)
       : commandContext.flows
           .handle(key)
           .resolve({ action: 'giveUp', ...(booking !== undefined && { booking }), ...decided }),

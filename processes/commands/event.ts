@@ -203,7 +203,7 @@ export const dropEvent = processCommand({
   fields: decisionOf,
   async act(commandContext, key): Promise<null> {
     await withDeadline(commandContext, () =>
-      commandContext.flows.fileHandle(key).dropEvent(decisionOf(commandContext)),
+      commandContext.flows.handle(key).dropEvent(decisionOf(commandContext)),
     );
     return null;
   },
