@@ -215,6 +215,10 @@ export function newestOf(versions: Versions): Declaration {
 /** The newest of each, as new processes run. */
 export const declarations: readonly Declaration[] = flowNames.map((name) => newestOf(flows[name]));
 
+/** None: nothing that the operation books can be followed. */
+export const legsBookedBy = (operation: unknown): Legs =>
+  declarations.find((each) => each.operation === operation)?.legs ?? {};
+
 /** None: it is no built-in flow, or has no legs. */
 export const legsOfFlow = (name: string | undefined): Legs =>
   declarations.find((each) => each.name === name)?.legs ?? {};

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of flow files.
 // The built-in flows as flow files: each books its operation, and ends with the booking.
 import type { Declaration, Legs, Versions } from '../built-in/declaration.ts';
-import { declarations } from '../built-in/flows.ts';
+import { legsBookedBy } from '../built-in/flows.ts';
 import type { FlowFile, JsonObject } from '../language/flow-file.ts';
 
 /** The id of the invoke that books. */
@@ -48,7 +48,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
 
 /** What is otherwise than the operation has it. */
 function otherLegs(operation: string, legs: Legs): { readonly legs?: JsonObject } {
-  const base = declarations.find((each) => each.operation === operation)?.legs ?? {};
+  const base = legsBookedBy(operation);
   const changed = Object.entries(legs).flatMap(([role, leg]) => {
     const own: Readonly<Record<string, unknown>> = { ...base[role as keyof Legs] };
     const fields = Object.entries(leg).filter(

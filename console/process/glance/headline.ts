@@ -1,7 +1,7 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
-import { legsOfFlow } from '../../../flows/built-in/flows.ts';
+import { legsBookedBy } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { formatRemedyOfHalted } from '../../../processes/views/awaited.ts';
@@ -64,7 +64,7 @@ function whereNow({ process, progress, doubts = [], isBeingPutIn }: HeadlinePart
   const isNothingBooked =
     process.status !== 'Running' && progress.bookings.length > 0 && shipmentsIn(progress).length === 0;
   const isSureOfNone = doubts.length > 0 && doubts.every(isNoneFound);
-  if ((isNothingBooked || isSureOfNone) && isToBeBrought(process.flow))
+  if ((isNothingBooked || isSureOfNone) && isToBeBrought(progress))
     return [{ words: t`Still with whoever brings it: no locker is booked`, pupUid: null }];
   if (isNothingBooked) return [{ words: t`In no locker: nothing was booked`, pupUid: null }];
   if (doubts.length === 0) return [];
@@ -72,10 +72,12 @@ function whereNow({ process, progress, doubts = [], isBeingPutIn }: HeadlinePart
 }
 
 /** Its item is in no locker before the booking; another flow's may lie in stock. */
-function isToBeBrought(flow: string): boolean {
-  const [first] = Object.values(legsOfFlow(flow));
-  return first?.begins === 'ReadyForDropoff' && !first.isPrior;
-}
+const isToBeBrought = ({ bookings }: Pick<ProcessProgress, 'bookings'>): boolean =>
+  bookings.length > 0 &&
+  bookings.every(({ operation }) => {
+    const [first] = Object.values(legsBookedBy(operation));
+    return first?.begins === 'ReadyForDropoff' && !first.isPrior;
+  });
 
 /** What the service was asked for this page. */
 function wordsOfDoubts(doubts: readonly DoubtAnswer[]): string {

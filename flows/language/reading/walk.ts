@@ -3,7 +3,7 @@
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Declaration, Leg, Legs } from '../../built-in/declaration.ts';
-import { declarations } from '../../built-in/flows.ts';
+import { declarations, legsBookedBy } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
   type ActionData,
@@ -232,12 +232,11 @@ export const flowOfBooking = (operation: unknown): string | undefined =>
   declarations.find((each) => each.operation === operation)?.name;
 
 /** The names of the legs that an operation books. */
-export const legsOf = (operation: unknown): readonly string[] =>
-  Object.keys(declarations.find((each) => each.operation === operation)?.legs ?? {});
+export const legsOf = (operation: unknown): readonly string[] => Object.keys(legsBookedBy(operation));
 
 /** The stages of a leg that may have a deadline. */
 export const stagesOf = (operation: unknown, role: string): readonly string[] =>
-  getOwn<Leg>(declarations.find((each) => each.operation === operation)?.legs ?? {}, role)?.deadlines ?? [];
+  getOwn<Leg>(legsBookedBy(operation), role)?.deadlines ?? [];
 
 /**
  * The built-in flow that a flow is, or that its file copies: a file whose booking is the whole process takes the input of the

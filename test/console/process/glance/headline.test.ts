@@ -194,9 +194,15 @@ describe('a booking in doubt', () => {
       where: [{ words: 'Still with whoever brings it: no locker is booked' }],
     });
     // An item in stock has a locker of another flow's.
-    const process = { flow: 'IssueFromStock', status: 'Running' as const, failure: null, trying: [] };
-    expect(said({ process, doubts: [doubt] }).where).toMatchObject([
+    const inDoubt = { activity: 'NeedsPerson', phase: 'NeedsPerson' } as const;
+    const ofStock = newProgress({ ...inDoubt, flow: 'IssueFromStock' });
+    expect(said({ progress: ofStock, doubts: [doubt] }).where).toMatchObject([
       { words: 'In no locker: nothing is booked' },
+    ]);
+    // A copy of a built-in flow is called otherwise, and books the same.
+    const process = { flow: 'LendDrill', status: 'Running' as const, failure: null, trying: [] };
+    expect(said({ process, doubts: [doubt] }).where).toMatchObject([
+      { words: 'Still with whoever brings it: no locker is booked' },
     ]);
     const unread = said({ doubts: [{ ...doubt, unread: 'away' }] });
     expect(unread.where[0]?.words).toBe('In no locker: whether one is booked is not known');
