@@ -6,7 +6,7 @@ import { publishedVersion } from '../../../client/flow-files/published-flows.ts'
 import { queried } from '../../../client/queried.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
-import { mapOf } from '../../../flows/language/flow-file.ts';
+import { type FlowFile, mapOf, operationOfWhole } from '../../../flows/language/flow-file.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
 import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
 import { formatItem, itemOfRequest } from '../../../processes/views/format-item.ts';
@@ -29,16 +29,16 @@ export async function subjectOf(
   elsewhere?: ProcessSnapshot,
 ): Promise<ProcessSubject> {
   const { key, runId, flow, progress } = process;
-  // A built-in flow is given the request of its operation, and keeps nothing beside.
-  const isFile = !isBuiltIn(flow);
+  const whole = progress ? wholeBooking(progress) : undefined;
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
   const [{ context, batches }, { people, item }] = await Promise.all([
-    isFile ? toldInFull(parts, process) : NOTHING_MORE,
+    // A built-in flow is given the request of its operation, and keeps nothing beside.
+    isBuiltIn(flow) ? NOTHING_MORE : toldInFull(parts, process),
     aboutOf(parts, flow, request, progress),
   ]);
   const names = await namesAsked(parts, progress);
-  const result = progress && wholeBooking(progress) ? null : process.result;
+  const result = whole ? null : process.result;
   const groups: DataGroup[] = [
     { title: t`Started with`, rows: rowsOf(request) },
     { title: t`What it keeps`, rows: rowsOf(context) },
@@ -47,7 +47,8 @@ export async function subjectOf(
   ];
   const many = await partsOf(parts, process, { input: request, context, batches });
   const theirs = new Set(many.flatMap((part) => part.people.flatMap(({ userUid }) => userUid ?? [])));
-  const isElsewhere = elsewhere !== undefined || (process.status === 'Running' && isFile);
+  const isOneBooking = whole !== undefined || isBuiltIn(flow);
+  const isElsewhere = elsewhere !== undefined || (process.status === 'Running' && !isOneBooking);
   const holder = isElsewhere ? await holderOf(parts, elsewhere) : people[0];
   return {
     people: people.length === 0 && theirs.size > 1 ? [manyPeople(theirs.size)] : people,
@@ -111,11 +112,18 @@ async function partsOf(
 
 const PARTS_AT_ONCE = 8;
 
-/** A built-in flow is one booking, and is given what that is; a file says itself which fields are people and items. */
-const aboutOf = (parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> =>
-  isBuiltIn(flow) || flow === 'book'
-    ? aboutOfBooking(parts, request, progress)
-    : aboutOfFile(parts, flow, request, progress);
+/**
+ * What is one booking, as a built-in flow or a copy of one, is given what its operation takes; another file says itself which fields
+ * are people and items.
+ */
+async function aboutOf(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
+  if (isBuiltIn(flow) || flow === 'book' || (progress && wholeBooking(progress)))
+    return await aboutOfBooking(parts, request, progress);
+  const published = await publishedVersion(parts.client, flow, progress?.version);
+  // It does not answer, has not begun to book, or is a part that has not begun.
+  if (published && operationOfWhole(published.file)) return await aboutOfBooking(parts, request, progress);
+  return await aboutOfFile(parts, published?.file, request, progress);
+}
 
 type Batches = NonNullable<NonNullable<Progress>['batches']>;
 
@@ -182,9 +190,13 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
 }
 
 /** By what its author has marked in the `input` of its own version, else by its shipments. */
-async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
-  const published = await publishedVersion(parts.client, flow, progress?.version);
-  const fields = [...markedFields(published?.file.input, request)];
+async function aboutOfFile(
+  parts: Parts,
+  file: FlowFile | undefined,
+  request: Data,
+  progress: Progress,
+): Promise<About> {
+  const fields = [...markedFields(file?.input, request)];
   if (fields.length === 0 && progress && progress.bookings.length > 0)
     return await aboutOfBooking(parts, {}, progress);
   const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);

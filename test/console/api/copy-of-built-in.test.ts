@@ -1,0 +1,85 @@
+// A copy of a built-in flow, as users publish one, is as good at the desk as the flow that it was copied from.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import type { ProcessSubject } from '../../../console/process/glance/glance-view.ts';
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
+import type { JsonObject } from '../../../flows/language/flow-file.ts';
+import { shippedFlow } from '../../../processes/views/flow-registry.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
+import { issueRequest, useConsoleOf } from '../console-world.ts';
+import { keyOf, pathOfProcess, processesOf, useProgram } from './program.ts';
+
+const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
+const program = useProgram(server, installation);
+const { until } = processesOf(program);
+
+const suffix = randomUUID().replaceAll('-', '').slice(0, 8);
+const copy = `LendDrill${suffix}`;
+const recall = `LendDrills${suffix}`;
+
+/** As `lockerflow flows Issue --file` prints it, renamed. */
+const copyOf = (flow: FlowType, name: string) => ({ ...shippedFlow(flow).file, name });
+const many = {
+  name: recall,
+  meaning: 'Lends several drills.',
+  initial: 'lent',
+  states: {
+    lent: {
+      invoke: {
+        id: 'drill',
+        src: 'each',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of a flow file
+        input: { of: '${input.drills}', atOnce: 1, do: { src: copy, input: { request: '${item}' } } },
+        onDone: 'over',
+        onError: 'over',
+      },
+    },
+    over: { type: 'final' },
+  },
+};
+
+beforeAll(async () => {
+  await installation().flows.publish(
+    [copyOf('Issue', copy), many].map((file) => ({
+      path: `${file.name}.flow.yaml`,
+      text: JSON.stringify(file),
+    })),
+  );
+});
+
+const details = { description: 'Drill', referenceNo: `drill-${suffix}` };
+const request = { ...issueRequest, details };
+
+const subjectOf = async (key: string) =>
+  (await program().get<ProcessSubject>(pathOfProcess(key, '/subject'))).body;
+
+async function subjectOfBooked(flow: string): Promise<ProcessSubject> {
+  const key = keyOf('lend');
+  await installation().flows.startNew(flow, key, { request });
+  await until(key, ({ progress }) => progress?.bookings[0]?.shipments.issue !== undefined);
+  return await subjectOf(key);
+}
+
+test('it says whom and what it is for, and who has the item', async () => {
+  const subject = await subjectOfBooked(copy);
+  expect(subject).toEqual(await subjectOfBooked('Issue'));
+  expect(subject).toMatchObject({
+    people: [{ role: 'For', userUid: 'user-anna' }],
+    item: `Drill (drill-${suffix})`,
+    holder: { userUid: 'user-anna' },
+  });
+});
+
+test('it says so as a part that has not begun, too', async () => {
+  const key = keyOf('recall');
+  const drills: JsonObject[] = [request, { ...request, details: { description: 'Saw' } }];
+  await installation().flows.startPublished(recall, key, { request: { drills } });
+  await until(key, ({ progress }) => progress?.batches?.[0]?.open.length === 1);
+  const { parts } = await subjectOf(key);
+  expect(parts.map(({ item, people }) => [item, people[0]?.userUid])).toEqual([
+    [`Drill (drill-${suffix})`, 'user-anna'],
+    ['Saw', 'user-anna'],
+  ]);
+});
