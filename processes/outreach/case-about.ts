@@ -2,7 +2,6 @@
 // now, with what is wrong or due there. It asks the process and the locker service.
 
 import type { Role } from '../../contract/flows/flow-input.ts';
-import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { Request, Response } from '../../contract/operations/operations.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import { t } from '../../shared/texts/text.ts';
@@ -12,7 +11,7 @@ import type { CommandContext } from '../temporal-context.ts';
 import { awaitedOf } from '../views/awaited.ts';
 import { isOfLeg } from '../views/format-item.ts';
 import { itemsOutOf } from '../views/items-out.ts';
-import { bookingFlows, shipmentsIn } from '../views/progress.ts';
+import { bookingFlows, shipmentsIn, wholeBooking } from '../views/progress.ts';
 import { type ShutDoor, shutDoors } from '../views/shut-doors.ts';
 
 type Shipment = Response<'GetShipments'>['items'][number];
@@ -77,8 +76,9 @@ export async function caseAbout(commandContext: CommandContext, key: string): Pr
   const subjects = [described.searchAttributes.LockerSubjects ?? []].flat().map(String);
   const ofShipment = first?.role === 'intake' ? record?.fromUserUid : record?.toUserUid;
   const named = peopleIn(subjects);
+  const isOneBooking = flows.some((each) => each.key === key && wholeBooking(each.progress));
   // A receiver may have been set since: of a booking the service knows best.
-  const people = isBuiltIn(described.type) ? [ofShipment, ...named] : [...named, ofShipment];
+  const people = isOneBooking ? [ofShipment, ...named] : [...named, ofShipment];
   const lockers = booked.flatMap(({ role, shipment, isDone, awaited }): CaseLocker[] => {
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (isDone || pupUid === null || lockerName === null || isOver(stateCode)) return [];
