@@ -13,7 +13,7 @@ import type { ShutDoor } from '../../processes/views/shut-doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type EmptyingForm, type ItemsLeft, openDoorsOf, shutDoorsOf } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
-import { casePartsOf, summaryOf } from './glance/case-parts.ts';
+import { casePartsOf, summariesOf } from './glance/case-parts.ts';
 import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
 import { urgencyOf } from './glance/headline.ts';
 import {
@@ -89,8 +89,7 @@ export async function wholeCaseOf(
     lockers: own,
   }));
   const caseParts = status === 'Running' ? casePartsOf({ key, progress, children: ofFlows }) : [];
-  const summaries =
-    caseParts.length === 0 ? [] : (progress?.batches ?? []).map((each) => summaryOf(each, caseParts));
+  const summaries = summariesOf(progress, caseParts);
   const family = withChildren(
     { ...said, unread: [...unread] },
     urgencyOf(process, progress),

@@ -1,6 +1,6 @@
 // How far a case is that does the same for many, as an `each` of its flow file, in the words of what is done with each.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
-import { legsOfFlow } from '../../flows/built-in/flows.ts';
+import { legsBookedBy, legsOfFlow } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
 
 type Batch = NonNullable<ProcessProgress['batches']>[number];
@@ -11,13 +11,17 @@ interface Texts {
 }
 
 const usual = (): Texts => ({ done: t`done`, toBring: t`to be put in` });
-/** By the role of the first leg of the flow that is started for each. */
+/** By the role of the first leg of what is booked for each. */
 const byRole = (): Readonly<Record<string, Texts>> => ({
   intake: { done: t`back`, toBring: t`to be brought` },
 });
 
-function textsOf(type: string | undefined): Texts {
-  const [role = ''] = Object.keys(legsOfFlow(type));
+type Bookings = ProcessProgress['bookings'];
+
+/** The process books for each itself, or starts a flow; of a flow that is published nothing is known here. */
+function textsOf({ id, type }: Pick<Batch, 'id' | 'type'>, bookings: Bookings): Texts {
+  const own = bookings.find((each) => each.id.startsWith(`${id}.`));
+  const [role = ''] = Object.keys(own ? legsBookedBy(own.operation) : legsOfFlow(type));
   return byRole()[role] ?? usual();
 }
 
@@ -29,10 +33,12 @@ interface UnderWay {
 
 /** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
 export function formatBatch(
-  { type, items, next, open, failed, left }: Omit<Batch, 'id' | 'of'>,
+  batch: Omit<Batch, 'of'>,
+  bookings: Bookings,
   { inside, toBring }: UnderWay = { inside: 0, toBring: 0 },
 ): string {
-  const texts = textsOf(type);
+  const { items, next, open, failed, left } = batch;
+  const texts = textsOf(batch, bookings);
   const counts: readonly (readonly [number, string])[] = [
     [inside, t`in a locker`],
     [toBring, texts.toBring],
@@ -49,8 +55,8 @@ export function formatBatch(
 /** Undefined: its worker does not say how far it is. */
 export function formatAwaitedBatch(
   { id }: Pick<WaitingFor, 'id'>,
-  { batches }: Pick<ProcessProgress, 'batches'>,
+  { batches, bookings }: Pick<ProcessProgress, 'batches' | 'bookings'>,
 ): string | undefined {
   const batch = batches?.find((each) => each.id === id);
-  return batch && formatBatch(batch);
+  return batch && formatBatch(batch, bookings);
 }

@@ -103,11 +103,21 @@ function rankOf({ stage, next }: CasePart, locker: LockerShown | undefined): num
   return locker?.isForDesk ? -1 : order.indexOf(stage);
 }
 
+/** Of each `each` at work. */
+export const summariesOf = (progress: ProcessProgress | null, parts: readonly CasePart[]): string[] =>
+  progress === null || parts.length === 0
+    ? []
+    : (progress.batches ?? []).map((each) => summaryOf(each, progress, parts));
+
 /** "0 of 6 back: 1 in a locker, 2 to be brought, 3 not begun". */
-export function summaryOf(batch: Batch, parts: readonly CasePart[]): string {
+export function summaryOf(
+  batch: Batch,
+  { bookings }: Pick<ProcessProgress, 'bookings'>,
+  parts: readonly CasePart[],
+): string {
   const own = parts.filter((part) => part.id.startsWith(`${batch.id}.`));
   const at = (stage: CasePart['stage']) => own.filter((part) => part.stage === stage).length;
-  return formatBatch(batch, { inside: at('inside'), toBring: at('toBring') });
+  return formatBatch(batch, bookings, { inside: at('inside'), toBring: at('toBring') });
 }
 
 /** The same of several is said once, with how many: the table has each. */

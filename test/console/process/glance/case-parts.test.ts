@@ -88,8 +88,12 @@ test('who is late stands first, then what the desk is to fetch, and then who has
 
 test('the summary counts them, in the words of what is done with each', () => {
   const parts = partsWith(child(0, 'PickUp'), child(1, 'DropOff'));
-  expect(summaryOf(batch, parts)).toBe('1 of 6 back: 1 in a locker, 1 to be brought, 1 failed, 2 not begun');
-  expect(summaryOf({ ...batch, type: 'Issue' }, parts)).toMatch(/^1 of 6 done: .* 1 to be put in/);
+  expect(summaryOf(batch, { bookings: [] }, parts)).toBe(
+    '1 of 6 back: 1 in a locker, 1 to be brought, 1 failed, 2 not begun',
+  );
+  expect(summaryOf({ ...batch, type: 'Issue' }, { bookings: [] }, parts)).toMatch(
+    /^1 of 6 done: .* 1 to be put in/,
+  );
 });
 
 test('the list says the same, without the name that its flow file has for them', () => {
