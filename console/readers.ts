@@ -6,6 +6,7 @@ import { RowSubjects } from '../processes/views/row-subjects.ts';
 import { SortedPages } from '../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../processes/views/summaries.ts';
 import { WantedAtStart } from '../processes/views/wanted-at-start.ts';
+import { WholeOperations } from '../processes/views/whole-operations.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 /** A list of the page is read again after two seconds: what was not known in time stands there then. */
@@ -30,7 +31,7 @@ export function consoleReaders(parts: ConsoleParts): ConsoleReaders {
     summaries,
     sorted: new SortedPages(parts, summaries),
     failures: new ProcessFailures(parts),
-    subjects: new RowSubjects({ ...parts, wanted }),
+    subjects: new RowSubjects({ ...parts, operations: new WholeOperations(parts), wanted }),
     wanted,
     left: () => parts.shared.of('items left', LEFT_MS, () => leftItems(parts.service)),
   };

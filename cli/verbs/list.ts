@@ -22,6 +22,7 @@ import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/
 import { MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
+import { WholeOperations } from '../../processes/views/whole-operations.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
@@ -60,15 +61,15 @@ export function addList(program: Command, terminal: Terminal): void {
     .addHelpText('after', SERVICE_SETTINGS)
     .action((options: ListOptions, command: Command) =>
       atTemporal(terminal, (temporal) => {
-        const wanted = new WantedAtStart(temporal);
-        return withNames(terminal, wanted, async (names) => {
+        const known = { wanted: new WantedAtStart(temporal), operations: new WholeOperations(temporal) };
+        return withNames(terminal, known, async (names) => {
           const summaries = new ProcessSummaries(temporal, ROWS_WITHIN_MS);
           const page = await readProcessPage(
             listedPage(temporal, () => pageOf(temporal, options, summaries)),
             {
               summaries: options.summaries ? summaries : null,
               failures: new ProcessFailures(temporal),
-              wanted,
+              wanted: known.wanted,
               ...names.readers,
             },
           );
@@ -114,7 +115,7 @@ interface Names {
 /** People and items have their names at the locker service; one that cannot be asked keeps nobody from the list. */
 async function withNames(
   terminal: Terminal,
-  wanted: WantedAtStart,
+  known: { readonly wanted: WantedAtStart; readonly operations: WholeOperations },
   use: (names: Names) => Promise<void>,
 ): Promise<void> {
   let service: LockerApi;
@@ -127,7 +128,7 @@ async function withNames(
   await using api = service;
   const failure = await failureOf(() => api.call('GetPickUpPoints', { pageNo: 1, pageSize: 1 }));
   if (failure !== null) return await use(without(failure));
-  const subjects = new RowSubjects({ service: api, wanted });
+  const subjects = new RowSubjects({ service: api, ...known });
   await use({
     readers: {
       subjects: { of: (flows) => subjects.of(flows, ROWS_WITHIN_MS) },

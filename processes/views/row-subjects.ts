@@ -2,8 +2,7 @@
 // change, so they are kept for a while; and a list does not wait long for them: what comes later stands in the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { isBuiltIn } from '../../contract/flows/flow-types.ts';
-import { legsOfFlow } from '../../flows/built-in/flows.ts';
+import { legsBookedBy } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { KeptReads } from '../kept-reads.ts';
@@ -13,6 +12,7 @@ import { formatItem, isOfLeg } from './format-item.ts';
 import { type FoundFlow, hasBookedNothing } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
+import type { WholeOperations } from './whole-operations.ts';
 
 const MAX_ENTRIES = 20_000;
 const KEPT_MS = 10 * 60_000;
@@ -31,18 +31,21 @@ interface About
 
 interface Parts {
   readonly service: Pick<LockerApi, 'call'>;
+  readonly operations: Pick<WholeOperations, 'of'>;
   readonly wanted?: Pick<WantedAtStart, 'of'>;
 }
 
 export class RowSubjects {
   readonly #service: Parts['service'];
+  readonly #operations: Parts['operations'];
   readonly #wanted: Parts['wanted'];
   readonly #calls = pLimit(CALLS_AT_ONCE);
   readonly #names = new KeptReads<{ readonly name: string | null }>(MAX_ENTRIES);
   readonly #shipments = new KeptReads<ShipmentAbout>(MAX_ENTRIES);
 
-  constructor({ service, wanted }: Parts) {
+  constructor({ service, operations, wanted }: Parts) {
     this.#service = service;
+    this.#operations = operations;
     this.#wanted = wanted;
   }
 
@@ -57,13 +60,16 @@ export class RowSubjects {
     const { flow, subjects, shipmentUids } = about;
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
-    const read = await Promise.all(uids.map((uid) => within(this.#shipmentOnce(uid), late)));
+    const [operation, ...read] = await Promise.all([
+      flow === undefined ? null : within(this.#operations.of(flow), late),
+      ...uids.map((uid) => within(this.#shipmentOnce(uid), late)),
+    ]);
     const of = read.find((each) => each?.isDescribed) ?? read.find((each) => each?.item);
-    const own = ownItemOf(about);
+    const own = operation ? undefined : ownItemOf(about);
     const isNamedByOwn = own !== undefined && (!of?.isDescribed || of.referenceNo !== own);
     const item = isNamedByOwn ? own : (of?.item ?? (await this.#wantedItem(about, late)) ?? reference);
     const known = peopleIn(subjects);
-    const receivers = putsIntoStock(flow) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
+    const receivers = putsIntoStock(operation) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
     const userUids = known.length > 0 ? known : receivers;
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
       const kept = await within(this.#nameOnce(userUid), late);
@@ -116,12 +122,12 @@ interface ShipmentAbout {
 
 /** What a flow file marks as its item. Its shipments may have the references of others, or some that nobody knows an item by. */
 const ownItemOf = ({ flow, workflowId = '', subjects, shipmentUids }: About): string | undefined =>
-  flow === undefined || isBuiltIn(flow)
+  flow === undefined
     ? undefined
     : itemsIn(subjects).find((each) => !isOfLeg(each, workflowId) && !shipmentUids.includes(each));
 
 /** Its shipment may be another flow's by now, and have a receiver: the item was put into stock for nobody. */
-const putsIntoStock = (flow: string | undefined): boolean => 'stock' in legsOfFlow(flow);
+const putsIntoStock = (operation: unknown): boolean => 'stock' in legsBookedBy(operation);
 
 /** Null: it has failed, or is not ready in time. */
 const within = <Value>(reading: Promise<Value>, late: Promise<null>): Promise<Value | null> =>

@@ -1,6 +1,10 @@
 // Whom and what a row is about, where the shipment itself does not say it rightly.
 import { expect, test } from 'vitest';
+import { flows, newestOf } from '../../../flows/built-in/flows.ts';
+import { FLOW_DEFINITION, nameOfDefinition } from '../../../flows/language/registry.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
 import { RowSubjects } from '../../../processes/views/row-subjects.ts';
+import { WholeOperations } from '../../../processes/views/whole-operations.ts';
 
 const record = {
   shipmentUid: 's-1',
@@ -15,17 +19,42 @@ const service = {
       : { userUid: 'user-anna', firstName: 'Anna', lastName: 'Jansen' },
 } as never;
 
+/** Every flow that is not built in is a copy of Stock. */
+function copiesOfStock() {
+  const read: string[] = [];
+  const getHandle = (id: string) => ({
+    describe: async () => {
+      read.push(nameOfDefinition(id));
+      const file = { ...fileOf(newestOf(flows.Stock)), name: nameOfDefinition(id) };
+      return { type: FLOW_DEFINITION, memo: { current: { file, version: 1 } } };
+    },
+  });
+  return { operations: new WholeOperations({ client: { workflow: { getHandle } } as never }), read };
+}
+const operations = { of: async () => undefined };
+
 test('what was put into stock was for nobody, whoever has got it since', async () => {
-  const subjects = new RowSubjects({ service });
+  const subjects = new RowSubjects({ service, ...copiesOfStock() });
   const of = (flow: string) => ({ runId: flow, flow, subjects: [], shipmentUids: ['s-1'] });
   const abouts = await subjects.of([of('Stock'), of('IssueFromStock')], 5_000);
   expect(abouts.get('Stock')).toMatchObject({ item: 'Laptop 7 (laptop-7)', people: [] });
   expect(abouts.get('IssueFromStock')?.people).toMatchObject([{ userUid: 'user-anna', name: 'Anna Jansen' }]);
 });
 
+test('a copy of a built-in flow is listed as that flow, and its file is read once for all rows', async () => {
+  const { operations, read } = copiesOfStock();
+  const subjects = new RowSubjects({ service, operations });
+  const row = { flow: 'KeepAtDesk', subjects: ['item:R-1'], shipmentUids: ['s-1'] };
+  const rows = ['run-1', 'run-2'].map((runId) => ({ ...row, workflowId: runId, runId }));
+  const abouts = await subjects.of(rows, 5_000);
+  for (const { runId } of rows)
+    expect(abouts.get(runId)).toMatchObject({ item: 'Laptop 7 (laptop-7)', people: [] });
+  expect(read).toEqual(['KeepAtDesk']);
+});
+
 test('what has failed before it booked anything is named by what it was started with', async () => {
   const wanted = { of: async () => new Map([['run-1', { pupUid: null, item: 'Notebook (3SLOCK1)' }]]) };
-  const subjects = new RowSubjects({ service, wanted });
+  const subjects = new RowSubjects({ service, operations, wanted });
   const row = { workflowId: 'DL-301', runId: 'run-1', subjects: ['item:3SLOCK1'], shipmentUids: [] };
   const itemOf = async (status: 'Failed' | 'Running') =>
     (await subjects.of([{ ...row, id: 'DL-301', status }], 5_000)).get('DL-301')?.item;
@@ -35,7 +64,7 @@ test('what has failed before it booked anything is named by what it was started 
 
 test('what a flow file marks as its item names it, whatever its shipments are called', async () => {
   const called = (record: object) =>
-    new RowSubjects({ service: { call: async () => ({ items: [record] }) } as never });
+    new RowSubjects({ service: { call: async () => ({ items: [record] }) } as never, operations });
   const row = { ...{ workflowId: 'loan-11', runId: 'run-1', flow: 'Loan' }, shipmentUids: ['s-1'] };
   const itemOf = async (record: object, ...items: string[]) => {
     const subjects = items.map((each) => `item:${each}`);

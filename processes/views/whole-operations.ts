@@ -1,0 +1,34 @@
+// By which operation the processes of a flow book, where each is one booking and nothing more: the built-in flows, and the copies that
+// users make of them. So a copy is listed as the flow that it was copied from. Each flow is read once for a while, not once a row.
+import type { Client } from '@temporalio/client';
+import { publishedFlow } from '../../client/flow-files/published-flows.ts';
+import { isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { declarations } from '../../flows/built-in/flows.ts';
+import { operationOfWhole } from '../../flows/language/flow-file.ts';
+import { KeptReads } from '../kept-reads.ts';
+
+const MAX_ENTRIES = 1_000;
+/** A file that is published anew may book otherwise. */
+const KEPT_MS = 60_000;
+
+type Operation = string | undefined;
+
+export class WholeOperations {
+  readonly #client: Client;
+  readonly #kept = new KeptReads<Operation>(MAX_ENTRIES);
+
+  constructor({ client }: { readonly client: Client }) {
+    this.#client = client;
+  }
+
+  /** Of the flow as it is now; undefined: its processes are more than one booking, or book nothing. */
+  async of(flow: string): Promise<Operation> {
+    if (isBuiltIn(flow)) return declarations.find(({ name }) => name === flow)?.operation;
+    return await this.#kept.of(flow, () => this.#read(flow), KEPT_MS);
+  }
+
+  async #read(flow: string): Promise<Operation> {
+    const published = await publishedFlow(this.#client, flow);
+    return published && operationOfWhole(published.file);
+  }
+}
