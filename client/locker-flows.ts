@@ -58,18 +58,17 @@ export class LockerFlows {
    * The workflow id is the caller's business key. A start with the same key and input gives the running process, or the
    * one with the result; after a refusal or a cancellation it starts a new process. With other input it throws
    * BusinessKeyInUse. It throws ContractError for a key that looks like one of lockerflow's own workflow ids. The process keeps
-   * `who` has started it, and why, and which one it was moved from.
+   * `who` has started it, and why.
    */
   async start<Type extends FlowType>(
     type: Type,
     workflowId: string,
     input: InputOf<Type>,
     who?: Attribution,
-    movedFrom?: MovedFrom,
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkBusinessKey(workflowId);
     this.check(type, input);
-    await this.#starter.startOrFind(type, workflowId, input, { who, movedFrom });
+    await this.#starter.startOrFind(type, workflowId, input, { who });
     return this.handle<Type>(workflowId);
   }
 
@@ -173,6 +172,23 @@ export class LockerFlows {
     checkBusinessKey(workflowId);
     await this.checkAny(flow, input);
     return await this.#starter.startOrFind(flow, workflowId, input, { who, isOnce: true });
+  }
+
+  /**
+   * Starts the process of a flow, built in or published, that takes the place of another one, as `start` does. It keeps which one
+   * that is.
+   * @throws BusinessKeyInUse, and as `check` and `checkPublished` do
+   */
+  async startMoved(
+    flow: string,
+    workflowId: string,
+    input: object,
+    movedFrom: MovedFrom,
+    who?: Attribution,
+  ): Promise<void> {
+    checkBusinessKey(workflowId);
+    await this.checkAny(flow, input);
+    await this.#starter.startOrFind(flow, workflowId, input, { who, movedFrom });
   }
 
   /** `check` of a flow that is built in, `checkPublished` of any other. */

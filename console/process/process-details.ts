@@ -103,7 +103,8 @@ export class DetailedProcesses {
       ...(await this.#moved(process)),
     };
     const asked = { ...process, progress };
-    const all = await wholeCaseOf(this.#parts, this.#reader, { snapshot, process: asked, own, items });
+    const given = { snapshot, process: asked, own, chart, items };
+    const all = await wholeCaseOf(this.#parts, this.#reader, given);
     return {
       ...process,
       ...position,

@@ -1,5 +1,6 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
+import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { stuckDoorForms } from '../../processes/action-forms/stuck-door-forms.ts';
@@ -34,6 +35,8 @@ interface CaseParts {
   /** As it was asked last, if it does not answer now. */
   readonly process: ShownProcess;
   readonly own: Headline;
+  /** Null: not known. */
+  readonly chart: ChartView | null;
   readonly items: ItemsLeft;
 }
 
@@ -53,7 +56,7 @@ export interface WholeCase {
 export async function wholeCaseOf(
   parts: ConsoleParts,
   reader: Pick<ProcessReader, 'snapshot'>,
-  { snapshot, process, own, items }: CaseParts,
+  { snapshot, process, own, chart, items }: CaseParts,
 ): Promise<WholeCase> {
   const { key, status, progress } = process;
   const { children, unread: ofChildren } = await caseChildrenOf(parts, reader, snapshot, process);
@@ -103,7 +106,7 @@ export async function wholeCaseOf(
     remedies: [...emptying.flatMap(fetchingOf), ...atDesk.map(actOf), ...family.remedies],
   };
   const seen = progress?.questions.length ? withItemToSee(fetched, lockers) : fetched;
-  const isElsewhere = progress !== null && status === 'Running' && isMovable(progress);
+  const isElsewhere = progress !== null && status === 'Running' && isMovable(progress, chart);
   return {
     headline: withOpenDoors(withDoors(seen, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,

@@ -217,6 +217,10 @@ export function operationOfWhole(file: StateData): string | undefined {
   return typeof operation === 'string' ? operation : undefined;
 }
 
+/** Whether its booking is all that it does, as in a built-in flow: what is begun anew repeats nothing else. */
+export const booksOnly = (file: StateData): boolean =>
+  operationOfWhole(file) !== undefined && invokesIn(file).length === 1;
+
 /** What the argument of a start may have. A booking that is the whole process takes what its built-in flow takes. */
 export const startFieldsOf = (file: StateData): readonly string[] => [
   'request',

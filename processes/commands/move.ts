@@ -3,12 +3,12 @@
 // whoever asks again, after a lost answer or at the same moment, goes on with the same second process, and nothing is booked twice.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { InputOf } from '../../client/flow-contract.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Deadlines, Role, Stage } from '../../contract/flows/flow-input.ts';
-import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
+import type { ChartView } from '../../engine/chart/chart-view.ts';
+import { booksOnly } from '../../flows/language/flow-file.ts';
 import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
@@ -21,6 +21,7 @@ import {
   requireOpen,
   withDeadline,
 } from '../temporal-context.ts';
+import { findFlow } from '../views/flow-registry.ts';
 import { formatStage, formatState } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
@@ -102,13 +103,8 @@ export const move: Command<Input, MovePreview, Moved> &
       if (!commandContext.isInBatch)
         return await takeSteps(commandContext, { command: 'move', fields: given, key, flow });
       // The same again while it runs is the same process.
-      await commandContext.flows.start(
-        flow as FlowType,
-        other,
-        merged as unknown as InputOf<FlowType>,
-        attributionOf(commandContext),
-        { key, lockerName: had.lockerName },
-      );
+      const movedFrom = { key, lockerName: had.lockerName };
+      await commandContext.flows.startMoved(flow, other, merged, movedFrom, attributionOf(commandContext));
       await untilBooked(commandContext, key, other);
       await requireStillMovable(commandContext, key, other);
       const because = { ...commandContext, why: t`moved to ${other}: ${commandContext.why}` };
@@ -160,7 +156,8 @@ async function readMove(commandContext: CommandContext, key: string, { change }:
   const snapshot = await new ProcessReader(commandContext).snapshot(key, { asksOpen: false });
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
-  if (!isBuiltIn(flow) || flow === 'OnboardAccount')
+  const { file } = (await findFlow(commandContext.client, flow)) ?? {};
+  if (!file || !booksOnly(file))
     throw refused(
       'NotOneBooking',
       t`${key} is more than one booking: what ${flow} does else cannot be moved`,
@@ -198,13 +195,15 @@ const NOT_PUT_IN: ReadonlySet<string | null> = new Set(['ReadyForDropoff', 'Regi
 
 const ITEM_INSIDE = 'ItemInside';
 
-/** Whether it may be moved, as far as its progress says it. */
-export function isMovable(progress: ProcessProgress): boolean {
+/** Whether it may be moved, as far as its progress says it, and its chart where that is known. */
+export function isMovable(progress: ProcessProgress, chart: Pick<ChartView, 'states'> | null): boolean {
+  const isMoreThanBooking = (chart?.states ?? []).flatMap(({ invokes }) => invokes).length > 1;
   const shipments = shipmentsIn(progress);
   const isWaiting = shipments.every(
     ({ role, shipment }) => role !== null && NOT_PUT_IN.has(shipment.stateCode),
   );
-  return wholeBooking(progress)?.activity === 'Following' && shipments.length > 0 && isWaiting;
+  const isFollowing = wholeBooking(progress)?.activity === 'Following';
+  return isFollowing && !isMoreThanBooking && shipments.length > 0 && isWaiting;
 }
 
 /** Gives the locker that it has. */

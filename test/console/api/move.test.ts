@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import type { WallView } from '../../../console/walls/walls-view.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
+import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -285,13 +287,61 @@ test('what has been put in is not moved, nor is what is more than one booking, a
   expect(would.body).toMatchObject({ isDone: false, refusal: { code: 'ItemInside' } });
   expect(codeOf(await move(key, to(north)))).toBe('409 ItemInside');
   expect(await activeAt(north, `${key}-moved`)).toHaveLength(0);
-  const name = `Kept${randomUUID().replaceAll('-', '').slice(0, 8)}`;
   const states = { kept: { on: { fetched: 'over' } }, over: { type: 'final' } };
-  const file = { name, meaning: 'Keeps it.', initial: 'kept', states };
-  await flows.publish([{ path: 'kept.flow.yaml', text: JSON.stringify(file) }]);
+  const name = await published({ meaning: 'Keeps it.', initial: 'kept', states });
   const kept = keyOf('kept');
   await flows.startPublished(name, kept, {});
   expect(codeOf(await move(kept, to(north)))).toBe('409 NotOneBooking');
+});
+
+async function published(file: object): Promise<string> {
+  const name = `Own${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+  await installation().flows.publish([{ path: 'own.flow.yaml', text: JSON.stringify({ ...file, name }) }]);
+  return name;
+}
+
+const issueFile = shippedFlow('Issue').file as FlowFile;
+
+async function issuedBy(flow: string): Promise<string> {
+  const key = keyOf('move');
+  await installation().flows.startNew(flow, key, {
+    request: { ...issueRequest, pupUid: south },
+    deadlines: { issue: { pickUp: 'P3D' } },
+  });
+  await isBooked(key);
+  return key;
+}
+
+test('a copy of a built-in flow is moved as that flow is, and stays a process of the copy', async () => {
+  const flow = await published(issueFile);
+  const key = await issuedBy(flow);
+  const [before] = await activeAt(south, key);
+  const would = await move(key, to(north), program, '?dryRun=true');
+  expect(would.body).toMatchObject({ refusal: null, consequence: { deadlines: [{ lasts: 'P3D' }] } });
+  const answers = await Promise.all([1, 2].map(() => move(key, to(north))));
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  await until(key, ({ status }) => status === 'Cancelled');
+  expect(await isBooked(`${key}-moved`)).toMatchObject({ flow, status: 'Running' });
+  expect(await activeAt(south, key)).toHaveLength(0);
+  expect(await activeAt(north, `${key}-moved`)).toHaveLength(1);
+  const { body } = await program.get<CaseHistory>(pathOfProcess(`${key}-moved`, '/history'));
+  expect(body.entries[0]?.data).toMatchObject({ movedFrom: { key, lockerName: before?.lockerName } });
+});
+
+test('a copy that does more than to book is not moved: a second process would do that again', async () => {
+  const { following, ...ends } = issueFile.states ?? {};
+  const prepared = {
+    invoke: { id: 'cleaning', src: 'ask', input: { of: 'desk', question: 'Clean?' }, onDone: 'following' },
+  };
+  const flow = await published({
+    ...issueFile,
+    initial: 'prepared',
+    states: { prepared, following, ...ends },
+  });
+  const key = keyOf('move');
+  await installation().flows.startNew(flow, key, { request: { ...issueRequest, pupUid: south } });
+  await until(key, ({ progress }) => progress?.questions[0]?.id === 'cleaning');
+  expect(codeOf(await move(key, to(north)))).toBe('409 NotOneBooking');
 });
 
 test('who may not start the flow moves nothing; the command line moves one', async () => {
