@@ -1,6 +1,9 @@
 // `start`: one flow, its input from `--set`, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { onboardResultSchema, resultSchema } from '../../contract/flows/flow-answers.ts';
+import { roles } from '../../contract/flows/flow-input.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
@@ -82,7 +85,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       });
     }
     const result: unknown = await flows.fileHandle(key).result();
-    const outcome = builtIn && (result as { readonly outcome: string }).outcome;
+    const outcome = outcomeIn(result);
     report(terminal, command, {
       text: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
       data: { flow, workflowId: key, isNew, result },
@@ -93,6 +96,10 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
   // Nobody needs Temporal to see what would be sent to a built-in flow.
   await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
 }
+
+/** Of a process that is one booking, or of an onboarding: the result of another flow file may have any field. */
+const outcomeIn = (result: unknown): string | undefined =>
+  z.union([resultSchema(roles), onboardResultSchema]).safeParse(result).data?.outcome;
 
 async function formatStarted({ client }: TemporalContext, key: string, isNew: boolean): Promise<string> {
   // A key gives its process even after that has ended.

@@ -5,6 +5,7 @@ import type { ProcessSubject } from '../../../console/process/glance/glance-view
 import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { shippedFlow } from '../../../processes/views/flow-registry.ts';
+import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';
@@ -18,6 +19,7 @@ const { until } = processesOf(program);
 const suffix = randomUUID().replaceAll('-', '').slice(0, 8);
 const copy = `LendDrill${suffix}`;
 const recall = `LendDrills${suffix}`;
+const own = `Own${suffix}`;
 
 /** As `lockerflow flows Issue --file` prints it, renamed. */
 const copyOf = (flow: FlowType, name: string) => ({ ...shippedFlow(flow).file, name });
@@ -40,9 +42,17 @@ const many = {
   },
 };
 
+const withOutcome = {
+  name: own,
+  meaning: 'It is over.',
+  initial: 'over',
+  states: { over: { type: 'final' } },
+  output: { outcome: 'Cancelled' },
+};
+
 beforeAll(async () => {
   await installation().flows.publish(
-    [copyOf('Issue', copy), many].map((file) => ({
+    [copyOf('Issue', copy), many, withOutcome].map((file) => ({
       path: `${file.name}.flow.yaml`,
       text: JSON.stringify(file),
     })),
@@ -82,4 +92,19 @@ test('it says so as a part that has not begun, too', async () => {
     [`Drill (drill-${suffix})`, 'user-anna'],
     ['Saw', 'user-anna'],
   ]);
+});
+
+test('`start --wait` ends by its outcome, and not by what another file calls so', async () => {
+  const { taskQueue } = installation();
+  const start = (flow: string, key: string, input: object) =>
+    run(['start', flow, '--key', key, '--input', '-', '--wait'], { taskQueue, input: JSON.stringify(input) });
+  const key = keyOf('lend');
+  const deadlines = { issue: { dropOff: 'PT1S' } };
+  expect(await start(copy, key, { request, deadlines, onOverdue: 'cancel' })).toMatchObject({
+    code: 5,
+    out: `${copy} ${key} has ended: Overdue\n`,
+    err: `lockerflow: ${key} has ended as Overdue\n`,
+  });
+  const ended = await start(own, keyOf('own'), {});
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('{"outcome":"Cancelled"}') });
 });
