@@ -7,6 +7,7 @@ import { formatFlowName } from '../views/format-names.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
 import { runsByKey } from '../views/newest-runs.ts';
 import { WantedAtStart } from '../views/wanted-at-start.ts';
+import { WholeOperations } from '../views/whole-operations.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 /** Older ones nobody waits for any more. */
@@ -19,7 +20,11 @@ export function failedStarts(): InboxSource {
     kind: 'failedStart',
     what: () => t`starts that failed`,
     read: (parts) => {
-      readers ??= { failures: new ProcessFailures(parts), wanted: new WantedAtStart(parts) };
+      readers ??= {
+        failures: new ProcessFailures(parts),
+        operations: new WholeOperations(parts),
+        wanted: new WantedAtStart(parts),
+      };
       return read(parts, readers);
     },
   };
@@ -27,10 +32,11 @@ export function failedStarts(): InboxSource {
 
 interface Readers {
   readonly failures: ProcessFailures;
+  readonly operations: WholeOperations;
   readonly wanted: WantedAtStart;
 }
 
-async function read(parts: InboxParts, { failures, wanted }: Readers): Promise<SourceRead> {
+async function read(parts: InboxParts, { failures, operations, wanted }: Readers): Promise<SourceRead> {
   const since = new Date(Date.now() - WITHIN_MS).toISOString();
   const query = `ExecutionStatus = 'Failed' AND LockerPhase IS NOT NULL AND LockerBookedAt IS NULL AND CloseTime > '${since}' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
@@ -38,15 +44,26 @@ async function read(parts: InboxParts, { failures, wanted }: Readers): Promise<S
   const runs = await runsByKey(parts.client, keys);
   // One that was started again has its own say.
   const open = flows.filter(({ workflowId, runId }) => (runs.get(workflowId)?.[0]?.runId ?? runId) === runId);
-  const [why, places] = await Promise.all([failures.of(open), wanted.of(open)]);
+  const names = [...new Set(open.map(({ flow }) => flow))];
+  const [why, places, ...booking] = await Promise.all([
+    failures.of(open),
+    wanted.of(open),
+    ...names.map(async (flow) => ((await beginsByBooking(flow, operations)) ? [flow] : [])),
+  ]);
+  const notBegun = new Set(booking.flat());
   const entries = open.flatMap((flow): InboxEntry[] => {
     const failure = why.get(flow.runId);
     if (!failure) return [];
     const tries = failedTries(runs.get(flow.workflowId) ?? [flow]);
-    return [entryOf(flow, { failure, tries, pupUid: places.get(flow.runId)?.pupUid ?? null })];
+    const pupUid = places.get(flow.runId)?.pupUid ?? null;
+    return [entryOf(flow, { failure, tries, pupUid, hasBegun: !notBegun.has(flow.flow) })];
   });
   return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
+
+/** Of a file that does more than to book it is not known how far it came. */
+const beginsByBooking = async (flow: string, operations: WholeOperations): Promise<boolean> =>
+  isBuiltIn(flow) || (await operations.of(flow)) !== undefined;
 
 /** The last ones of a key of which none has booked anything: whoever wants it has waited since the first of them. */
 export function failedTries<Run extends Pick<FoundFlow, 'status' | 'hasBooked'>>(
@@ -63,11 +80,13 @@ interface FailedStart {
   /** The last first. */
   readonly tries: readonly Pick<FoundFlow, 'closedAt'>[];
   readonly pupUid: string | null;
+  /** It may have, at least. */
+  readonly hasBegun: boolean;
 }
 
 function entryOf(
   { workflowId: key, flow, closedAt }: FoundFlow,
-  { failure: { code, words }, tries, pupUid }: FailedStart,
+  { failure: { code, words }, tries, pupUid, hasBegun }: FailedStart,
 ): InboxEntry {
   const since = tries.at(-1)?.closedAt ?? closedAt;
   const at = pupUid === null ? '' : t` at ${pupUid}`;
@@ -76,7 +95,7 @@ function entryOf(
     kind: 'failedStart',
     since,
     clockAheadMs: 0,
-    title: `${formatFlowName(flow)} ${isBuiltIn(flow) ? t`could not begin` : t`has failed`}${at}`,
+    title: `${formatFlowName(flow)} ${hasBegun ? t`has failed` : t`could not begin`}${at}`,
     why: tries.length > 1 ? `${words} ${t`${tries.length} tries, the first ${since}.`}` : words,
     ifNothing: t`Whoever wanted it still waits.`,
     toDo: t`Start it again: elsewhere, with another size, or later.`,

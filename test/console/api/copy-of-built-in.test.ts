@@ -1,15 +1,16 @@
 // A copy of a built-in flow, as users publish one, is as good at the desk as the flow that it was copied from.
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessSubject } from '../../../console/process/glance/glance-view.ts';
 import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
+import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
 import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';
-import { keyOf, pathOfProcess, processesOf, useProgram } from './program.ts';
+import { keyOf, pathOfProcess, patience, processesOf, useProgram } from './program.ts';
 
 const installation = useInstallation(ourService);
 const server = useConsoleOf(installation);
@@ -107,4 +108,22 @@ test('`start --wait` ends by its outcome, and not by what another file calls so'
   });
   const ended = await start(own, keyOf('own'), {});
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('{"outcome":"Cancelled"}') });
+});
+
+test('one that gets no locker is in Work as a start that could not begin', async () => {
+  const { flows, people } = installation();
+  const pupUid = `pup-full-${suffix}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const there = { request: { ...request, pupUid } };
+  await people.call('CreateLocalShipmentAsIssue', there.request);
+  const key = keyOf('lend');
+  await flows.startPublished(copy, key, there);
+  const entry = await vi.waitUntil(async () => {
+    const { body } = await program().get<WorkView>('/v1/inbox/entries');
+    return body.entries.find((each) => each.key === key);
+  }, patience);
+  expect(entry).toMatchObject({
+    kind: 'failedStart',
+    title: expect.stringContaining('could not begin at pup-full'),
+  });
 });
