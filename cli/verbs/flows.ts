@@ -10,16 +10,21 @@ import type { EventStartData, FlowFile } from '../../flows/language/flow-file.ts
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { asWritten } from '../../flows/language/reading/calendars.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
-import type { Published } from '../../flows/language/registry.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { formatData } from '../../processes/views/flow-events.ts';
-import { chartOf, chartOfFile, declarationOf, shippedFlow } from '../../processes/views/flow-registry.ts';
 import {
-  builtInFlow,
+  chartOf,
+  declarationOf,
+  publishedAs,
+  type ShownFlow,
+  shippedFlow,
+  unpublishedFlow,
+} from '../../processes/views/flow-registry.ts';
+import {
   builtInFlows,
+  describeFlow,
   type FlowList,
   type FlowRow,
-  flowOfFile,
   readFlows,
 } from '../../processes/views/flows.ts';
 import { readSchedules, type ShownSchedule } from '../../processes/views/schedules.ts';
@@ -67,24 +72,31 @@ export function addFlows(program: Command, terminal: Terminal): void {
 }
 
 async function oneFlow(terminal: Terminal, name: string) {
-  const builtIn = builtInNamed(name);
-  if (builtIn) {
-    const flow = shippedFlow(builtIn);
-    const [declared, view] = [declarationOf(flow), chartOf(flow)];
-    return { data: builtInFlow(builtIn), inputs: [], declared, file: flow.file, view };
-  }
-  const { schedules, ...source } = isFilePath(name)
-    ? { file: await soundFile(name), schedules: [] }
-    : await publishedAs(terminal, name);
-  const { file: declared } = source;
-  const view = chartOfFile(declared);
+  const { flow, schedules } = await foundFlow(terminal, name);
+  const { file } = flow;
   return {
-    data: flowOfFile(source, schedules),
-    inputs: [...inputLines(declared), ...scheduleLines(declared, schedules), ...eventLines(declared)],
-    declared,
-    file: asWritten(declared),
-    view,
+    data: describeFlow(flow, schedules),
+    // What a built-in flow takes is a whole request of the locker API.
+    inputs:
+      flow.kind === 'shipped'
+        ? []
+        : [...inputLines(flow.file), ...scheduleLines(flow.file, schedules), ...eventLines(flow.file)],
+    declared: declarationOf(flow),
+    file: file && asWritten(file),
+    view: chartOf(flow),
   };
+}
+
+interface FoundFlow {
+  readonly flow: ShownFlow;
+  readonly schedules: readonly ShownSchedule[];
+}
+
+async function foundFlow(terminal: Terminal, name: string): Promise<FoundFlow> {
+  const builtIn = builtInNamed(name);
+  if (builtIn) return { flow: shippedFlow(builtIn), schedules: [] };
+  if (isFilePath(name)) return { flow: unpublishedFlow(await soundFile(name)), schedules: [] };
+  return await publishedFlow(terminal, name);
 }
 
 const noFile = (flow: string) =>
@@ -108,13 +120,10 @@ async function allFlows(terminal: Terminal): Promise<FlowList> {
   return { items: builtInFlows() };
 }
 
-async function publishedAs(
-  terminal: Terminal,
-  name: string,
-): Promise<Published & { readonly schedules: readonly ShownSchedule[] }> {
+async function publishedFlow(terminal: Terminal, name: string): Promise<FoundFlow> {
   const published = await readBriefly(terminal, async (temporal) => {
-    const found = await temporal.flows.publishedAs(name);
-    return { ...found, schedules: await readSchedules(temporal, found.file) };
+    const flow = publishedAs(await temporal.flows.publishedAs(name));
+    return { flow, schedules: await readSchedules(temporal, flow.file) };
   });
   if (published) return published;
   throw wrongUse(

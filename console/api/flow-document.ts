@@ -6,14 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
-import type { FlowFile } from '../../flows/language/flow-file.ts';
-import type { Published } from '../../flows/language/registry.ts';
+import type { CurrentVersion } from '../../flows/language/registry.ts';
 import { callTemporal } from '../../processes/temporal-context.ts';
-import { flowNamed, type RegisteredFlow } from '../../processes/views/flow-registry.ts';
+import { flowNamed, publishedAs, type RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import {
   type DocumentedFlow,
   documentedBuiltIns,
-  documentedFile,
+  documentedFlow,
   sharedSchemas,
 } from '../../processes/views/flow-schemas.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -40,17 +39,17 @@ export class FlowDocument {
   async installed(): Promise<InstalledFlow[]> {
     const files = (await this.#files()).filter(({ file }) => !documentedBuiltIns().has(file.name));
     const all: InstalledFlow[] = [...documentedBuiltIns()].map(([flow, schemas]) => ({ flow, ...schemas }));
-    for (const { file } of files) all.push({ flow: file.name, ...(await this.#documented(file)) });
+    for (const each of files) all.push({ flow: each.file.name, ...(await this.#documented(each)) });
     return all;
   }
 
   /** Made once for each content. There may be hundreds of files: requests have their turn between two of them. */
-  async #documented(file: FlowFile): Promise<DocumentedFlow> {
-    const content = createHash('sha256').update(JSON.stringify(file)).digest('base64url');
+  async #documented(published: CurrentVersion): Promise<DocumentedFlow> {
+    const content = createHash('sha256').update(JSON.stringify(published.file)).digest('base64url');
     const found = this.#made.get(content);
     if (found) return found;
     await turn();
-    const made = documentedFile(file);
+    const made = documentedFlow(publishedAs(published));
     this.#made.set(content, made);
     return made;
   }
@@ -67,7 +66,7 @@ export class FlowDocument {
     });
   }
 
-  #files(): Promise<readonly Published[]> {
+  #files(): Promise<readonly CurrentVersion[]> {
     const { flows, shared } = this.#parts;
     return shared.of('published flows', CURRENT_FOR_MS, () =>
       callTemporal(this.#parts, () => flows.published()),

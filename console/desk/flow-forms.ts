@@ -1,9 +1,9 @@
 // What starts a flow, built in or published, as a form.
-import { schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowRulesOf, flowRulesOfOperation } from '../../contract/flows/flow-rules.ts';
 import { isMap, type Json, operationOfWhole } from '../../flows/language/flow-file.ts';
-import { flowMeaning } from '../../processes/views/flow-meanings.ts';
+import { meaningOf } from '../../processes/views/flow-meanings.ts';
 import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
+import { schemasOf } from '../../processes/views/flow-schemas.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
@@ -15,8 +15,7 @@ const takesIntake = (operation: string | undefined): boolean =>
 /** @param isClockAhead whether a process may go by a sandbox's clock that is not the real time */
 export function flowForm(flow: RegisteredFlow, isClockAhead: boolean): FlowForm {
   const { name, file } = flow;
-  const { input } = flow.kind === 'shipped' ? schemasOfBuiltIn(flow.name) : schemasOfFile(flow.file);
-  const { $defs = {}, ...schema } = input as JsonSchema;
+  const { $defs = {}, ...schema } = schemasOf(flow).input as JsonSchema;
   // Also one that may be left out is the form itself, and no part of it to be opened.
   const all = formOf(
     { ...schema, required: ['request'] },
@@ -28,8 +27,7 @@ export function flowForm(flow: RegisteredFlow, isClockAhead: boolean): FlowForm 
   );
   const fields = all.filter(({ path }) => isClockAhead || path !== 'clock');
   const title = file?.title ?? formatFlowName(name);
-  const description = flow.kind === 'shipped' ? flowMeaning(flow.name) : flow.file.meaning;
-  return { name, title, description, fields };
+  return { name, title, description: meaningOf(flow), fields };
 }
 
 /** A value that is passed on whole: `${input.item}`. */

@@ -206,8 +206,11 @@ export const flows = {
 
 const flowNames = Object.keys(flows) as (keyof typeof flows)[];
 
-export function newestOf(versions: Versions): Declaration {
-  const newest = versions[Math.max(...Object.keys(versions).map(Number))];
+export const newestVersionOf = (versions: Readonly<Record<number, unknown>>): number =>
+  Math.max(...Object.keys(versions).map(Number));
+
+function newestOf(versions: Versions): Declaration {
+  const newest = versions[newestVersionOf(versions)];
   if (!newest) throw new TypeError('a flow has no version of its declaration, expected at least version 1');
   return newest;
 }

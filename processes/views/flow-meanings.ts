@@ -1,7 +1,7 @@
-// What the built-in flows are for, in the language of the reader. One without a translation says it as its declaration does.
+// What the flows are for: the built-in ones in the language of the reader, where there is a translation; else as their files say it.
 import type { FlowType } from '../../contract/flows/flow-types.ts';
-import { flows, newestOf } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
+import type { ShownFlow } from './flow-registry.ts';
 
 const meanings = (): Readonly<Partial<Record<FlowType, string>>> => ({
   LocalShipment: t`Somebody puts an item into a locker, and somebody else takes it out: who that is can be said later.`,
@@ -20,5 +20,5 @@ const meanings = (): Readonly<Partial<Record<FlowType, string>>> => ({
   OnboardAccount: t`An account is found or created.`,
 });
 
-export const flowMeaning = (flow: FlowType): string =>
-  meanings()[flow] ?? (flow === 'OnboardAccount' ? '' : newestOf(flows[flow]).meaning);
+export const meaningOf = ({ kind, name, file }: ShownFlow): string =>
+  (kind === 'shipped' ? meanings()[name] : undefined) ?? file?.meaning ?? '';

@@ -2,14 +2,15 @@
 import type { Client } from '@temporalio/client';
 import { createMachine } from 'xstate';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
-import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
+import { type FlowType, flowTypes, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { chartWithLegs } from '../../flows/booking/drawn-bookings.ts';
+import { newestVersionOf } from '../../flows/built-in/flows.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { CurrentVersion } from '../../flows/language/registry.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';
-import { charts, shippedFiles } from '../../workflows/charts.ts';
+import { charts, shippedFiles, shippedVersions } from '../../workflows/charts.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 
 interface ShippedFlow {
@@ -17,8 +18,9 @@ interface ShippedFlow {
   readonly name: FlowType;
   /** Undefined: OnboardAccount is code. */
   readonly file: FlowFile | undefined;
-  /** Only a worker knows it. */
-  readonly version: null;
+  /** The newest of this package. Workers of another one, or that keep it dark, begin new processes on another. */
+  readonly version: number;
+  readonly newest: number;
 }
 
 interface PublishedFlow extends CurrentVersion {
@@ -28,14 +30,32 @@ interface PublishedFlow extends CurrentVersion {
 
 export type RegisteredFlow = ShippedFlow | PublishedFlow;
 
-export const shippedFlow = (name: FlowType): ShippedFlow => ({
-  kind: 'shipped',
-  name,
-  file: shippedFiles[name],
-  version: null,
+interface UnpublishedFlow {
+  readonly kind: 'unpublished';
+  readonly name: string;
+  readonly file: FlowFile;
+}
+
+/** What is shown as a flow: also a file before it is published. */
+export type ShownFlow = RegisteredFlow | UnpublishedFlow;
+
+export function shippedFlow(name: FlowType): ShippedFlow {
+  const newest = newestVersionOf(shippedVersions[name] ?? ONBOARDING_VERSIONS);
+  return { kind: 'shipped', name, file: shippedFiles[name], version: newest, newest };
+}
+
+/** OnboardAccount is no file. */
+const ONBOARDING_VERSIONS = { 1: charts.OnboardAccount };
+
+export const shippedFlows = (): ShippedFlow[] => flowTypes.map(shippedFlow);
+
+export const unpublishedFlow = (file: FlowFile): UnpublishedFlow => ({
+  kind: 'unpublished',
+  name: file.name,
+  file,
 });
 
-const publishedAs = (published: CurrentVersion): PublishedFlow => ({
+export const publishedAs = (published: CurrentVersion): PublishedFlow => ({
   kind: 'published',
   name: published.file.name,
   ...published,
@@ -56,17 +76,15 @@ export const flowNamed = async (
   isBuiltIn(name) ? shippedFlow(name) : publishedAs(await flows.publishedAs(name));
 
 /** What the flow is declared as. */
-export function declarationOf({ name, file }: RegisteredFlow): FlowFile | ChartData {
+export function declarationOf({ name, file }: ShownFlow): FlowFile | ChartData {
   const declared = file ?? charts[name];
   if (!declared) throw new TypeError(`there is no chart of ${name}`);
   return declared;
 }
 
 /** As its processes show it. */
-export function chartOf(flow: RegisteredFlow): ChartView {
-  if (flow.file) return chartOfFile(flow.file);
+export function chartOf(flow: ShownFlow): ChartView {
+  if (flow.file) return chartWithLegs(chartView(idleMachineOf(flow.file)), flow.file);
   // Its guards, actions and calls are names: nothing needs to be run to draw it.
   return chartView(createMachine(declarationOf(flow) as object));
 }
-
-export const chartOfFile = (file: FlowFile): ChartView => chartWithLegs(chartView(idleMachineOf(file)), file);

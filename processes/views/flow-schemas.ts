@@ -2,21 +2,20 @@
 // example. They refer to the document's components; client/flow-schemas.ts has self-contained schemas.
 
 import { z } from 'zod';
-import { schemasOfFile } from '../../client/flow-schemas.ts';
+import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas, sharedDefinitions } from '../../contract/flow-schemas/flow-schemas.ts';
-import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';
-import { type FlowFile, operationOfWhole } from '../../flows/language/flow-file.ts';
+import { operationOfWhole } from '../../flows/language/flow-file.ts';
+import { type ShownFlow, shippedFlows } from './flow-registry.ts';
 import { ifEnded, newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  /** Of a flow file the first of the `examples` of its input, else that of its operation if its booking is the whole process; or null. */
+  /** The first of the `examples` of its file's input, else that of its operation if its booking is the whole process; or null. */
   readonly example: Readonly<Record<string, unknown>> | null;
 }
 
@@ -70,33 +69,39 @@ export function startSchema(flow: string, input: JsonSchema): JsonSchema {
   };
 }
 
-export function documentedBuiltIn(flow: FlowType): DocumentedFlow {
-  const operation = flow === 'OnboardAccount' ? 'CreateAccount' : flowRules[flow].operation;
-  const { request } = examples[operation];
+/** A built-in flow has those of the contract, which the package publishes too (lockerflow/flow-schemas.json). */
+export const schemasOf = (flow: ShownFlow): FlowSchemas =>
+  flow.kind === 'shipped' ? schemasOfBuiltIn(flow.name) : schemasOfFile(flow.file);
+
+export function documentedFlow(flow: ShownFlow): DocumentedFlow {
+  const { input: own, result } = schemasOf(flow);
+  const { $defs: _, ...input } = withComponentRefs(own) as JsonSchema;
   return {
-    start: startSchema(flow, componentSchema(`${flow}.input`)),
-    progress: componentSchema(`${flow}.progress`),
-    result: componentSchema(`${flow}.result`),
-    example: { flow, key: 'order-1042', request },
+    start: startSchema(flow.name, input),
+    // The contract says more of a built-in flow: the roles of its legs.
+    progress:
+      flow.kind === 'shipped'
+        ? componentSchema(`${flow.name}.progress`)
+        : { $ref: '#/components/schemas/Progress' },
+    result,
+    example: exampleOf(flow),
   };
 }
 
 export const documentedBuiltIns = lazy(
   (): ReadonlyMap<string, DocumentedFlow> =>
-    new Map(flowTypes.map((flow) => [flow, documentedBuiltIn(flow)])),
+    new Map(shippedFlows().map((flow) => [flow.name, documentedFlow(flow)])),
 );
 
-export function documentedFile(file: FlowFile): DocumentedFlow {
-  const { input: own, result } = schemasOfFile(file);
-  const { $defs: _, ...input } = withComponentRefs(own) as JsonSchema;
-  const whole = operationOfWhole(file) as OperationName | undefined;
-  const [example = whole && examples[whole]?.request] = (file.input?.examples ?? []) as readonly unknown[];
-  return {
-    start: startSchema(file.name, input),
-    progress: { $ref: '#/components/schemas/Progress' },
-    result,
-    example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
-  };
+/** By which the whole process books, or, of OnboardAccount, which is no file, finds or creates the account. */
+export const operationOf = ({ file }: ShownFlow): OperationName | undefined =>
+  file ? (operationOfWhole(file) as OperationName | undefined) : 'CreateOrGetAccount';
+
+export function exampleOf(flow: ShownFlow): DocumentedFlow['example'] {
+  const operation = operationOf(flow);
+  const [request = operation && examples[operation]?.request] = (flow.file?.input?.examples ??
+    []) as readonly unknown[];
+  return request === undefined ? null : { flow: flow.name, key: 'order-1042', request };
 }
 
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {

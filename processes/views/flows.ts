@@ -1,17 +1,14 @@
 // The flows, built in and published, with the open processes of each where they are counted; and one of them with its schemas.
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
-import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import type { FlowSchemas } from '../../client/flow-schemas.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import type { Published } from '../../flows/language/registry.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 import { deadlinesOfFile } from './file-deadlines.ts';
 import { type ShownEvent, withText } from './flow-events.ts';
-import { flowMeaning } from './flow-meanings.ts';
-import { flowNamed } from './flow-registry.ts';
-import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
+import { meaningOf } from './flow-meanings.ts';
+import { flowNamed, publishedAs, type ShownFlow, shippedFlows } from './flow-registry.ts';
+import { exampleOf, operationOf, schemasOf, startSchema } from './flow-schemas.ts';
 import { flowCounts, readFlowCounts } from './flow-status.ts';
 import { formatFlowName } from './format-names.ts';
 import { readSchedules, type ShownSchedule, schedule } from './schedules.ts';
@@ -86,7 +83,7 @@ export async function readFlows(
   { counts = false }: { readonly counts?: boolean } = {},
 ): Promise<FlowList> {
   const published = await temporal.flows.published();
-  const items = [...builtInFlows(), ...published.map((each) => fileRow(each))];
+  const items = [...builtInFlows(), ...published.map((each) => rowOf(publishedAs(each)))];
   if (!counts) return { items };
   const some = pLimit(COUNTED_AT_ONCE);
   const counted = items.map((row) =>
@@ -96,59 +93,33 @@ export async function readFlows(
 }
 
 /** Without asking anybody. */
-export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
+export const builtInFlows = (): FlowRow[] => shippedFlows().map(rowOf);
 
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: TemporalContext, flow: string): Promise<FlowWithSchemas> {
   const found = await flowNamed(temporal, flow);
-  if (found.kind === 'shipped') return builtInFlow(found.name);
-  return flowOfFile(found, await readSchedules(temporal, found.file));
+  return describeFlow(found, found.file ? await readSchedules(temporal, found.file) : []);
 }
 
-export function builtInFlow(flow: FlowType): FlowWithSchemas {
-  const schemas = schemasOfBuiltIn(flow);
-  const { example } = documentedBuiltIn(flow);
+export function describeFlow(flow: ShownFlow, schedules: readonly ShownSchedule[]): FlowWithSchemas {
+  const schemas = schemasOf(flow);
   return {
-    ...builtInRow(flow),
+    ...rowOf(flow),
     ...schemas,
-    start: startSchema(flow, schemas.input),
-    example,
-    schedules: [],
-    starts: [],
-    events: [],
-  };
-}
-
-export function flowOfFile(given: FileGiven, schedules: readonly ShownSchedule[]): FlowWithSchemas {
-  const schemas = schemasOfFile(given.file);
-  const { example } = documentedFile(given.file);
-  const start = startSchema(given.file.name, schemas.input);
-  return {
-    ...fileRow(given),
-    ...schemas,
-    start,
-    example,
+    start: startSchema(flow.name, schemas.input),
+    example: exampleOf(flow),
     schedules,
-    starts: Object.keys(given.file.starts ?? {}),
+    starts: Object.keys(flow.file?.starts ?? {}),
     events: schemas.events.map(withText),
   };
 }
 
-/** A file without a version is not published. */
-type FileGiven = Pick<Published, 'file'> & { readonly version?: number | null };
-
-const fileRow = ({ file, version = null }: FileGiven): FlowRow => ({
-  flow: file.name,
-  title: file.title ?? formatFlowName(file.name),
-  meaning: file.meaning,
-  version,
-  operation: null,
-  deadlines: deadlinesOfFile(file),
+const rowOf = (flow: ShownFlow): FlowRow => ({
+  flow: flow.name,
+  title: flow.file?.title ?? formatFlowName(flow.name),
+  meaning: meaningOf(flow),
+  // Both are published so: the version that somebody has published, and the operation of a built-in flow.
+  version: flow.kind === 'published' ? flow.version : null,
+  operation: flow.kind === 'shipped' ? (operationOf(flow) ?? null) : null,
+  deadlines: flow.file ? deadlinesOfFile(flow.file) : [],
 });
-
-function builtInRow(flow: FlowType): FlowRow {
-  const row = { flow, title: formatFlowName(flow), meaning: flowMeaning(flow), version: null };
-  if (flow === 'OnboardAccount') return { ...row, operation: 'CreateOrGetAccount', deadlines: [] };
-  const { operation, deadlines } = flowRules[flow];
-  return { ...row, operation, deadlines: deadlines.map(({ role, stage }) => `${role}.${stage}`) };
-}

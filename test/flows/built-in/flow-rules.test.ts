@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { builtInFlows } from '../../../contract/flows/flow-types.ts';
 import type { Leg } from '../../../flows/built-in/declaration.ts';
-import { declarations } from '../../../flows/built-in/flows.ts';
+import { declarations, newestVersionOf } from '../../../flows/built-in/flows.ts';
+import { shippedFlows } from '../../../processes/views/flow-registry.ts';
 import * as workflows from '../../../workflows/index.ts';
 
 /** It waits for its receiver at some time, and is not there before its flow. */
@@ -48,4 +49,12 @@ it('every workflow that is declared by legs is a declaration of the same name', 
   const declared = Object.entries(workflows).filter(([, workflow]) => 'definitions' in workflow);
   const names = declarations.map(({ name }) => name);
   expect([...names, 'OnboardAccount'].sort()).toEqual(declared.map(([name]) => name).sort());
+});
+
+it('the current version of a built-in flow is the newest that its workflow has', () => {
+  const run = Object.entries(workflows).flatMap(([name, workflow]) =>
+    'definitions' in workflow ? [[name, newestVersionOf(workflow.definitions)] as const] : [],
+  );
+  const registered = shippedFlows().map(({ name, version }) => [name, version] as const);
+  expect(Object.fromEntries(registered)).toEqual(Object.fromEntries(run));
 });

@@ -9,7 +9,8 @@ import { chartView } from '../../../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../../../engine/chart/drawing.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
-import { documentedFile } from '../../../../processes/views/flow-schemas.ts';
+import { unpublishedFlow } from '../../../../processes/views/flow-registry.ts';
+import { documentedFlow } from '../../../../processes/views/flow-schemas.ts';
 
 /** Milliseconds. */
 const MAX_HELD = 200;
@@ -85,7 +86,7 @@ test('nothing within the bounds holds the thread of the console for more than a 
   };
   for (const [name, file] of Object.entries(files())) {
     await held(`view of ${name}`, () => chartView(idleMachineOf(file)));
-    await held(`document of ${name}`, () => documentedFile(file));
+    await held(`document of ${name}`, () => documentedFlow(unpublishedFlow(file)));
     await held(`drawing of ${name}`, () => {
       return work.do('draw', drawingOf(chartView(idleMachineOf(file))));
     });
