@@ -37,20 +37,17 @@ export async function targetOf(
   if (version !== null && (!Number.isSafeInteger(version) || version < 1))
     throw wrongInput(`to ${to} is not a version; expected a number like 4, or current`);
   const found = await findFlow(client, flow);
-  const newest = found?.kind === 'published' ? found.newest : null;
-  if (version !== null) {
-    if (newest === null || version <= newest) return { flow, to: version };
-    const words = `${flow}@${version} is not published: the newest is ${flow}@${newest}; publish the changed file first`;
+  if (version === null) {
+    if (found) return { flow, to: found.version };
+    const words = `${flow} is not published; npx lockerflow flows lists what is`;
     throw new CommandError('notFound', 'NotFound', words);
   }
-  if (found?.kind === 'published') return { flow, to: found.version };
-  if (found)
-    throw wrongInput(`${flow} is built in, and the worker alone knows its versions; expected its number`);
-  throw new CommandError(
-    'notFound',
-    'NotFound',
-    `${flow} is not published; npx lockerflow flows lists what is`,
-  );
+  // The workers may be of a newer package than this one, so a process is asked, and refuses a version that its worker lacks.
+  if (found?.kind === 'published' && version > found.newest) {
+    const words = `${flow}@${version} is not published: the newest is ${flow}@${found.newest}; publish the changed file first`;
+    throw new CommandError('notFound', 'NotFound', words);
+  }
+  return { flow, to: version };
 }
 
 async function flowOf(client: Client, key: string): Promise<string> {

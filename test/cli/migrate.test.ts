@@ -1,11 +1,15 @@
 // `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of halted processes.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
+import { newTaskQueue, startWorker } from '../support/temporal.ts';
 import { runningFiles, timesOf, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
@@ -171,6 +175,30 @@ test('one process is migrated by its key, and back', async () => {
   const back = await lockerflow('migrate', '--key', key, '--to', '1', '--back', '--apply', ...by);
   expect(back.out).toBe(`${key} is on ${name}@1\n`);
   await handle.terminate();
+});
+
+test('the current version of a built-in flow is the newest of the package; another one is named by its number', async () => {
+  const ofWorker = newTaskQueue();
+  const workflows = new URL('../end-to-end/fixtures/issue-of-two-versions.ts', import.meta.url);
+  await startWorker({ taskQueue: ofWorker, workflows: fileURLToPath(workflows) });
+  const key = `two-versions-${randomUUID()}`;
+  const handle = await files.client.workflow.start('Issue', {
+    ...{ taskQueue: ofWorker, workflowId: key },
+    args: [{ request: { ...examples.CreateLocalShipmentAsIssue.request } }],
+  });
+  onTestFinished(() => handle.terminate().then(() => undefined));
+  const one = ['migrate', '--key', key];
+  const query = ['--query', `WorkflowId = '${key}'`];
+  expect((await lockerflow(...one, '--to', 'current')).out).toContain(`${key} would be on Issue@1\n`);
+  expect((await lockerflow(...one, '--apply', ...by)).out).toContain(`${key} is on Issue@1\n`);
+  expect((await lockerflow('migrate', 'Issue', ...query)).out).toContain(
+    'of Issue would be carried to version 1',
+  );
+  expect((await lockerflow(...one, '--to', '2')).out).toContain(`${key} would be on Issue@2\n`);
+  expect(await lockerflow(...one, '--to', '3')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Issue@3 is not registered (registered: 1, 2)'),
+  });
 });
 
 test('a batch is paused, goes on, and is taken back', { tags: 'long', timeout: 120_000 }, async () => {
