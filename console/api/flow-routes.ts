@@ -128,8 +128,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
     const found = await document.flowNamed(flow);
-    const newest = found.kind === 'published' ? found.newest : null;
-    return await callTemporal(parts, () => readFlowStatus(parts, flow, newest));
+    return await callTemporal(parts, () => readFlowStatus(parts, found));
   };
   return [
     apiRoute({

@@ -1,10 +1,10 @@
 // How many processes of a flow stand where, as Temporal counts them: no process is asked.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { flows } from '../../flows/built-in/flows.ts';
 import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { FAILED } from './counts.ts';
 import { quoted } from './flow-query.ts';
+import type { RegisteredFlow } from './flow-registry.ts';
 import { needsPerson, reportsProblems } from './needs-person.ts';
 
 export const flowCounts = z.object({
@@ -38,15 +38,13 @@ const FAILED_WITHIN_MS = 7 * 86_400_000;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
 
-/** @param published its newest published version; null for a built-in flow */
 export async function readFlowStatus(
   parts: TemporalContext,
-  flow: string,
-  published: number | null,
+  { name: flow, newest }: Pick<RegisteredFlow, 'name' | 'newest'>,
 ): Promise<FlowStatus> {
   const [counts, versions] = await Promise.all([
     readFlowCounts(parts, flow),
-    openByVersion(parts.client, flow, versionNumbers(flow, published)),
+    openByVersion(parts.client, flow, versionsUpTo(newest)),
   ]);
   const others = counts.open - versions.reduce((sum, each) => sum + each.open, 0);
   const rest = others > 0 ? [{ definition: null, version: null, open: others }] : [];
@@ -56,14 +54,9 @@ export async function readFlowStatus(
 /** Older ones are not counted one by one. */
 const MAX_VERSIONS = 30;
 
-/** The versions of a published flow file, the newest first. */
+/** The newest first. */
 export const versionsUpTo = (newest: number): number[] =>
   Array.from({ length: Math.min(newest, MAX_VERSIONS) }, (_, index) => newest - index);
-
-function versionNumbers(flow: string, published: number | null): number[] {
-  const builtIn = Object.hasOwn(flows, flow) ? flows[flow as keyof typeof flows] : {};
-  return published === null ? Object.keys(builtIn).map(Number).reverse() : versionsUpTo(published);
-}
 
 export const openByVersion = async (client: Client, flow: string, numbers: readonly number[]) =>
   await Promise.all(

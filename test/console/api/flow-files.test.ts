@@ -380,6 +380,14 @@ states:
   expect((await program().get(`/v1/flows/${flow}x/chart`)).status).toBe(404);
 });
 
+test('the open processes of every built-in flow are counted by its versions', async () => {
+  const open = expect.any(Number);
+  for (const flow of ['Issue', 'OnboardAccount']) {
+    const { body } = await program().get<object>(`/v1/flows/${flow}/status`);
+    expect(body).toMatchObject({ flow, versions: [{ definition: `${flow}@1`, version: 1, open }] });
+  }
+});
+
 test('a process that cannot take its first step says where in its file the fault is', async () => {
   const flow = `Faulty${randomUUID().slice(0, 8)}`;
   const text = `
