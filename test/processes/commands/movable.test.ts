@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { isMovable } from '../../../processes/commands/move.ts';
-import { chartOfFile, shippedFlow } from '../../../processes/views/flow-registry.ts';
+import { chartOf, shippedFlow, unpublishedFlow } from '../../../processes/views/flow-registry.ts';
 import { newProgress } from '../../support/progress.ts';
 
 const issue = {
@@ -24,7 +24,7 @@ const cleaning = {
 
 test('a copy of a built-in flow is movable as that flow is, unless it does more than to book', () => {
   expect(isMovable(waiting, null)).toBe(true);
-  expect(isMovable(waiting, chartOfFile({ ...shipped, name: 'LendDrill' }))).toBe(true);
+  expect(isMovable(waiting, chartOf(unpublishedFlow({ ...shipped, name: 'LendDrill' })))).toBe(true);
   const states = { ...shipped.states, prepared: { invoke: cleaning } };
-  expect(isMovable(waiting, chartOfFile({ ...shipped, name: 'LendDrill', states }))).toBe(false);
+  expect(isMovable(waiting, chartOf(unpublishedFlow({ ...shipped, name: 'LendDrill', states })))).toBe(false);
 });

@@ -1,8 +1,7 @@
 // Whom and what a row is about, where the shipment itself does not say it rightly.
 import { expect, test } from 'vitest';
-import { flows, newestOf } from '../../../flows/built-in/flows.ts';
 import { FLOW_DEFINITION, nameOfDefinition } from '../../../flows/language/registry.ts';
-import { fileOf } from '../../../flows/shipped/files.ts';
+import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 import { RowSubjects } from '../../../processes/views/row-subjects.ts';
 import { WholeOperations } from '../../../processes/views/whole-operations.ts';
 
@@ -25,7 +24,7 @@ function copiesOfStock() {
   const getHandle = (id: string) => ({
     describe: async () => {
       read.push(nameOfDefinition(id));
-      const file = { ...fileOf(newestOf(flows.Stock)), name: nameOfDefinition(id) };
+      const file = { ...shippedFlow('Stock').file, name: nameOfDefinition(id) };
       return { type: FLOW_DEFINITION, memo: { current: { file, version: 1 } } };
     },
   });
