@@ -47,7 +47,13 @@ export interface WaitParams {
   readonly LegsUnmatched: { readonly shipments: number; readonly legs: number };
   /** The state code of each by shipmentUid. */
   readonly LegsIndistinct: { readonly states: Readonly<Record<string, string>> };
-  readonly Halted: { readonly event: string; readonly message: string };
+  /** `cause`, and `actor` of an end or a failure: only of an event that the chart has made itself, which has no name of its own. */
+  readonly Halted: {
+    readonly event: string;
+    readonly message: string;
+    readonly cause?: ChartEventCause;
+    readonly actor?: string;
+  };
   readonly DropOff: OfLeg;
   readonly Receiver: OfLeg;
   readonly PickUp: OfLeg;
@@ -83,6 +89,9 @@ export interface WaitParams {
   readonly Definition: None;
 }
 export type WaitCode = keyof WaitParams;
+
+/** What has made an event of a chart: an actor that failed or ended, a timer, the end of the states within, the start. */
+export type ChartEventCause = 'actorFailed' | 'actorDone' | 'timer' | 'statesDone' | 'start';
 
 type None = Readonly<Record<never, never>>;
 

@@ -1,6 +1,7 @@
 // What a process waits for, as data with its text: the one place that makes the text, of the code and its values.
 import type { WaitingFor } from '../../contract/flows/flow-answers.ts';
 import {
+  type ChartEventCause,
   type DecisionReason,
   decisionReasons,
   type WaitCode,
@@ -107,14 +108,33 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
   Definition: () => 'the definition of its flow',
 };
 
-/** Names an event in a sentence, in words where the name is xstate's own. */
-export function plainEventName(type: string): string {
+interface ChartEvent {
+  readonly cause: ChartEventCause;
+  readonly actor?: string;
+}
+
+/** Undefined: it has a name of its own, and xstate has not made it. */
+export function chartEventOf(type: string): ChartEvent | undefined {
   const actor = actorOf(type);
   if (actor !== undefined)
-    return type.startsWith('xstate.error.') ? `the failure of ${actor}` : `the end of ${actor}`;
-  if (type.startsWith('xstate.after.')) return 'the end of a wait';
-  if (type.startsWith('xstate.done.state.')) return 'the end of the states within';
-  return type === '' ? 'the start' : type;
+    return { cause: type.startsWith('xstate.error.') ? 'actorFailed' : 'actorDone', actor };
+  if (type.startsWith('xstate.after.')) return { cause: 'timer' };
+  if (type.startsWith('xstate.done.state.')) return { cause: 'statesDone' };
+  return type === '' ? { cause: 'start' } : undefined;
+}
+
+const chartEventNames: Readonly<Record<ChartEventCause, (actor?: string) => string>> = {
+  actorFailed: (actor) => `the failure of ${actor}`,
+  actorDone: (actor) => `the end of ${actor}`,
+  timer: () => 'the end of a wait',
+  statesDone: () => 'the end of the states within',
+  start: () => 'the start',
+};
+
+/** Names an event in a sentence, in words where the name is xstate's own. */
+export function plainEventName(type: string): string {
+  const event = chartEventOf(type);
+  return event ? chartEventNames[event.cause](event.actor) : type;
 }
 
 /** Nobody reads more names in one sentence. */

@@ -7,7 +7,7 @@ import type { Halt } from '../../../engine/definition/halt-rules.ts';
 import type { OpenCallView, PendingWork } from '../../../engine/definition/views.ts';
 import { activeNodes } from '../../../engine/stepper.ts';
 import type { FileFault } from '../expressions/failure.ts';
-import { plainEventName, waitingFor } from '../waiting-for.ts';
+import { chartEventOf, plainEventName, waitingFor } from '../waiting-for.ts';
 import type { OpenQuestion } from './asked-question.ts';
 import { type EachContext, srcInName } from './each-data.ts';
 import { timerHandles } from './incoming.ts';
@@ -78,7 +78,8 @@ export const waitingForCalls = (pending: Pick<PendingWork, 'calls' | 'actors'>):
 function waitingForDecision({ event, message, details }: Halt): WaitingFor {
   const { expression = null } = (details ?? {}) as Partial<FileFault>;
   const plain = expression === null ? message : message.replace(` ${expression}:`, '');
-  return waitingFor({ code: 'Halted', params: { event: plainEventName(event), message: plain } });
+  const params = { event: plainEventName(event), message: plain, ...chartEventOf(event) };
+  return waitingFor({ code: 'Halted', params });
 }
 
 function waitingForAnswer({

@@ -252,6 +252,7 @@ states:
     /^a person: the step for the end of a wait cannot be taken: ExpressionFailed: states\.waiting\./,
   );
   expect(words).not.toContain('${');
+  expect(player.progress.waitingFor[0]?.params).toMatchObject({ cause: 'timer', event: 'the end of a wait' });
   expect(player.progress.halted).toMatchObject({ event: 'the end of a wait' });
   expect(validationOf(player, { command: 'event', fields: { type: 'paid' } }).refusal?.message).toBe(
     'an event waits until a person has decided about the end of a wait: dropEvent or giveUp',
