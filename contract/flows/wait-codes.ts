@@ -1,5 +1,6 @@
 // What a process can wait for: a code for each, with its kind, what it means, and the values that its text holds. Programs decide
-// by the code; the text for people is made of code and values in flows/language/waiting-for.ts.
+// by the code; processes/views/wait-texts.ts makes the text for people of code and values, in their language, and
+// flows/language/waiting-for.ts the English one that processes answer.
 import type { Role, Stage } from './flow-input.ts';
 
 export const waitingForKinds = [

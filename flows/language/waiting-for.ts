@@ -1,4 +1,5 @@
-// What a process waits for, as data with its text: the one place that makes the text, of the code and its values.
+// What a process waits for, as data with its English text for programs, logs and the Web UI, which know no language of a reader:
+// processes/views/wait-texts.ts has the text for people.
 import type { WaitingFor } from '../../contract/flows/flow-answers.ts';
 import {
   type ChartEventCause,
@@ -16,7 +17,7 @@ type Given<Code extends WaitCode> = Readonly<{ code: Code; params: WaitParams[Co
 
 export function waitingFor<Code extends WaitCode>({ code, params, ...given }: Given<Code>): WaitingFor {
   const { kind, stage } = waits[code];
-  const text = textOf(code, params);
+  const text = texts[code](params);
   const isEmpty = Object.keys(params).length === 0;
   return {
     kind,
@@ -47,24 +48,12 @@ const decidedBy: Readonly<Partial<Record<DecisionReason, string>>> = {
   Halted: '`migrate`, `drop-event` or `give-up`',
 };
 
-/** Part of a sentence; for a decision, why it is needed. What is no word is in backticks. */
-export const textOf = <Code extends WaitCode>(code: Code, params: WaitParams[Code]): string =>
-  texts[code](params);
-
-/** Without the end of a leg, which a page shows by itself. A code of a later version is not known here. */
-export const textWithoutEnd = ({
-  code,
-  params,
-  words,
-}: Pick<WaitingFor, 'code' | 'params' | 'words'>): string =>
-  // Each has the values of its own code.
-  Object.hasOwn(texts, code) ? textOf(code, { ...params, until: null } as never) : words;
-
 const ofLeg =
   (words: string) =>
   ({ role, until, isOverdue }: WaitParams['Report']): string =>
     `${role} ${words}${until === null ? '' : ` ${isOverdue ? 'overdue since' : 'until'} ${minute(until)}`}`;
 
+/** Part of a sentence; for a decision, why it is needed. What is no word is in backticks. */
 const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string } = {
   Booking: () => 'the booking',
   FreeLocker: () => 'the booking, and a free locker for it',

@@ -5,7 +5,8 @@ import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
 import { formatRemedyOfHalted } from '../views/awaited.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
-import { formatEvent } from '../views/readable.ts';
+import { sentence } from '../views/readable.ts';
+import { formatDecision } from '../views/wait-texts.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 
 /** The decisions that it waits for, the most urgent first. */
@@ -63,30 +64,24 @@ interface DecisionTexts {
   readonly toDo: string;
 }
 
-const whatIsTrue = (): DecisionTexts => ({
+const whatIsTrue = (progress: ProcessProgress): DecisionTexts => ({
   title: t`: what is true?`,
-  why: ({ why, words }) => `${why ?? words}.`,
+  why: (awaited) => sentence(formatDecision(awaited, progress)),
   ifNothing: t`The case goes on with what it believed before, and may wait for something that has happened.`,
   toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
 });
 
-const byReason = ({
-  halted,
-  bookings,
-}: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
+const byReason = (progress: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
   Halted: {
     title: t` has stopped`,
-    why: () =>
-      t`It has stopped at “${formatEvent(halted?.event ?? '')}”: ${
-        halted?.details ? t`a rule of its flow has a mistake` : (halted?.message ?? '')
-      }.`,
+    why: (awaited) => sentence(formatDecision(awaited, progress)),
     ifNothing: t`The case stands still, for as long as nobody decides. Its deadlines do not run on.`,
-    toDo: t`${formatRemedyOfHalted(halted)} Only if nobody can correct it, decide here.`,
+    toDo: t`${formatRemedyOfHalted(progress.halted)} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {
     title: t`: was it booked?`,
     why(awaited) {
-      const booking = bookings.find(({ id, isWhole }) => isWhole || id === awaited.booking);
+      const booking = progress.bookings.find(({ id, isWhole }) => isWhole || id === awaited.booking);
       const { why = '', candidates = [] } = booking?.doubt ?? {};
       const seen = candidates.length > 0 ? t` It may be: ${candidates.join(', ')}.` : '';
       return t`The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
@@ -96,17 +91,17 @@ const byReason = ({
   },
   NotUndone: {
     title: t`: not all could be undone`,
-    why: ({ why }) => t`The case was cancelled, and could not undo everything: ${why}.`,
+    why: (awaited) => t`The case was cancelled, and ${formatDecision(awaited, progress)}.`,
     ifNothing: t`The case goes on trying. What it cannot undo stays booked.`,
     toDo: t`Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.`,
   },
-  Contradiction: whatIsTrue(),
-  LegsUnmatched: whatIsTrue(),
-  LegsIndistinct: whatIsTrue(),
+  Contradiction: whatIsTrue(progress),
+  LegsUnmatched: whatIsTrue(progress),
+  LegsIndistinct: whatIsTrue(progress),
 });
 
 /** A worker of another release may have a code that is not known here. */
 function textsBy(progress: ProcessProgress, code = ''): DecisionTexts {
   const texts = byReason(progress);
-  return Object.hasOwn(texts, code) ? texts[code as DecisionReason] : whatIsTrue();
+  return Object.hasOwn(texts, code) ? texts[code as DecisionReason] : whatIsTrue(progress);
 }

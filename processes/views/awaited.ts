@@ -1,13 +1,8 @@
-// What a process waits for, in words: what happens next, and who acts.
+// What happens next in a process, and who acts. wait-texts.ts has the text of each wait.
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
-import type { WaitCode, WaitParams } from '../../contract/flows/wait-codes.ts';
-import { textWithoutEnd } from '../../flows/language/waiting-for.ts';
 import { t } from '../../shared/texts/text.ts';
-import { formatAwaitedBatch } from './batch-words.ts';
-import { forItem } from './format-invoke.ts';
-import { capitalized, formatFlowName, formatName } from './format-names.ts';
-import { formatEvent, readable } from './readable.ts';
+import { capitalized, formatName } from './format-names.ts';
 
 /** What happens next, but for time alone. What begins once something else is over is said only where nothing else is. */
 export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly WaitingFor[] {
@@ -51,54 +46,11 @@ const actorsOf: Readonly<
 };
 
 /** Null: the desk, or nobody at a locker. */
-export const actorOf = ({ stage, role }: WaitingFor): Actor | null => {
+export const actorOf = ({ stage, role }: Pick<WaitingFor, 'stage' | 'role'>): Actor | null => {
   if (!stage || !role) return null;
   const known = actorsOf[stage][role];
   return known === undefined ? actorsOf[stage].else : known;
 };
-
-function formatStep(stage: LegStage, actor: Actor | null): string {
-  if (stage === 'receiver') return t`Somebody says who receives the item`;
-  const who = actor === null ? t`The desk` : actorWords()[actor];
-  if (stage === 'pickUp') return t`${who} takes the item out of the locker`;
-  return actor === 'user' ? t`${who} brings the item to the locker` : t`${who} puts the item into the locker`;
-}
-
-export function formatWaitingFor(awaited: WaitingFor, progress: ProcessProgress): string {
-  const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
-  switch (kind) {
-    case 'decision':
-      return t`A person decides: ${readable(why ?? words)}`;
-    case 'answer': {
-      const question = progress.questions.find((each) => each.id === id);
-      return t`${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
-    }
-    case 'batch':
-      return formatAwaitedBatch(awaited, progress) ?? readable(textWithoutEnd(awaited));
-    case 'flow':
-      return t`${forItem(`“${formatFlowName(type ?? words)}”`, itemTitleOf(awaited))} comes to its end`;
-    case 'call':
-      return t`${forItem(formatName(type ?? words), itemTitleOf(awaited))} answers`;
-    case 'event':
-      return t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
-    case 'definition':
-      return t`It begins`;
-    default:
-      if (stage && role) return formatStep(stage, actorOf(awaited));
-      return texts()[code] ?? readable(textWithoutEnd(awaited));
-  }
-}
-
-function itemTitleOf({ params }: WaitingFor): string | undefined {
-  const { itemTitle } = (params ?? {}) as Partial<WaitParams['Flow']>;
-  return itemTitle;
-}
-
-const texts = (): Readonly<Partial<Record<WaitCode, string>>> => ({
-  Booking: t`It is being booked`,
-  FreeLocker: t`A locker becomes free, and is booked`,
-  Undoing: t`What was booked is undone`,
-});
 
 /** After "goes on": " to “Sent back” or “Lost”"; empty: it is not known. */
 export function toNextStates(states: ProcessProgress['questions'][number]['unanswered'] = []): string {
@@ -108,5 +60,5 @@ export function toNextStates(states: ProcessProgress['questions'][number]['unans
   return next === '' ? '' : t` to ${next}`;
 }
 
-const eitherOf = (words: readonly string[]): string =>
+export const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -6,9 +6,8 @@ import { t } from '../../shared/texts/text.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 import { addedAfterEnd, entryOfAdded } from './after-end.ts';
 import { type DeliveryOutcome, deliveryOutcomes } from './deliveries.ts';
-import { formatName, legOf } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
-import { legsIn } from './progress.ts';
+import { legsIn, NO_BOOKINGS, namesIn } from './progress.ts';
 import type { Names } from './readable.ts';
 import { withReceivers } from './sent-events.ts';
 import { type Sentence, sentenceOf } from './sentences.ts';
@@ -78,7 +77,11 @@ export async function historyOfProcess(
   const heard = await withReceivers(client, told);
   const entries = mayReadAnswers ? heard : heard.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
-  const rows = await happenedOf(entries, namesIn(progress), await deliveriesOf(client, entries));
+  const rows = await happenedOf(
+    entries,
+    namesIn(progress ?? NO_BOOKINGS),
+    await deliveriesOf(client, entries),
+  );
   const happened = rows.map((each) => ({
     ...each,
     undo: undos.get(`${each.runId} ${each.eventId}`) ?? null,
@@ -98,21 +101,9 @@ const deliveryIn = (data: TimelineData): string | undefined =>
 
 type Answer = ShownProcess['progress'];
 
-const NO_BOOKINGS = { bookings: [] };
-
 /** The role of each shipment by its uid, as far as the process says them. */
 const rolesIn = (progress: Answer): ReadonlyMap<string, string> =>
   new Map(legsIn(progress ?? NO_BOOKINGS).map(({ role, shipment }) => [shipment.shipmentUid, role]));
-
-/** What its shipments are called. */
-export const namesIn = (progress: Answer): Names =>
-  new Map(
-    legsIn(progress ?? NO_BOOKINGS).map(({ booking, role, shipment }) => {
-      const leg = legOf(role);
-      const isOfSeveral = (progress?.bookings.length ?? 0) > 1;
-      return [shipment.shipmentUid, isOfSeveral ? t`${leg} of “${formatName(booking.id)}”` : leg];
-    }),
-  );
 
 export function withoutAnswer(entry: TimelineEntry): TimelineEntry {
   const { data } = entry;

@@ -4,7 +4,8 @@ import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contra
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { TemporalContext } from '../temporal-context.ts';
-import { formatName, formatRole } from './format-names.ts';
+import { formatName, formatRole, legOf } from './format-names.ts';
+import type { Names } from './readable.ts';
 
 /** Asks it. */
 export const progressOf = (
@@ -59,6 +60,19 @@ export const shipmentsIn = ({ bookings }: Bookings): BookedShipment[] =>
 /** Those whose roles are known. */
 export const legsIn = (progress: Bookings) =>
   shipmentsIn(progress).flatMap(({ role, ...leg }) => (role === null ? [] : [{ ...leg, role }]));
+
+/** Of a process that has not answered. */
+export const NO_BOOKINGS: Bookings = { bookings: [] };
+
+/** What its shipments are called in a sentence. */
+export const namesIn = (progress: Bookings): Names =>
+  new Map(
+    legsIn(progress).map(({ booking, role, shipment }) => {
+      const leg = legOf(role);
+      const isOfSeveral = progress.bookings.length > 1;
+      return [shipment.shipmentUid, isOfSeveral ? t`${leg} of “${formatName(booking.id)}”` : leg];
+    }),
+  );
 
 /** `Return`, and where the process has several bookings `Loan, return`. */
 export function nameOfLeg(

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import { type WaitCode, waitCodes } from '../../contract/flows/wait-codes.ts';
+import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { awaitedOf, formatNextOfHalted, formatWaitingFor } from './awaited.ts';
+import { awaitedOf, formatNextOfHalted } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
+import { formatInShort } from './wait-texts.ts';
 
 /** What people do at lockers, as far as they are asked to. */
 export const steps = ['bringBack', 'putIn', 'deskPutsIn', 'nameReceiver', 'deskTakesOut', 'pickUp'] as const;
@@ -77,7 +78,7 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
   const { kind, code, since, until, isOverdue = false } = awaited;
   const step = stepOf(awaited);
   return {
-    words: ofBooking(progress, awaited.booking, step ? stepWords()[step] : otherWords(awaited, progress)),
+    words: ofBooking(progress, awaited.booking, step ? stepWords()[step] : formatInShort(awaited, progress)),
     code,
     step,
     since: since ?? null,
@@ -102,16 +103,5 @@ const stepWords = (): Readonly<Record<Step, string>> => ({
   pickUp: t`Pick up`,
 });
 
-const decisions = (): Readonly<Partial<Record<WaitCode, string>>> => ({
-  BookingUnknown: t`Booked or not? A person decides`,
-  NotUndone: t`Could not be undone: a person decides`,
-});
-
 export const stepOf = ({ stage, role }: WaitingFor): Step | null =>
   stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
-
-function otherWords(awaited: WaitingFor, progress: ProcessProgress): string {
-  const { kind, code } = awaited;
-  if (kind === 'decision') return decisions()[code] ?? t`A person decides`;
-  return kind === 'time' ? t`Its time is over` : formatWaitingFor(awaited, progress);
-}

@@ -29,5 +29,5 @@ export function formatWhere(
   return place === null || isWithPerson ? words : `${words}, ${place}`;
 }
 
-export const formatNext = ({ next, waitingFor, states }: NonNullable<ProcessRow['summary']>): string =>
-  next?.words ?? waitingFor ?? states.map((each) => each.words).join('; ');
+export const formatNext = ({ next, states }: NonNullable<ProcessRow['summary']>): string =>
+  next?.words ?? states.map((each) => each.words).join('; ');

@@ -48,6 +48,8 @@ export const sentencesInDutch: Catalogue = {
   '; it counts as put in': '; het telt als ingelegd',
   '; it counts as taken out': '; het telt als uitgenomen',
   '; its callback had not come': '; de melding was niet gekomen',
+  '; last picked up at an unknown time': '; voor het laatst opgehaald op een onbekend tijdstip',
+  '; last picked up at {0}': '; voor het laatst opgehaald om {0}',
   '; {0} at a time': '; {0} tegelijk',
   '; {0}: this is another one': '; {0}: dit is er nog een',
   '; {0}: this is another request': '; {0}: dit is nog een aanvraag',
@@ -167,7 +169,6 @@ export const sentencesInDutch: Catalogue = {
   'Inside is the item of {0}.': 'Erin ligt het artikel van {0}.',
   'It begins': 'Het begint',
   'It goes on from before.': 'Het gaat verder van voorheen.',
-  'It has stopped at “{0}”: {1}.': 'Het is gestopt bij “{0}”: {1}.',
   'It has stopped: {0}': 'Het is gestopt: {0}',
   'It hears of {0}': 'Het hoort van {0}',
   'It is asked again by itself. Until then look at the wall, or ask whoever runs the locker service: if it was booked, say which shipment it is.':
@@ -354,8 +355,7 @@ export const sentencesInDutch: Catalogue = {
     'De zaak wacht tot het nieuwe einde, en doet dan wat ze bij het oude zou hebben gedaan.',
   'The case waits. If the booking was made, its locker stays taken, and nobody is told of it.':
     'De zaak wacht. Is er geboekt, dan blijft het vak bezet, en niemand hoort ervan.',
-  'The case was cancelled, and could not undo everything: {0}.':
-    'De zaak is geannuleerd en kon niet alles terugdraaien: {0}.',
+  'The case was cancelled, and {0}.': 'De zaak is geannuleerd, en {0}.',
   'The desk': 'De balie',
   'The desk puts an item into a locker, and a person takes it out.':
     'De balie legt een artikel in een vak, en iemand haalt het eruit.',
@@ -405,6 +405,7 @@ export const sentencesInDutch: Catalogue = {
     'De kluisdienst heeft {0} met het nummer van deze zaak: {1}.',
   'The locker service reports an item that no open case has.{0}{1}':
     'De vakkendienst meldt een artikel dat geen open zaak heeft.{0}{1}',
+  'The locker service reports {0}': 'De kluisdienst meldt {0}',
   'The lockers at {0} cannot be opened at the moment.':
     'De vakken bij {0} kunnen op dit moment niet worden geopend.',
   'The name of a person.': 'De naam van een persoon.',
@@ -598,6 +599,7 @@ export const sentencesInDutch: Catalogue = {
   'it has ended since': 'het is sindsdien geëindigd',
   'it has locker {0} of {1}': 'het heeft vak {0} van {1}',
   'it has sent no ID token': 'ze heeft geen ID-token gestuurd',
+  'it has stopped at {0}: {1}': 'het is gestopt bij {0}: {1}',
   'it hears of an event': 'het hoort van een gebeurtenis',
   'it hears: “{0}”{1}': 'het hoort: “{0}”{1}',
   'it is back': 'het is terug',
@@ -606,6 +608,7 @@ export const sentencesInDutch: Catalogue = {
   'it is cancelled': 'het wordt geannuleerd',
   'it is given up': 'het is opgegeven',
   'it is not as expected': 'het is niet zoals verwacht',
+  'it is not known whether the booking was made': 'het is niet bekend of er is geboekt',
   'it is not known whether {0} has a locker: if it has, {1}':
     'het is niet bekend of {0} een vak heeft: zo ja, {1}',
   'it is out of sight until {0}': 'het is uit het zicht tot {0}',
@@ -700,6 +703,7 @@ export const sentencesInDutch: Catalogue = {
   'nobody with {0} has heard “{1}” yet: it waits until {2}':
     'niemand met {0} heeft “{1}” nog gehoord: het wacht tot {2}',
   'not begun': 'niet begonnen',
+  'not everything could be undone: {0}': 'niet alles kon worden teruggedraaid: {0}',
   'not known now': 'nu niet bekend',
   'not read here': 'hier niet gelezen',
   'not taken yet, and tried again ({0} times so far): {1}':
@@ -784,7 +788,12 @@ export const sentencesInDutch: Catalogue = {
   'the doors of its lockers': 'de deuren van de vakken',
   'the drop off': 'het inleggen',
   'the end is what it was': 'het einde is weer wat het was',
+  'the end of a wait': 'het einde van een wachttijd',
+  'the end of the states within': 'het einde van de toestanden erbinnen',
+  'the end of {0}': 'het einde van {0}',
+  'the end of {0} shipments is not known': 'van {0} zendingen is het einde niet bekend',
   'the entry ends': 'de regel eindigt',
+  'the failure of {0}': 'de mislukking van {0}',
   'the input of {0} cannot be read any more: start it with its input':
     'de invoer van {0} is niet meer te lezen: start het met de invoer',
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
@@ -807,6 +816,8 @@ export const sentencesInDutch: Catalogue = {
   'the receiver of {0} is to be removed': 'de ontvanger van {0} moet worden verwijderd',
   'the reports are closed, and no case gets them; later ones are parked again':
     'de meldingen zijn gesloten, en geen zaak krijgt ze; latere worden weer bewaard',
+  'the reports do not show which leg is which, so it may be done or not: {0}':
+    'de meldingen laten niet zien welke zending welke is, dus het kan klaar zijn of niet: {0}',
   'the request for a mechanic is on its way': 'de aanvraag voor een monteur is onderweg',
   'the right code was typed at {0}, and its door stayed shut':
     'de juiste code is getypt bij {0}, en de deur bleef dicht',
@@ -817,6 +828,7 @@ export const sentencesInDutch: Catalogue = {
     'de dienst heeft geen zending {0}; verwacht wordt een die ze heeft geboekt',
   'the shipment {0}': 'de zending {0}',
   'the shipments of the locker service': 'de zendingen van de kluisdienst',
+  'the start': 'de start',
   'the start before': 'de vorige start',
   'the start before, {0},': 'de vorige start, {0},',
   'the state is set': 'de toestand is gezet',
@@ -897,6 +909,9 @@ export const sentencesInDutch: Catalogue = {
   '{0} asks nothing now: somebody has answered, or its time has passed':
     '{0} vraagt nu niets: iemand heeft geantwoord, of de tijd is voorbij',
   '{0} assigns {1} to {2}': '{0} wijst {1} toe aan {2}',
+  '{0} begins': '{0} begint',
+  '{0} begins when {1} is dropped off': '{0} begint zodra {1} is ingelegd',
+  '{0} begins when {1} is picked up': '{0} begint zodra {1} is opgehaald',
   '{0} books another locker{1}; once it has one, this case is cancelled{2}':
     '{0} boekt een ander vak{1}; zodra die er een heeft, wordt deze zaak geannuleerd{2}',
   '{0} brings the item to the locker': '{0} brengt het artikel naar het vak',
@@ -972,6 +987,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} is being booked or undone, or needs a person: nothing of it can be moved now':
     '{0} wordt geboekt of teruggedraaid, of wacht op iemand: er kan nu niets van worden verplaatst',
   '{0} is booked for it': '{0} is ervoor geboekt',
+  '{0} is cancelled: until then its locker is kept booked{1}':
+    '{0} wordt geannuleerd: tot dan blijft het vak geboekt{1}',
   '{0} is done': '{0} is gedaan',
   '{0} is extended {1}': '{0} is verlengd {1}',
   '{0} is held by {1}, for {2}': '{0} is bij {1}, voor {2}',
@@ -984,6 +1001,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} is offline{1}: its doors cannot be opened': '{0} is offline{1}: de deuren kunnen niet open',
   '{0} is online again, after {1}': '{0} is weer online, na {1}',
   '{0} is open to everybody of {1}': '{0} is open voor iedereen van {1}',
+  '{0} is reported as “{1}” after “{2}”': '{0} is gemeld als “{1}” na “{2}”',
   '{0} is sent': '{0} is gestuurd',
   'published flows that listen for it: {0}': 'gepubliceerde flows die ernaar luisteren: {0}',
   'no worker says how many processes listen': 'geen worker zegt hoeveel processen luisteren',
@@ -1037,6 +1055,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} says that the item was taken out of {1}, without a code':
     '{0} zegt dat het artikel uit {1} is gehaald, zonder code',
   '{0} sent a message about the item in {1}: “{2}”': '{0} stuurde een bericht over wat in {1} ligt: “{2}”',
+  '{0} shipments for {1} legs': '{0} zendingen in plaats van {1}',
   '{0} starts again as {1}, with the input that it had{2}': '{0} begint opnieuw als {1}, met wat het had{2}',
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',

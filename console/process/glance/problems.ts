@@ -6,9 +6,8 @@ import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.
 import { isNotOffered } from '../../../processes/not-offered.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
-import { namesIn } from '../../../processes/views/happened.ts';
 import { formatTried } from '../../../processes/views/no-locker.ts';
-import { nameOfLeg } from '../../../processes/views/progress.ts';
+import { NO_BOOKINGS, nameOfLeg, namesIn } from '../../../processes/views/progress.ts';
 import {
   formatFailure as formatAnyFailure,
   type Names,
@@ -16,6 +15,7 @@ import {
   sentence,
 } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { formatDecision, formatWaitingFor } from '../../../processes/views/wait-texts.ts';
 import { t } from '../../../shared/texts/text.ts';
 
 export interface ProblemParts {
@@ -41,7 +41,7 @@ export function problemsOf({
   pickUpPoints = new Map(),
   doubts = [],
 }: ProblemParts): Problems {
-  const names = new Map([...namesIn(progress), ...pickUpPoints]);
+  const names = new Map([...namesIn(progress ?? NO_BOOKINGS), ...pickUpPoints]);
   const { failure, status, trying } = process;
   const failed = failure && status !== 'Cancelled' ? failure : null;
   const halted = progress?.halted ?? null;
@@ -51,8 +51,9 @@ export function problemsOf({
     ...(progress ? faultsOfBookings(progress, names, doubts) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
-  const raw = [failed?.message, ...(progress?.waitingFor ?? []).map(({ why }) => why)];
-  const refused = [...raw, ...trying.map(({ lastFailure }) => lastFailure)].filter(isNotOffered);
+  const refused = [failed?.message, halted?.message, ...trying.map(({ lastFailure }) => lastFailure)].filter(
+    isNotOffered,
+  );
   const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
   return {
     faults: sentences(faults),
@@ -84,9 +85,9 @@ const waitsForLocker = (progress: ProcessProgress | null): boolean =>
   (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
 
 const lateOf = (progress: ProcessProgress): string[] =>
-  progress.waitingFor.flatMap(({ code, params, isOverdue, stage, role, until, booking = '' }) => {
-    if (code === 'Overdue')
-      return t`${formatName(String(params?.state))} is overdue${until ? t` since ${until}` : ''}`;
+  progress.waitingFor.flatMap((awaited) => {
+    const { code, isOverdue, stage, role, until, booking = '' } = awaited;
+    if (code === 'Overdue') return formatWaitingFor(awaited, progress);
     return isOverdue && stage && role
       ? [
           t`${nameOfLeg(progress, { id: booking }, role)}: ${stageNames()[stage]} is overdue${until ? t` since ${until}` : ''}`,
@@ -94,11 +95,8 @@ const lateOf = (progress: ProcessProgress): string[] =>
       : [];
   });
 
-function faultsOfBookings(
-  { waitingFor, bookings }: ProcessProgress,
-  names: Names,
-  doubts: readonly DoubtAnswer[],
-): string[] {
+function faultsOfBookings(progress: ProcessProgress, names: Names, doubts: readonly DoubtAnswer[]): string[] {
+  const { waitingFor, bookings } = progress;
   const decisions = waitingFor.filter(({ kind, code }) => kind === 'decision' && code !== 'Halted');
   const left = bookings
     .flatMap(({ itemsLeft }) => itemsLeft)
@@ -107,8 +105,9 @@ function faultsOfBookings(
         t`An item was left in ${lockerName === null ? t`its locker` : t`locker ${lockerName}`}`,
     );
   const wrong = decisions.map(
-    ({ code, why, words }) =>
-      (code === 'BookingUnknown' ? sinceAsked(doubts) : null) ?? readable(why ?? words, names),
+    (each) =>
+      (each.code === 'BookingUnknown' ? sinceAsked(doubts) : null) ??
+      readable(formatDecision(each, progress), names),
   );
   return [...wrong, ...left];
 }

@@ -2,17 +2,12 @@
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import {
-  actorOf,
-  actorWords,
-  awaitedOf,
-  formatNextOfHalted,
-  formatWaitingFor,
-} from '../../../processes/views/awaited.ts';
+import { actorOf, actorWords, awaitedOf, formatNextOfHalted } from '../../../processes/views/awaited.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration, sentence } from '../../../processes/views/readable.ts';
+import { formatWaitingFor } from '../../../processes/views/wait-texts.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { UpcomingEvent } from './glance-view.ts';
 import { chartStateTitle } from './state-track.ts';

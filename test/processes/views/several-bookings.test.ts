@@ -9,7 +9,7 @@ import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { nextEndOf } from '../../../processes/commands/extend.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
-import { namesIn } from '../../../processes/views/happened.ts';
+import { namesIn } from '../../../processes/views/progress.ts';
 import { rowStateOf } from '../../../processes/views/row-state.ts';
 import { summaryOf } from '../../../processes/views/summaries.ts';
 import { newBooking, newFileProgress } from '../../support/progress.ts';
@@ -156,7 +156,9 @@ describe('the inbox', () => {
     const [entry] = entryOf(found, { progress: inDoubt, actions: [{} as never] });
     expect(entry).toMatchObject({
       title: 'Device loan, Charger: was it booked?',
-      why: expect.stringMatching(/connection broke.* L is reported as Registered after Completed\.$/),
+      why: expect.stringMatching(
+        /connection broke.* The return of “Laptop” is reported as “booked ahead” after “done”\.$/,
+      ),
       reasons: [{ code: 'BookingUnknown', params: {} }, { code: 'Contradiction' }],
     });
   });
@@ -165,6 +167,6 @@ describe('the inbox', () => {
     const [first] = inDoubt.waitingFor;
     const waits = [{ ...first, code: 'Later', why: 'something new' }] as never;
     const [entry] = entryOf(found, { progress: { ...inDoubt, waitingFor: waits }, actions: [{} as never] });
-    expect(entry).toMatchObject({ why: 'something new.' });
+    expect(entry).toMatchObject({ why: 'Something new.' });
   });
 });
