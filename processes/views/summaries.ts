@@ -32,6 +32,8 @@ const AHEAD_AT_ONCE = 4;
 const AHEAD_PAUSE_MS = 100;
 /** Somebody else may have moved an end: its place in the order is as of then. */
 const AHEAD_AGAIN_MS = 120_000;
+/** Being booked takes a moment: whatever waits at a locker afterwards must not be missing for two minutes. */
+const BOOKING_AGAIN_MS = 2_000;
 /** So many in a row that do not answer: there is no worker. */
 const MAX_SILENT = 3;
 const SILENT_MS = 30_000;
@@ -72,6 +74,10 @@ class RunRecord implements RowSummary {
 
   get hasEnded(): boolean {
     return this.#said.hasEnded;
+  }
+
+  get isBeingBooked(): boolean {
+    return this.#said.progress.waitingFor.some(({ code }) => code === 'Booking');
   }
 
   get summary(): ProcessSummary {
@@ -158,8 +164,13 @@ export class ProcessSummaries {
     const fresh = processes.filter(({ runId }) => !this.wasAsked(runId));
     const asked = fresh.map((process) => this.#queuedOnce(process));
     for (const process of processes)
-      if (now - (this.#askedAt.get(process.runId) ?? now) > AHEAD_AGAIN_MS) void this.#queuedOnce(process);
+      if (now - (this.#askedAt.get(process.runId) ?? now) > this.#againAfter(process))
+        void this.#queuedOnce(process);
     await Promise.all(asked);
+  }
+
+  #againAfter({ runId }: Process): number {
+    return this.#kept.get(runId)?.isBeingBooked ? BOOKING_AGAIN_MS : AHEAD_AGAIN_MS;
   }
 
   #queuedOnce(process: Process): Promise<void> {

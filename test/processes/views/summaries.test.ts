@@ -22,7 +22,9 @@ function standIn() {
   const progress = async (key: string) => {
     asked.push(key);
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return newProgress({ waitingFor: [{ words: key }] as never });
+    return newProgress({
+      waitingFor: [{ words: key, code: key.startsWith('booking') ? 'Booking' : 'Time' }] as never,
+    });
   };
   const workflow = { getHandle: (key: string) => ({ query: () => progress(key) }) };
   const parts = { client: { ...client, workflow }, taskQueue: 'none' } as unknown as TemporalContext;
@@ -105,4 +107,22 @@ test('a process that no worker answers for is said to be unanswered until it ans
   await answer();
   expect((await rows).size).toBe(1);
   expect(summaries.isUnanswered(first.runId)).toBe(false);
+});
+
+test('ahead of the lists, one that was only being booked is asked again within seconds, any other within minutes', async () => {
+  const { summaries, asked, answer, goOn } = standIn();
+  const processes = [...page('booking').slice(0, 1), ...page('waiting').slice(0, 1)];
+  const ahead = async () => {
+    void summaries.askAhead(processes);
+    await vi.advanceTimersByTimeAsync(1);
+    await answer();
+    return asked.splice(0);
+  };
+  expect(await ahead()).toEqual(['booking-0', 'waiting-0']);
+  goOn();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await ahead()).toEqual(['booking-0']);
+  goOn();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await ahead()).toEqual(['booking-0', 'waiting-0']);
 });
