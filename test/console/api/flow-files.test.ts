@@ -384,7 +384,9 @@ test('the open processes of every built-in flow are counted by its versions', as
   const open = expect.any(Number);
   for (const flow of ['Issue', 'OnboardAccount']) {
     const { body } = await program().get<object>(`/v1/flows/${flow}/status`);
-    expect(body).toMatchObject({ flow, versions: [{ definition: `${flow}@1`, version: 1, open }] });
+    // One of another file may begin just now, and has no version yet.
+    const first = { definition: `${flow}@1`, version: 1, open };
+    expect(body).toMatchObject({ flow, versions: expect.arrayContaining([expect.objectContaining(first)]) });
   }
 });
 
