@@ -55,7 +55,7 @@ export function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Rej
   return notPossible('only reports of a shipment can be given to a flow');
 }
 
-/** The same of a drop. */
+/** Why nobody can drop it so. */
 export const dropRefusal = (fields?: CommandFields): Rejection | undefined =>
   fieldsRefusal(fields, ['by', 'why']);
 

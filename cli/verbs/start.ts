@@ -85,7 +85,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       });
     }
     const result: unknown = await flows.fileHandle(key).result();
-    const outcome = outcomeIn(result);
+    const outcome = builtIn ? (result as { readonly outcome: string }).outcome : outcomeIn(result);
     report(terminal, command, {
       text: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
       data: { flow, workflowId: key, isNew, result },

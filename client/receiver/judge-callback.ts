@@ -46,9 +46,9 @@ function authenticityFailure(
 ): SignatureFailure | null {
   if (callback && callback.messageType !== 'Other')
     return signatureFailure(authenticity, headers, body, callback.message.shipmentUid);
-  const withWholeBooking = signatureFailure(authenticity, headers, body, null);
+  const ofWholeBody = signatureFailure(authenticity, headers, body, null);
   const uid = callback?.shipmentUid ?? null;
-  if (!withWholeBooking || authenticity.strict || uid === null) return withWholeBooking;
+  if (!ofWholeBody || authenticity.strict || uid === null) return ofWholeBody;
   return signatureFailure(authenticity, headers, body, uid);
 }
 

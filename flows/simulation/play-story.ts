@@ -22,7 +22,7 @@ export interface StoryResult {
 
 /**
  * Stops at the first step that differs from the story: the steps after it would show nothing useful.
- * @param files by which it is known what the flow files send that it invokes
+ * @param files the flow files that it may invoke: they say what they send
  */
 export function play(
   file: FlowFile,

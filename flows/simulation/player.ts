@@ -41,7 +41,7 @@ interface PlayerOptions {
   readonly version?: number;
   /** Those of all that are played together. */
   readonly machines?: FileMachines;
-  /** By which it is known what the flow files send that it invokes. */
+  /** The flow files that it may invoke: they say what they send. */
   readonly files?: readonly FlowFile[];
 }
 

@@ -61,9 +61,9 @@ async function read(parts: InboxParts, { failures, operations, wanted }: Readers
   return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
 
-/** Of a file that does more than to book it is not known how far it came. */
+/** Of a file that does more than book, or that cannot be read now, it is not known how far it came. */
 const beginsByBooking = async (flow: string, operations: WholeOperations): Promise<boolean> =>
-  isBuiltIn(flow) || (await operations.of(flow)) !== undefined;
+  isBuiltIn(flow) || (await operations.of(flow).catch(() => undefined)) !== undefined;
 
 /** The last ones of a key of which none has booked anything: whoever wants it has waited since the first of them. */
 export function failedTries<Run extends Pick<FoundFlow, 'status' | 'hasBooked'>>(
@@ -80,7 +80,7 @@ interface FailedStart {
   /** The last first. */
   readonly tries: readonly Pick<FoundFlow, 'closedAt'>[];
   readonly pupUid: string | null;
-  /** It may have, at least. */
+  /** Or it may have begun: that is not known. */
   readonly hasBegun: boolean;
 }
 

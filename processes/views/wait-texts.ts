@@ -47,6 +47,7 @@ type TextOf<Code extends WaitCode> = (
 const decisions: { readonly [Code in DecisionReason]: TextOf<Code> } = {
   BookingUnknown: () => t`it is not known whether the booking was made`,
   NotUndone({ failures, shipments }, progress) {
+    if (shipments === undefined) return undefined;
     const each = byShipment(failures, progress, (code) => code);
     return t`not everything could be undone: ${each === '' ? t`the end of ${shipments} shipments is not known` : each}`;
   },
@@ -80,13 +81,14 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   BeginAfterDropOff: ({ role, follows }) =>
     t`${formatRole(role)} begins when ${legOf(follows)} is dropped off`,
   BeginAfterPickUp: ({ role, follows }) => t`${formatRole(role)} begins when ${legOf(follows)} is picked up`,
-  Answer: ({ of, question }) => t`${formatName(of)} answers: “${question}”`,
+  Answer: ({ of, question }) => of && t`${formatName(of)} answers: “${question}”`,
   Batch: ({ id }, progress) => formatAwaitedBatch({ id }, progress),
-  Flow: ({ type, itemTitle }) => t`${forItem(`“${formatFlowName(type)}”`, itemTitle)} comes to its end`,
-  Call: ({ type, itemTitle }) => t`${forItem(formatName(type), itemTitle)} answers`,
+  Flow: ({ type, itemTitle }) =>
+    type && t`${forItem(`“${formatFlowName(type)}”`, itemTitle)} comes to its end`,
+  Call: ({ type, itemTitle }) => type && t`${forItem(formatName(type), itemTitle)} answers`,
   Overdue: ({ state, since }) => t`${formatName(state)} is overdue${since ? t` since ${since}` : ''}`,
   Time: () => t`Its time is over`,
-  Event: ({ events }) => t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`,
+  Event: ({ events }) => events && t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`,
   Definition: () => t`It begins`,
 };
 
@@ -102,11 +104,11 @@ const nameOf = (shipmentUid: string, progress: ProcessProgress): string =>
   namesIn(progress).get(shipmentUid) ?? t`the shipment ${shipmentUid}`;
 
 const byShipment = (
-  byUid: Readonly<Record<string, string>>,
+  byUid: Readonly<Record<string, string>> | undefined,
   progress: ProcessProgress,
   format: (code: string) => string,
 ): string =>
-  Object.entries(byUid)
+  Object.entries(byUid ?? {})
     .map(([uid, code]) => `${nameOf(uid, progress)} (${format(code)})`)
     .join(', ');
 
