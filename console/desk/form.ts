@@ -53,22 +53,33 @@ class Form {
     this.#options = options;
   }
 
+  /** What `allOf` says of the fields holds beside: there the copy of a built-in flow has the `input` of its file. */
   fieldsOf(schema: JsonSchema, path: readonly string[], depth: number): FormField[] {
-    const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-    const fields = Object.entries(mapOf(schema.properties)).map(([name, property]) =>
-      this.#fieldOf(mapOf(property), [...path, name], required.has(name), depth),
-    );
+    const beside = listOf(schema.allOf);
+    const required = namesOf(schema.required);
+    const requiredBeside = beside.flatMap((each) => namesOf(each.required));
+    const fields = Object.entries(mapOf(schema.properties)).map(([name, value]) => {
+      const property = mapOf(value);
+      const isRequired = required.includes(name) && withoutNull(property) === property;
+      const own = beside.map(({ properties }) => mapOf(mapOf(properties)[name]));
+      return this.#fieldOf(
+        { ...property, allOf: [...listOf(property.allOf), ...own] },
+        [...path, name],
+        isRequired || requiredBeside.includes(name),
+        depth,
+      );
+    });
     return withPlaces(withAccounts(fields, schema));
   }
 
   #fieldOf(given: JsonSchema, path: readonly string[], isRequired: boolean, depth: number): FormField {
-    const schema = this.#meant(withoutNull(given));
+    const schema = withAllOf(this.#meant(withoutNull(given)), given);
     this.#fields += 1;
     const field = {
       path: path.join('.'),
       label: textOf(schema.title) ?? formatFieldName(path.at(-1) ?? ''),
-      isRequired: isRequired && withoutNull(given) === given,
-      description: describedBy(given, schema),
+      isRequired,
+      description: describedBy(schema),
       ...initialOf(schema),
     };
     const { type } = schema;
@@ -149,6 +160,8 @@ const mapOf = (value: unknown): JsonSchema =>
 
 const listOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.map(mapOf) : []);
 
+const namesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** `referenceNo` is "Reference no". */
@@ -166,6 +179,24 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(type)) return schema;
   const types = type.filter((each) => each !== 'null');
   return types.length === 1 ? { ...schema, type: types[0] } : schema;
+}
+
+/** What a field shows of its schema. */
+const shown = [
+  ...['title', 'description', 'default'],
+  ...['type', 'enum', 'const', 'format', 'items', 'minimum', 'maximum'],
+];
+
+const shownOf = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => shown.includes(keyword)));
+
+/** What the `allOf` of a field says comes before what its schema says, and is in the result for the fields within. */
+function withAllOf(schema: JsonSchema, given: JsonSchema): JsonSchema {
+  const beside = listOf(given.allOf);
+  const description = textOf(given.description) ?? schema.description;
+  const said = beside.map((each) => shownOf({ ...each, ...withoutNull(each) }));
+  const allOf = [...new Set([...listOf(schema.allOf), ...beside.map(withoutNull)])];
+  return Object.assign({}, schema, { description }, ...said, { allOf });
 }
 
 /** Only if all are texts; null beside them options the same as left out. */
@@ -195,15 +226,13 @@ const { pattern: DURATION } = z.toJSONSchema(duration);
 const textKind = ({ format, pattern }: JsonSchema): FormKind =>
   pattern === DURATION ? 'duration' : (kindsOfFormats[String(format)] ?? 'text');
 
-function describedBy(given: JsonSchema, schema: JsonSchema): string | null {
-  const { format, minimum, maximum } = schema;
-  const words = textOf(given.description) ?? textOf(schema.description);
+function describedBy({ description, format, minimum, maximum }: JsonSchema): string | null {
   const expected = [
     format === 'email' && t`an e-mail address`,
     typeof minimum === 'number' && Math.abs(minimum) < Number.MAX_SAFE_INTEGER && t`at least ${minimum}`,
     typeof maximum === 'number' && Math.abs(maximum) < Number.MAX_SAFE_INTEGER && t`at most ${maximum}`,
   ].filter(Boolean);
-  return [words, ...expected].filter(Boolean).join('; ') || null;
+  return [textOf(description), ...expected].filter(Boolean).join('; ') || null;
 }
 
 function initialOf({ default: value }: JsonSchema): Pick<FormField, 'initial'> {

@@ -123,7 +123,48 @@ describe('of a copy of a built-in flow', () => {
 
   test('what it asks for beside is no other field', () => {
     const { fields } = formOfCopy(issue, { input: { required: ['details'] } });
-    expect(fields).toEqual(flowForm(shippedFlow('Issue'), false).fields);
+    const shipped = flowForm(shippedFlow('Issue'), false).fields;
+    expect(kindsIn(fields)).toEqual({ ...kindsIn(shipped), 'request.details': 'group!' });
+  });
+
+  test('what its input says of a field is on the form', () => {
+    const input = {
+      description: 'One parcel.',
+      required: ['details'],
+      properties: {
+        pupUid: { title: 'Desk', description: 'Where it waits', enum: ['central', 'north'] },
+        lockerUid: { anyOf: [{ type: 'string', enum: ['a1', 'a2'] }, { type: 'null' }], title: 'Door' },
+        allowLargerLockers: { default: true },
+        details: {
+          type: ['object', 'null'],
+          title: 'Order',
+          required: ['referenceNo'],
+          properties: { referenceNo: { title: 'Number', description: 'As on the receipt' } },
+        },
+        unknown: { type: 'string' },
+      },
+    };
+    const fields = flat(formOfCopy(issue, { input }).fields);
+    const shipped = flat(flowForm(shippedFlow('Issue'), false).fields);
+    expect(fields.map(({ path }) => path)).toEqual(shipped.map(({ path }) => path));
+    const changed = fields.filter((field, index) => {
+      const { children: _, ...own } = field;
+      const { children: __, ...before } = shipped[index] as FormField;
+      return JSON.stringify(own) !== JSON.stringify(before);
+    });
+    expect(Object.fromEntries(changed.map((field) => [field.path, field]))).toMatchObject({
+      request: { description: 'One parcel.', kind: 'group' },
+      'request.pupUid': {
+        ...{ label: 'Desk', description: 'Where it waits', isRequired: true },
+        ...{ kind: 'choice', choices: ['central', 'north'] },
+      },
+      'request.lockerUid': { label: 'Door', isRequired: false, kind: 'choice', choices: ['a1', 'a2'] },
+      'request.allowLargerLockers': { kind: 'flag', initial: true },
+      'request.details': { label: 'Order', isRequired: true, kind: 'group' },
+      'request.details.referenceNo': {
+        ...{ label: 'Number', description: 'As on the receipt', isRequired: true, kind: 'text' },
+      },
+    });
   });
 });
 
