@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What a program says to a flow and hears from it, as JSON Schema (2020-12): the one source of it for the package, the command line
 // and the API. Each schema stands for itself: what it refers to is in its own $defs.
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
@@ -9,6 +8,7 @@ import { getOwn } from '../engine/chart/messages.ts';
 import {
   type EventData,
   type EventStartData,
+  endOfBooking,
   type FlowFile,
   type JsonObject,
   operationOfWhole,
@@ -133,13 +133,13 @@ function givesResultOfBooking(file: FlowFile): boolean {
     ),
   );
   return (
-    file.output === '${event.?output.orValue(null)}' &&
+    file.output === endOfBooking.ofFile &&
     ends.some(({ trigger }) => trigger.kind === 'invokeDone') &&
     ends.every(
       ({ trigger, output }) =>
         'id' in trigger &&
         trigger.id === booking &&
-        output === (trigger.kind === 'invokeDone' ? '${event.output}' : undefined),
+        output === (trigger.kind === 'invokeDone' ? endOfBooking.ofState : undefined),
     )
   );
 }

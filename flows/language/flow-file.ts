@@ -221,6 +221,14 @@ export function operationOfWhole(file: StateData): string | undefined {
 export const booksOnly = (file: StateData): boolean =>
   operationOfWhole(file) !== undefined && invokesIn(file).length === 1;
 
+/** How a built-in flow ends: its last state has the result of its booking as output, and the file that of its last state. */
+export const endOfBooking = {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+  ofState: '${event.output}',
+  ofFile: '${event.?output.orValue(null)}',
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+} as const;
+
 /** What the argument of a start may have. A booking that is the whole process takes what its built-in flow takes. */
 export const startFieldsOf = (file: StateData): readonly string[] => [
   'request',

@@ -2,7 +2,7 @@
 // The built-in flows as flow files: each books its operation, and ends with the booking.
 import type { Declaration, Legs, Versions } from '../built-in/declaration.ts';
 import { legsBookedBy } from '../built-in/flows.ts';
-import type { FlowFile, JsonObject } from '../language/flow-file.ts';
+import { endOfBooking, type FlowFile, type JsonObject } from '../language/flow-file.ts';
 
 /** The id of the invoke that books. */
 export const SHIPMENTS = 'shipments';
@@ -29,7 +29,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
         onError: [{ guard: "${event.error.code == 'Cancelled'}", target: 'cancelled' }, 'refused'],
       },
     },
-    done: { type: 'final', output: '${event.output}' },
+    done: { type: 'final', output: endOfBooking.ofState },
     cancelled: { type: 'final' },
     refused: {
       type: 'final',
@@ -43,7 +43,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
       },
     },
   },
-  output: '${event.?output.orValue(null)}',
+  output: endOfBooking.ofFile,
 });
 
 /** What is otherwise than the operation has it. */
