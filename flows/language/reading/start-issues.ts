@@ -5,7 +5,7 @@ import { checkFlowInput, type FlowInputRules } from '../../../contract/flows/flo
 import { flowRulesOfOperation } from '../../../contract/flows/flow-rules.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import type { Capability } from '../../../contract/wire/service-profile.ts';
-import { type FlowFile, operationOfWhole } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, type Json, operationOfWhole } from '../flow-file.ts';
 import type { ValueIssue } from '../value-issues.ts';
 import { inputIssues, unknownStartFields } from './input-schema.ts';
 
@@ -29,7 +29,24 @@ export function startIssues(
   if (!rules)
     return [...unknownStartFields(file, start), ...clockIssues(clock), ...inputIssues(file.input, request)];
   const ofBooking = bookingIssues(rules, start, capabilities);
-  return file.input ? [...ofBooking, ...inputIssues(file.input, request)] : ofBooking;
+  if (!file.input) return ofBooking;
+  const named = new Set(ofBooking.map(({ field }) => field));
+  if (named.has(WHOLE_INPUT)) return ofBooking;
+  const own = inputIssues(file.input, withoutNulls(request as Json, bounds.depth));
+  return [...ofBooking, ...own.filter(({ field }) => !named.has(field))];
+}
+
+/** The field of an issue of the whole input. */
+const WHOLE_INPUT = '';
+
+/**
+ * The contract takes null as absent, or has named the field.
+ * @param depth of the maps that are looked into: deeper ones are refused
+ */
+function withoutNulls(value: Json, depth: number): Json {
+  if (!isMap(value) || depth === 0) return value;
+  const given = Object.entries(value).filter(([, each]) => each != null);
+  return Object.fromEntries(given.map(([name, each]) => [name, withoutNulls(each, depth - 1)]));
 }
 
 function bookingIssues(

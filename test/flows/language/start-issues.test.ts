@@ -85,6 +85,46 @@ describe('a copy of a built-in flow', () => {
     expect(startIssues({ ...own, states: {} }, { request })).not.toEqual([]);
   });
 
+  test('with an input of its own names a field once, in the words of the contract', () => {
+    const own = copy({
+      input: {
+        required: ['lockerUid', 'pupUid'],
+        properties: { pupUid: { type: 'string' }, dimension: { required: ['width'] } },
+      },
+    });
+    const wrong = { ...request, lockerUid: null, pupUid: 3, dimension: { height: 1, length: 1 } };
+    expect(startIssues(own, { request: wrong })).toEqual([
+      ...builtInIssues({ request: wrong }),
+      { field: 'request.lockerUid', message: 'is required' },
+    ]);
+    for (const refused of [
+      { ...request, pupUid: null },
+      { ...request, more: 'x'.repeat(40_000) },
+    ]) {
+      const start = { request: { ...refused, lockerUid: 'a1' } };
+      expect(startIssues(own, start)).toEqual(builtInIssues(start));
+    }
+  });
+
+  test('with an input of its own takes null as absent, as the contract does', () => {
+    const text = { type: 'string' };
+    const own = copy({
+      input: {
+        required: ['details'],
+        properties: { lockerUid: text, details: { type: 'object', properties: { referenceNo: text } } },
+      },
+    });
+    const details = { referenceNo: null };
+    expect(startIssues(own, { request: { ...request, lockerUid: null, details } })).toEqual([]);
+    expect(startIssues(own, { request: { ...request, details: null } })).toEqual([
+      { field: 'request.details', message: 'is required' },
+    ]);
+    const alone = { ...own, states: {} };
+    expect(startIssues(alone, { request: { lockerUid: null, details: {} } })).toMatchObject([
+      { field: 'request.lockerUid' },
+    ]);
+  });
+
   test('is not published with a schedule whose processes could not book', () => {
     const schedules = { nightly: { cron: '0 3 * * *', zone: 'Europe/Amsterdam' } };
     const findings = (given: JsonObject) =>
