@@ -3,7 +3,7 @@
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
-import { formatIssue, startIssues } from '../../flows/language/reading/start-issues.ts';
+import { formatStartIssue, startIssues } from '../../flows/language/reading/start-issues.ts';
 import {
   currentIn,
   DEFINITIONS,
@@ -22,7 +22,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
     ...startIssues(published.file, input ?? {}),
   ];
   if (issues.length === 0) return published;
-  throw refused('InvalidRequest', `${name}: ${issues.map(formatIssue).join('; ')}`, { issues });
+  throw refused('InvalidRequest', `${name}: ${issues.map(formatStartIssue).join('; ')}`, { issues });
 };
 
 async function currentOf(name: string): Promise<Published | undefined> {

@@ -48,12 +48,17 @@ function look(value: unknown, name: string, operation: string | undefined, visit
     if (path !== undefined && meaningfulNames.has(name)) visit(path, meantBy(name, operation));
   }
   if (typeof value !== 'object' || value === null) return;
-  const of = 'src' in value ? operationOf(value) : operation;
+  const of = 'src' in value ? operationOfInvoke(value) : operation;
   for (const [inner, each] of Object.entries(value)) look(each, inner, of, visit);
 }
 
-/** By which an invoke books. */
-function operationOf({ src, input }: { readonly src?: unknown; readonly input?: Json }): string | undefined {
+interface Invoke {
+  readonly src?: unknown;
+  readonly input?: Json;
+}
+
+/** By which it books. */
+function operationOfInvoke({ src, input }: Invoke): string | undefined {
   if (src !== 'book') return flowRulesOf(String(src))?.operation;
   return isMap(input) ? String(input.operation) : undefined;
 }

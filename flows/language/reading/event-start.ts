@@ -6,7 +6,7 @@ import { eventEnvironment } from '../expressions/language.ts';
 import { template } from '../expressions/template.ts';
 import type { EventStartData, FlowFile, Json } from '../flow-file.ts';
 import { eventIssues } from '../machine/incoming.ts';
-import { formatIssue, startIssues } from './start-issues.ts';
+import { formatStartIssue, startIssues } from './start-issues.ts';
 
 export interface StartingEvent {
   readonly type: string;
@@ -25,7 +25,7 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
   const given = getOwn<EventStartData>(file.starts, event.type);
   if (given === undefined) return undefined;
   const wrong = eventIssues(file, event.type, event.data);
-  if (wrong.length > 0) return wrong.map(formatIssue);
+  if (wrong.length > 0) return wrong.map(formatStartIssue);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what a start without them has.
   const { key = `${file.name}.\${event.id}`, request = '${event.data}' } = given;
   const filled = (value: Json, field: string): Json =>
@@ -41,7 +41,7 @@ export function startOf(file: FlowFile, event: StartingEvent): EventStart | read
       ];
     const start = { flow: file.name, key: String(name), request: filled(request, 'request') };
     const issues = startIssues(file, { request: start.request });
-    return issues.length === 0 ? start : issues.map(formatIssue);
+    return issues.length === 0 ? start : issues.map(formatStartIssue);
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
     return [error.message];

@@ -3,7 +3,7 @@ import { type FlowFile, isMap, listOf } from '../flow-file.ts';
 import { checkActions } from './action-references.ts';
 import { checkInvoke, checkUndoneSteps, invocable } from './invoke-references.ts';
 import { type At, pathOf, type Report } from './report.ts';
-import { formatIssue, startIssues } from './start-issues.ts';
+import { formatStartIssue, startIssues } from './start-issues.ts';
 import {
   areApart,
   guardsOf,
@@ -52,7 +52,7 @@ function checkSchedules(file: FlowFile, report: Report): void {
       report.findUnknown('CalendarUnknown', [...at, 'calendar'], calendar, known);
     const place = request === undefined ? at : [...at, 'request'];
     for (const issue of startIssues(started, { request: request ?? {} }))
-      report.find('RequestWrong', place, `a request in which ${formatIssue(issue)}`);
+      report.find('RequestWrong', place, `a request in which ${formatStartIssue(issue)}`);
   }
 }
 

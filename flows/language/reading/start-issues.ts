@@ -64,4 +64,4 @@ function bookingIssues(
 }
 
 /** `request.item is required`. What is wrong with the whole input has no field. */
-export const formatIssue = ({ field, message }: ValueIssue): string => `${field} ${message}`.trimStart();
+export const formatStartIssue = ({ field, message }: ValueIssue): string => `${field} ${message}`.trimStart();
