@@ -217,9 +217,17 @@ export function operationOfWhole(file: StateData): string | undefined {
   return typeof operation === 'string' ? operation : undefined;
 }
 
-/** Whether its booking is all that it does, as in a built-in flow: what is begun anew repeats nothing else. */
-export const booksOnly = (file: StateData): boolean =>
-  operationOfWhole(file) !== undefined && invokesIn(file).length === 1;
+/**
+ * Whether its booking is all that others see of it, as in a built-in flow: what is begun anew repeats nothing else, and no event
+ * finds two processes.
+ */
+export const booksOnly = (file: FlowFile): boolean =>
+  operationOfWhole(file) !== undefined &&
+  invokesIn(file).length === 1 &&
+  file.correlate === undefined &&
+  !actionsIn(file).some(({ type }) => ACTIONS_SEEN_OUTSIDE.has(type));
+
+const ACTIONS_SEEN_OUTSIDE: ReadonlySet<string> = new Set(['emit', 'sendTo', 'sendParent']);
 
 /** How a built-in flow ends: its last state has the result of its booking as output, and the file that of its last state. */
 export const endOfBooking = {
@@ -243,12 +251,14 @@ export const listenedFor = (file: StateData): string[] => [
 
 /** Every event that an action raises. */
 export const raisedIn = (file: StateData): string[] =>
-  statesIn(file)
-    .flatMap(({ state }) => [
-      ...[state.entry, state.exit].flatMap((actions) => listOf(actions)),
-      ...transitionsIn(state).flatMap(({ actions }) => listOf(actions)),
-    ])
-    .flatMap(({ type, params }) => (type === 'raise' ? [String(params?.type)] : []));
+  actionsIn(file).flatMap(({ type, params }) => (type === 'raise' ? [String(params?.type)] : []));
+
+/** Those of entry, exit and transitions. */
+const actionsIn = (file: StateData): ActionData[] =>
+  statesIn(file).flatMap(({ state }) => [
+    ...[state.entry, state.exit].flatMap((actions) => listOf(actions)),
+    ...transitionsIn(state).flatMap(({ actions }) => listOf(actions)),
+  ]);
 
 const transitionsIn = ({ on = {}, after = {}, always, onDone, invoke }: StateData): TransitionData[] =>
   [
