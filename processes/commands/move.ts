@@ -3,6 +3,8 @@
 // whoever asks again, after a lost answer or at the same moment, goes on with the same second process, and nothing is booked twice.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
+import { publishedVersion } from '../../client/flow-files/published-flows.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Deadlines, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
@@ -21,7 +23,7 @@ import {
   requireOpen,
   withDeadline,
 } from '../temporal-context.ts';
-import { findFlow } from '../views/flow-registry.ts';
+import { flowNamed, type RegisteredFlow } from '../views/flow-registry.ts';
 import { formatStage, formatState } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
@@ -144,7 +146,8 @@ async function settleItems(commandContext: CommandContext, key: string): Promise
     }
 }
 
-const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);
+const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
+  new CommandError('refused', code, message, options);
 
 interface Read extends Omit<MovePreview, 'place'> {
   /** The locker that it has. */
@@ -156,13 +159,9 @@ async function readMove(commandContext: CommandContext, key: string, { change }:
   const snapshot = await new ProcessReader(commandContext).snapshot(key, { asksOpen: false });
   const { flow, runId } = snapshot.process;
   requireOwn(snapshot);
-  const { file } = (await findFlow(commandContext.client, flow)) ?? {};
-  if (!file || !booksOnly(file))
-    throw refused(
-      'NotOneBooking',
-      t`${key} is more than one booking: what ${flow} does else cannot be moved`,
-    );
-  const had = await requireNotPutIn(commandContext, key);
+  const progress = await progressOf(commandContext, key);
+  await requireBooksOnly(commandContext, key, flow, progress.version);
+  const had = requireNotPutIn(key, progress);
   const before = await inputOf(commandContext, key, runId);
   const { priorShipmentUid } = (before.request ?? {}) as { readonly priorShipmentUid?: unknown };
   if (typeof priorShipmentUid === 'string')
@@ -179,6 +178,33 @@ async function readMove(commandContext: CommandContext, key: string, { change }:
     deadlines: deadlinesIn(merged.deadlines as Deadlines | null | undefined),
     had,
   };
+}
+
+/** What the process does is said by the version on which it runs, and what begins anew by the current one. */
+async function requireBooksOnly(
+  commandContext: CommandContext,
+  key: string,
+  flow: string,
+  version: number,
+): Promise<void> {
+  const { file, kind } = await requireFlow(commandContext, flow);
+  const published =
+    kind === 'published' ? await publishedVersion(commandContext.client, flow, version) : undefined;
+  for (const each of [file, published?.file ?? file])
+    if (!each || !booksOnly(each))
+      throw refused(
+        'NotOneBooking',
+        t`${key} is more than one booking: what ${flow} does else cannot be moved`,
+      );
+}
+
+/** One that is no longer published cannot begin anew: that is said of this process, and stops no other. */
+async function requireFlow(commandContext: CommandContext, flow: string): Promise<RegisteredFlow> {
+  try {
+    return await flowNamed(commandContext, flow);
+  } catch (cause) {
+    throw cause instanceof FlowNotPublished ? refused(cause.name, cause.message, { cause }) : cause;
+  }
 }
 
 /** In the order in which the flow gives them. */
@@ -207,8 +233,7 @@ export function isMovable(progress: ProcessProgress, chart: Pick<ChartView, 'sta
 }
 
 /** Gives the locker that it has. */
-async function requireNotPutIn(commandContext: CommandContext, key: string): Promise<LockerHad> {
-  const progress = await progressOf(commandContext, key);
+function requireNotPutIn(key: string, progress: ProcessProgress): LockerHad {
   if (wholeBooking(progress)?.activity !== 'Following')
     throw refused(
       'NotBooked',
@@ -264,7 +289,7 @@ async function requireStillMovable(
 ): Promise<void> {
   try {
     await requireOpen(commandContext.client, key);
-    await requireNotPutIn(commandContext, key);
+    requireNotPutIn(key, await progressOf(commandContext, key));
   } catch (error) {
     const { code, kind } = commandErrorOf(error) ?? {};
     if (code === ITEM_INSIDE)

@@ -1,9 +1,11 @@
 // What has not been put in yet gets another locker in one step: booked first, and then the first one is cancelled.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import type { ProcessDetails } from '../../../console/process/process-view.ts';
 import type { WallView } from '../../../console/walls/walls-view.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import type { CaseHistory } from '../../../processes/views/case-history.ts';
 import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 import { type Running, run, startProgram } from '../../cli/lockerflow-program.ts';
@@ -294,11 +296,12 @@ test('what has been put in is not moved, nor is what is more than one booking, a
   expect(codeOf(await move(kept, to(north)))).toBe('409 NotOneBooking');
 });
 
-async function published(file: object): Promise<string> {
-  const name = `Own${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+async function published(file: object, name = newName()): Promise<string> {
   await installation().flows.publish([{ path: 'own.flow.yaml', text: JSON.stringify({ ...file, name }) }]);
   return name;
 }
+
+const newName = (): string => `Own${randomUUID().replaceAll('-', '').slice(0, 8)}`;
 
 const issueFile = shippedFlow('Issue').file as FlowFile;
 
@@ -342,6 +345,41 @@ test('a copy that does more than to book is not moved: a second process would do
   await installation().flows.startNew(flow, key, { request: { ...issueRequest, pupUid: south } });
   await until(key, ({ progress }) => progress?.questions[0]?.id === 'cleaning');
   expect(codeOf(await move(key, to(north)))).toBe('409 NotOneBooking');
+});
+
+const withEvent = {
+  ...issueFile,
+  states: {
+    ...issueFile.states,
+    following: { ...issueFile.states?.following, entry: { type: 'emit', params: { type: 'begun' } } },
+  },
+} satisfies FlowFile;
+
+test.each([
+  ['the version on which it runs', withEvent, issueFile],
+  ['the current version, which would begin anew,', issueFile, withEvent],
+])('what is more than one booking by %s is not moved', async (_, before, after) => {
+  const flow = await published(before);
+  const key = await issuedBy(flow);
+  await published(after, flow);
+  expect(codeOf(await move(key, to(north)))).toBe('409 NotOneBooking');
+  expect(await activeAt(south, key)).toHaveLength(1);
+});
+
+test('a copy that is no longer published is not moved, and the refusal says so', async () => {
+  const flow = await published(issueFile);
+  const key = await issuedBy(flow);
+  const { client } = installation();
+  await client.workflowService.deleteWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: definitionWorkflowId(flow) },
+  });
+  await vi.waitUntil(async () => (await publishedFlow(client, flow)) === undefined, patience);
+  const refused = await move(key, to(north));
+  expect([codeOf(refused), JSON.stringify(refused.body)]).toEqual([
+    '409 FlowNotPublished',
+    expect.stringContaining(`there is no flow ${flow}`),
+  ]);
 });
 
 test('who may not start the flow moves nothing; the command line moves one', async () => {
