@@ -7,6 +7,7 @@ import { processesOf, queryFor } from '../activities/migrations/processes-to-mig
 import { queried } from '../client/queried.ts';
 import type { Attribution } from '../contract/flows/attribution.ts';
 import type { BatchMemo, ControlName } from '../contract/flows/batches.ts';
+import type { ProcessProgress } from '../contract/flows/flow-answers.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
@@ -18,7 +19,7 @@ import type {
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { literal } from '../shared/routing/owners.ts';
-import { CommandError, wrongInput } from './outcome.ts';
+import { CommandError, commandErrorOf, wrongInput } from './outcome.ts';
 import { findFlow } from './views/flow-registry.ts';
 
 export interface MigrationTarget {
@@ -26,19 +27,28 @@ export interface MigrationTarget {
   readonly to: number;
 }
 
-/** Throws CommandError. */
+interface RequestedTarget extends MigrationTarget {
+  /** Which processes alone go there, in Temporal's query language; null: all that are not there yet. */
+  readonly only: string | null;
+}
+
+/**
+ * The current version of a built-in flow is that of this package. The workers may be of a newer one: their processes are not carried
+ * backwards, unless that version is named. Throws CommandError.
+ */
 export async function targetOf(
   client: Client,
   of: { readonly flow: string } | { readonly key: string },
   to: string,
-): Promise<MigrationTarget> {
+): Promise<RequestedTarget> {
   const flow = 'flow' in of ? of.flow : await flowOf(client, of.key);
   const version = to === 'current' ? null : Number(to);
   if (version !== null && (!Number.isSafeInteger(version) || version < 1))
     throw wrongInput(`to ${to} is not a version; expected a number like 4, or current`);
   const found = await findFlow(client, flow);
   if (version === null) {
-    if (found) return { flow, to: found.version };
+    if (found?.kind === 'published') return { flow, to: found.version, only: null };
+    if (found) return await currentOfPackage(client, of, { flow, to: found.version });
     const words = `${flow} is not published; npx lockerflow flows lists what is`;
     throw new CommandError('notFound', 'NotFound', words);
   }
@@ -47,7 +57,28 @@ export async function targetOf(
     const words = `${flow}@${version} is not published: the newest is ${flow}@${found.newest}; publish the changed file first`;
     throw new CommandError('notFound', 'NotFound', words);
   }
-  return { flow, to: version };
+  return { flow, to: version, only: null };
+}
+
+/** One that is named is asked for its version: its search attribute comes only after its booking. */
+async function currentOfPackage(
+  client: Client,
+  of: { readonly flow: string } | { readonly key: string },
+  { flow, to }: MigrationTarget,
+): Promise<RequestedTarget> {
+  const from = 'key' in of ? await versionOf(client, of.key) : to;
+  if ('flow' in of || from <= to) return { flow, to, only: onVersionsUpTo(flow, to) };
+  const words = `${of.key} is on ${flow}@${from}, and the newest of this package is ${flow}@${to}; use the package of the workers, or name the version (--to ${to})`;
+  throw new CommandError('refused', 'NotPossibleNow', words);
+}
+
+async function versionOf(client: Client, key: string): Promise<number> {
+  const ask = () => client.workflow.getHandle(key).query<ProcessProgress>('progress');
+  try {
+    return (await queried({ client }, ask, WITHIN_MS)).version;
+  } catch (error) {
+    throw commandErrorOf(error)?.kind === 'unreachable' ? noWorker(key, WITHIN_MS) : error;
+  }
 }
 
 async function flowOf(client: Client, key: string): Promise<string> {
@@ -132,6 +163,10 @@ const AT_ONCE = 10;
 /** The processes on one version alone, as a condition of MigrationInput's `query`. */
 const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
+
+/** A range would compare the texts: Issue@10 is before Issue@2. */
+const onVersionsUpTo = (flow: string, version: number): string =>
+  `LockerFlowVersion IN (${Array.from({ length: version }, (_, index) => literal(`${flow}@${index + 1}`)).join(', ')})`;
 
 /** Throws CommandError. */
 export async function dryRun(client: Client, input: MigrationInput): Promise<DryRun> {

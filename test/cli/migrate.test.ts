@@ -177,28 +177,48 @@ test('one process is migrated by its key, and back', async () => {
   await handle.terminate();
 });
 
-test('the current version of a built-in flow is the newest of the package; another one is named by its number', async () => {
+/** A process of Issue where its workers have two versions, and this package has one. */
+async function issueOfTwoVersions() {
   const ofWorker = newTaskQueue();
   const workflows = new URL('../end-to-end/fixtures/issue-of-two-versions.ts', import.meta.url);
   await startWorker({ taskQueue: ofWorker, workflows: fileURLToPath(workflows) });
   const key = `two-versions-${randomUUID()}`;
   const handle = await files.client.workflow.start('Issue', {
     ...{ taskQueue: ofWorker, workflowId: key },
+    // As it says itself once it has booked; nobody books here.
+    searchAttributes: { LockerFlowVersion: ['Issue@2'] },
     args: [{ request: { ...examples.CreateLocalShipmentAsIssue.request } }],
   });
   onTestFinished(() => handle.terminate().then(() => undefined));
-  const one = ['migrate', '--key', key];
-  const query = ['--query', `WorkflowId = '${key}'`];
-  expect((await lockerflow(...one, '--to', 'current')).out).toContain(`${key} would be on Issue@1\n`);
-  expect((await lockerflow(...one, '--apply', ...by)).out).toContain(`${key} is on Issue@1\n`);
-  expect((await lockerflow('migrate', 'Issue', ...query)).out).toContain(
-    'of Issue would be carried to version 1',
-  );
-  expect((await lockerflow(...one, '--to', '2')).out).toContain(`${key} would be on Issue@2\n`);
-  expect(await lockerflow(...one, '--to', '3')).toMatchObject({
+  return {
+    key,
+    ofKey: ['migrate', '--key', key],
+    ofQuery: ['migrate', 'Issue', '--query', `WorkflowId = '${key}'`],
+  };
+}
+
+test('another version of a built-in flow than the current one is named by its number', async () => {
+  const { key, ofKey } = await issueOfTwoVersions();
+  expect((await lockerflow(...ofKey, '--to', '1', '--apply', ...by)).out).toContain(`${key} is on Issue@1\n`);
+  expect((await lockerflow(...ofKey, '--to', '2')).out).toContain(`${key} would be on Issue@2\n`);
+  expect(await lockerflow(...ofKey, '--to', '3')).toMatchObject({
     code: 1,
     out: expect.stringContaining('Issue@3 is not registered (registered: 1, 2)'),
   });
+});
+
+test('the current version of a built-in flow is that of the package, and carries nothing backwards', async () => {
+  const { key, ofKey, ofQuery } = await issueOfTwoVersions();
+  for (const more of [[], ['--to', 'current'], ['--apply', ...by]])
+    expect(await lockerflow(...ofKey, ...more)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${key} is on Issue@2, and the newest of this package is Issue@1`),
+    });
+  const query = `WorkflowId = '${key}' AND LockerFlowVersion = 'Issue@2'`;
+  await vi.waitUntil(async () => (await files.client.workflow.count(query)).count === 1, { timeout: 15_000 });
+  expect((await lockerflow(...ofQuery, '--to', '1')).out).toContain('1 process of Issue would be carried');
+  expect((await lockerflow(...ofQuery)).out).toBe('0 processes of Issue would be carried to version 1\n');
+  expect(await untilProgress(files.client.workflow.getHandle(key), () => true)).toMatchObject({ version: 2 });
 });
 
 test('a batch is paused, goes on, and is taken back', { tags: 'long', timeout: 120_000 }, async () => {

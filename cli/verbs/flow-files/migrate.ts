@@ -89,7 +89,7 @@ Examples:
 
 async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
   await atTemporal(terminal, async ({ client }) => {
-    const target = await targetOf(client, { key }, options.to ?? 'current');
+    const { only: _, ...target } = await targetOf(client, { key }, options.to ?? 'current');
     const input = { ...target, ...(await inputOf(options)) };
     const { outcome, reasons, notes } = await migrateOne(client, input, key, options.apply === true);
     const isCarried = outcome === 'migrated' || outcome === 'already';
@@ -113,7 +113,7 @@ async function many(
 ): Promise<void> {
   if (flow === undefined) throw wrongUse('no flow is named; expected a flow like DeviceLoan, or --key');
   await atTemporal(terminal, async ({ client, taskQueue }) => {
-    const target = await targetOf(client, { flow }, options.to ?? 'current');
+    const { only, ...target } = await targetOf(client, { flow }, options.to ?? 'current');
     const toItsEnd = async (): Promise<MigrationStatus> => {
       // A terminal shows the progress; a script gets only errors beside the result.
       const isWatched = terminal.isInteractive && !wantsJson(command);
@@ -137,7 +137,8 @@ async function many(
       await toItsEnd();
       return;
     }
-    const input: MigrationInput = { ...target, ...(await inputOf(options)) };
+    const given = await inputOf(options);
+    const input: MigrationInput = { ...target, ...given, query: both(only, given.query) };
     if (!options.apply) {
       const result = await dryRun(client, input);
       const plan = await writtenPlan(result, options, input);
@@ -157,6 +158,10 @@ async function many(
       );
   });
 }
+
+/** In Temporal's query language; null: no condition. */
+const both = (one: string | null, other: string | null): string | null =>
+  one === null || other === null ? (one ?? other) : `(${one}) AND (${other})`;
 
 /** A dry run needs nobody's name. */
 async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 'to'>> {
