@@ -2,7 +2,7 @@
 import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
 import type { InvokeContext } from '../../engine/inline-actor.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
-import { declarations } from '../built-in/flows.ts';
+import { declarationThatBooks } from '../built-in/flows.ts';
 import type { CalendarDeadlines } from '../language/machine/book-input.ts';
 import type { Calendars } from '../language/machine/machine-runtime.ts';
 import { type FlowContext, nothingKnown } from './known.ts';
@@ -68,7 +68,7 @@ function termsIn({ operation, legs, personAssignsLegs, isWhole }: BookingTerms):
 
 /** By its terms those of the operation, with what the file says otherwise. */
 export function declarationOf({ operation, legs = {}, personAssignsLegs }: BookingTerms, name: string) {
-  const base = declarations.find((each) => each.operation === operation);
+  const base = declarationThatBooks(operation);
   if (!base) throw new TypeError(`${operation} books nothing that can be followed`);
   const own = rolesOf(base).map((role) => [role, { ...legOf(base, role), ...legs[role] }]);
   return {

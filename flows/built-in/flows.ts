@@ -218,9 +218,12 @@ function newestOf(versions: Versions): Declaration {
 /** The newest of each, as new processes run. */
 export const declarations: readonly Declaration[] = flowNames.map((name) => newestOf(flows[name]));
 
+/** The built-in flow that books by the operation. Undefined: nothing that the operation books can be followed. */
+export const declarationThatBooks = (operation: unknown): Declaration | undefined =>
+  declarations.find((each) => each.operation === operation);
+
 /** None: nothing that the operation books can be followed. */
-export const legsBookedBy = (operation: unknown): Legs =>
-  declarations.find((each) => each.operation === operation)?.legs ?? {};
+export const legsBookedBy = (operation: unknown): Legs => declarationThatBooks(operation)?.legs ?? {};
 
 /** None: it is no built-in flow, or has no legs. */
 export const legsOfFlow = (name: string | undefined): Legs =>

@@ -3,7 +3,7 @@
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Declaration, Leg, Legs } from '../../built-in/declaration.ts';
-import { declarations, legsBookedBy } from '../../built-in/flows.ts';
+import { declarations, declarationThatBooks, legsBookedBy } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
   type ActionData,
@@ -229,7 +229,7 @@ export const bookingOperations: readonly string[] = declarations.map(({ operatio
 
 /** The built-in flow that books by the operation. */
 export const flowOfBooking = (operation: unknown): string | undefined =>
-  declarations.find((each) => each.operation === operation)?.name;
+  declarationThatBooks(operation)?.name;
 
 /** The names of the legs that an operation books. */
 export const legsOf = (operation: unknown): readonly string[] => Object.keys(legsBookedBy(operation));
@@ -245,10 +245,7 @@ export const stagesOf = (operation: unknown, role: string): readonly string[] =>
 export function builtInFlowOf(flow: string, files: readonly FlowFile[] = []): Declaration | undefined {
   const file = files.find(({ name }) => name === flow);
   const operation = file && operationOfWhole(file);
-  return (
-    declarations.find(({ name }) => name === flow) ??
-    declarations.find((each) => each.operation === operation)
-  );
+  return declarations.find(({ name }) => name === flow) ?? declarationThatBooks(operation);
 }
 
 /** The events that a flow sends of its legs, without the id of its invoke. They have fields of their own, and no `data`. */
@@ -268,7 +265,7 @@ export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): str
 
 /** The events that a booking sends, without the id of its invoke. Null: the operation books nothing that can be followed. */
 export function eventsOfBooking(operation: Json | undefined): string[] | null {
-  const declared = declarations.find((each) => each.operation === operation);
+  const declared = declarationThatBooks(operation);
   if (!declared) return null;
   const timed = Object.entries(declared.legs).filter(([, { deadlines }]) => deadlines.length > 0);
   return [...eventsOfLegs(declared.legs), ...timed.map(([role]) => `${role}.deadlineMoved`)];
