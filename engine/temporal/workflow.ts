@@ -1,12 +1,12 @@
 // Makes a workflow of the versions of a definition, and runs any of them durably. It has no code for a special flow: the
 // statechart says what a process does. A process runs on one version: the newest at its start.
-import { defineQuery, patched, setHandler, workflowInfo } from '@temporalio/workflow';
-import { actionsOf, cancelCommand } from '../commands.ts';
+import { patched, workflowInfo } from '@temporalio/workflow';
 import type { Continued } from '../continued.ts';
 import type { Definition, ProcessStart, Versions } from '../definition/definition.ts';
 import type { MigrationRequest } from '../definition/migration-request.ts';
 import { VersionMissing } from '../migration/migrations.ts';
 import { firstStep } from '../stepper.ts';
+import { answerBeforeStart } from './answers-before-start.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
 
@@ -53,15 +53,11 @@ function begun(definition: Definition, start: ProcessStart, continued?: Continue
   const runWith = (clock: MovableClock | null) => new Run(definition, start, continued, clock).toItsEnd();
   const clock = processClock(definition, start, continued);
   if (clock === null || clock instanceof MovableClock) return runWith(clock);
-  setHandler(defineQuery('progress'), () => progressAtStart(definition, start));
-  if (definition.commands)
-    setHandler(defineQuery<unknown, [unknown]>('actions'), (query) =>
-      actionsOf(
-        { isOpen: true, start },
-        () => [cancelCommand({ cancellationRefusal: () => undefined })],
-        query,
-      ),
-    );
+  answerBeforeStart({
+    flow: start.flow,
+    progress: () => progressAtStart(definition, start),
+    takesCommands: definition.commands !== undefined,
+  });
   return clock.then(runWith);
 }
 

@@ -3,11 +3,11 @@
 import { proxyLocalActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import type { Continued } from '../../engine/continued.ts';
+import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { notBegun } from '../../flows/language/machine/progress.ts';
 import { localRetries } from '../local-calls.ts';
 import { atStart } from './actors.ts';
-import { answerBeforeStart } from './answers-before-start.ts';
 import type { Carried, FlowFileStart } from './process-definition.ts';
 import { runFile } from './run-file.ts';
 

@@ -3,6 +3,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Continued } from '../../engine/continued.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
+import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
 import { progressAtStart } from '../../flows/booking/whole-booking.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
@@ -13,7 +14,6 @@ import { Questions } from '../../flows/language/machine/questions.ts';
 import { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { Invocations } from './actors.ts';
-import { answerBeforeStart } from './answers-before-start.ts';
 import { type FlowFileStart, processDefinition } from './process-definition.ts';
 import { runFile } from './run-file.ts';
 

@@ -1,17 +1,21 @@
-// What a process of a flow file answers before its first step: it may still fetch its file, or its time, and is asked meanwhile.
+// What a process answers before its first step: it may still fetch its definition, or its time, and is asked meanwhile.
 import { defineQuery, setHandler } from '@temporalio/workflow';
-import { actionsOf, cancelCommand } from '../../engine/commands.ts';
+import { actionsOf, cancelCommand } from '../commands.ts';
 
 interface BeforeStart {
   readonly flow: string;
   progress(): unknown;
   /** It may fail before its first step. Open unless given. */
   isOpen?(): boolean;
+  /** False: there is no query `actions`. */
+  readonly takesCommands?: boolean;
 }
 
 /** The engine's own answers take their place with the first step. */
-export function answerBeforeStart({ flow, progress, isOpen = () => true }: BeforeStart): void {
+export function answerBeforeStart(of: BeforeStart): void {
+  const { flow, progress, isOpen = () => true, takesCommands = true } = of;
   setHandler(defineQuery('progress'), progress);
+  if (!takesCommands) return;
   setHandler(defineQuery<unknown, [unknown]>('actions'), (asked) =>
     actionsOf({ isOpen: isOpen(), start: { flow } }, onlyCancel, asked),
   );
