@@ -7,6 +7,7 @@ import type { OpenCallView } from './definition/views.ts';
 import type { Call, Host, RunningCall } from './host.ts';
 import { keyWithin } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
+import { iso } from './timers.ts';
 
 /** What a call is after a migration. */
 export interface RemappedCall {
@@ -59,7 +60,7 @@ export class Calls {
       ...(of !== undefined && { of }),
       kind,
       type,
-      since: new Date(startedAt).toISOString(),
+      since: iso(startedAt),
       ...(workflowId !== undefined && { workflowId }),
     }));
   }
@@ -78,7 +79,7 @@ export class Calls {
     }));
   }
 
-  /** @param former what a former run has kept of it */
+  /** @param startedAt another time than now: a former run began it */
   start(of: string | undefined, made: Omit<Call, 'isWithin'>, startedAt: number = this.#of.host.now()): void {
     const { id, logic, input } = made;
     this.stop(of, id);

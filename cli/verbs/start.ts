@@ -97,7 +97,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
   await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
 }
 
-/** Of a process that is one booking, or of an onboarding: the result of another flow file may have any field. */
+/** Undefined: the process is neither one booking nor an onboarding, and its result may have any field. */
 const outcomeIn = (result: unknown): string | undefined =>
   z.union([resultSchema(roles), onboardResultSchema]).safeParse(result).data?.outcome;
 

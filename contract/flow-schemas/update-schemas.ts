@@ -157,5 +157,5 @@ true satisfies Same<UpdateInputs['removeReceiver'], RemoveReceiver>;
 0 as unknown as UpdateInputs['resolve'] satisfies Resolve;
 0 as unknown as Resolve satisfies UpdateInputs['resolve'];
 
-/** Of the updates that every process takes, by their names. */
+/** What every process takes as an update, by its name. */
 export const commonUpdateSchemas = { note: noteSchema, ...outreachSchemas };

@@ -61,7 +61,7 @@ async function read(parts: InboxParts, { failures, operations, wanted }: Readers
   return { entries, ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }) };
 }
 
-/** Of a file that does more than book, or that cannot be read now, it is not known how far it came. */
+/** False: the file does more than book, or cannot be read now, and how far it came is not known. */
 const beginsByBooking = async (flow: string, operations: WholeOperations): Promise<boolean> =>
   isBuiltIn(flow) || (await operations.of(flow).catch(() => undefined)) !== undefined;
 

@@ -61,7 +61,7 @@ export const shipmentsIn = ({ bookings }: Bookings): BookedShipment[] =>
 export const legsIn = (progress: Bookings) =>
   shipmentsIn(progress).flatMap(({ role, ...leg }) => (role === null ? [] : [{ ...leg, role }]));
 
-/** Of a process that has not answered. */
+/** What is read where a process has not answered. */
 export const NO_BOOKINGS: Bookings = { bookings: [] };
 
 /** What its shipments are called in a sentence. */

@@ -24,7 +24,7 @@ export class WholeOperations {
     this.#client = client;
   }
 
-  /** Of the flow as it is now; undefined: its processes are more than one booking, or book nothing. */
+  /** The one of the flow as it is now; undefined: its processes are more than one booking, or book nothing. */
   async of(flow: string): Promise<Operation> {
     if (isBuiltIn(flow)) return declarations.find(({ name }) => name === flow)?.operation;
     return await this.#kept.of(flow, () => this.#read(flow), KEPT_MS);

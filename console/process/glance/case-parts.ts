@@ -103,7 +103,7 @@ function rankOf({ stage, next }: CasePart, locker: LockerShown | undefined): num
   return locker?.isForDesk ? -1 : order.indexOf(stage);
 }
 
-/** Of each `each` at work. */
+/** One for each `each` at work. */
 export const summariesOf = (progress: ProcessProgress | null, parts: readonly CasePart[]): string[] =>
   progress === null || parts.length === 0
     ? []
