@@ -3,14 +3,14 @@ import {
   type AccountDetail,
   accountDetailGroups,
   accountDetailNames,
+  type FindAccountAnswer,
   type Request,
 } from '../contract/index.ts';
 import { e164 } from '../contract/wire/phone-number.ts';
 import { type FoundAccount, type NewAccount, shownAccount } from './find-account.ts';
-import type { OnboardedAccount, SetAccountDetailsInput } from './flow-activities.ts';
 import type { ReadingDependencies } from './operation-call.ts';
 
-type Compared = Pick<OnboardedAccount, 'differingDetails' | 'unknownDetails'>;
+type Compared = Pick<FindAccountAnswer, 'differingDetails' | 'unknownDetails'>;
 
 /** Names only. A new account has the details that it was created with; another tenant's are not ours to see or change. */
 export async function comparedDetails(
@@ -53,7 +53,11 @@ export function detailsRequest({
   userUid,
   request,
   details,
-}: SetAccountDetailsInput): Request<'SetAccountDetails'> {
+}: {
+  readonly userUid: string;
+  readonly request: NewAccount;
+  readonly details: readonly AccountDetail[];
+}): Request<'SetAccountDetails'> {
   const names = accountDetailGroups.filter((group) => group.some((name) => details.includes(name))).flat();
   return { userUid, ...Object.fromEntries(names.map((name) => [name, request[name]])) };
 }

@@ -1,7 +1,6 @@
 // All activities that a worker registers, bound to their dependencies.
 import type { MigrationActivities } from '../contract/flows/migrations.ts';
 import type { OutreachActivities } from '../contract/flows/outreach.ts';
-import { detailsRequest } from './account-differences.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { book } from './booking/book.ts';
 import { callConnector } from './connectors/call-connector.ts';
@@ -13,8 +12,6 @@ import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { correlationActivities } from './flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from './migrations/migration-activities.ts';
-import { createOrGetAccount } from './onboarding.ts';
-import { callOrFail } from './operation-call.ts';
 import { deliverOutreach } from './outreach.ts';
 import { parkReports } from './parked-activities.ts';
 import { KnownChanges } from './received-changes.ts';
@@ -33,13 +30,6 @@ export function createActivities(
     undo: (input) => undo(dependencies, input),
     changeReceiver: (input) => changeReceiver(dependencies, input),
     parkReports: (input) => parkReports(dependencies, input),
-    createOrGetAccount: (input) => createOrGetAccount(dependencies, input),
-    setAccountPickUpPoint: async (input) =>
-      void (await callOrFail(dependencies, 'SetAccountPickUpPoint', input)),
-    setAccountDetails: async (input) =>
-      void (await callOrFail(dependencies, 'SetAccountDetails', detailsRequest(input))),
-    setAccountMutationConfig: async (input) =>
-      void (await callOrFail(dependencies, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(dependencies, known, input),
     followSandboxClock: () => followSandboxClock(dependencies),
     ...migrationActivities(),

@@ -5,8 +5,6 @@
 
 import type { Instant } from '../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
-import type { AccountDetail } from '../contract/flows/onboard-input.ts';
-import type { Request } from '../contract/operations/operations.ts';
 import type {
   Booked,
   BookInput,
@@ -25,10 +23,6 @@ export interface FlowActivities {
   undo(input: UndoInput): Promise<Undone>;
   changeReceiver(input: ChangeReceiverInput): Promise<void>;
   parkReports(input: ParkInput): Promise<void>;
-  createOrGetAccount(input: CreateOrGetAccountInput): Promise<OnboardedAccount>;
-  setAccountPickUpPoint(input: Request<'SetAccountPickUpPoint'>): Promise<void>;
-  setAccountDetails(input: SetAccountDetailsInput): Promise<void>;
-  setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
   /** How far the tenant's clock is ahead of the real time. Throws NotAvailable, non-retryable, where none can be moved. */
   followSandboxClock(): Promise<number>;
@@ -45,32 +39,6 @@ export interface ParkInput {
 export interface ReportForOthers extends ShipmentReport {
   /** The key of the process that is to get it; absent: not known. */
   readonly passOnTo?: string;
-}
-
-/** CreateOrGetAccount, the input checked first. MutationConfigFailed does not fail it: see the result. */
-export interface CreateOrGetAccountInput {
-  /** As the flow was started, unchecked. */
-  readonly input: unknown;
-  readonly idempotencyKey: string;
-}
-
-export interface OnboardedAccount {
-  readonly userUid: string;
-  readonly isExisting: boolean | null;
-  readonly canManageUser: boolean | null;
-  readonly mainPupUid: string | null;
-  /** The wanted flags that the account does not have, or that could not be applied; empty when all is as wanted. */
-  readonly differingFlags: Omit<Request<'SetAccountMutationConfig'>, 'userUid'>;
-  /** The request's details that an existing account does not have, and those that the service does not show. */
-  readonly differingDetails: readonly AccountDetail[];
-  readonly unknownDetails: readonly AccountDetail[];
-}
-
-export interface SetAccountDetailsInput {
-  readonly userUid: string;
-  /** The flow's own, which has the values. */
-  readonly request: Request<'CreateAccount'>;
-  readonly details: readonly AccountDetail[];
 }
 
 /** Pages GetShipments for what changed since, and signals to each open flow what its progress lacks. */

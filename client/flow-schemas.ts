@@ -9,18 +9,13 @@ import {
   type EventData,
   type EventStartData,
   endOfBooking,
+  endOfOnboarding,
   type FlowFile,
+  isOnboarding,
   type JsonObject,
-  operationOfWhole,
 } from '../flows/language/flow-file.ts';
 import { outsideEvents, ownEvents } from '../flows/language/machine/incoming.ts';
-import {
-  flowOfBooking,
-  invokesOf,
-  nodesOf,
-  targetsOf,
-  transitionsOf,
-} from '../flows/language/reading/walk.ts';
+import { invokesOf, nodesOf, targetsOf, transitionsOf, twinOf } from '../flows/language/reading/walk.ts';
 
 /** An event from outside that a flow file takes in some state, or is started by. */
 export interface EventSchema {
@@ -77,15 +72,15 @@ function eventsOfFile(file: FlowFile): EventSchema[] {
   });
 }
 
-/** Where the booking is the whole process: what its operation's flow takes and gives. */
-function schemasOfWhole(file: FlowFile): FlowSchemas | undefined {
-  const flow = flowOfBooking(operationOfWhole(file));
+/** Where the file is like a built-in flow: what that takes and gives. */
+function schemasOfTwin(file: FlowFile): FlowSchemas | undefined {
+  const flow = twinOf(file);
   return flow === undefined ? undefined : schemasOfBuiltIn(flow as FlowType);
 }
 
 function inputOfFile(file: FlowFile): JsonSchema {
   const { meaning, input } = file;
-  const whole = schemasOfWhole(file)?.input;
+  const whole = schemasOfTwin(file)?.input;
   if (whole) return { ...whole, ...(input && withOwn(whole, input)), description: meaning };
   const request = (input ?? { type: 'object' }) as JsonSchema;
   const isNeeded = (request.required ?? []).length > 0;
@@ -104,7 +99,7 @@ function inputOfFile(file: FlowFile): JsonSchema {
 /** Null: the file does not say. */
 function requestOfFile(file: FlowFile): JsonSchema | null {
   const { properties, $defs } = inputOfFile(file);
-  if (file.input === undefined && !schemasOfWhole(file)) return null;
+  if (file.input === undefined && !schemasOfTwin(file)) return null;
   return { ...(properties as Readonly<Record<string, JsonSchema>>).request, ...($defs && { $defs }) };
 }
 
@@ -118,8 +113,17 @@ function withOwn({ properties }: JsonSchema, input: JsonObject): JsonSchema {
 
 function resultOfFile(file: FlowFile): JsonSchema | null {
   const own = file.result as JsonSchema | undefined;
-  return own ?? (givesResultOfBooking(file) ? schemasOfWhole(file)?.result : null) ?? null;
+  const isAsOfTwin = isOnboarding(file) ? endsAsOnboarding(file) : givesResultOfBooking(file);
+  return own ?? (isAsOfTwin ? schemasOfTwin(file)?.result : null) ?? null;
 }
+
+/** As OnboardAccount does: each of its ends gives what that gives, or nothing. */
+const endsAsOnboarding = ({ output, states = {} }: FlowFile): boolean =>
+  output === endOfBooking.ofFile &&
+  Object.values(states).every((state) => {
+    const given = state.type === 'final' ? state.output : undefined;
+    return given === undefined || JSON.stringify(given) === JSON.stringify(endOfOnboarding);
+  });
 
 /** As a built-in flow does: it ends only with its booking, and each of its ends hands on what that has given. */
 function givesResultOfBooking(file: FlowFile): boolean {

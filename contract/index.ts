@@ -1,6 +1,7 @@
 // The published entry lockerflow/contract: the wire format of the locker API and the inputs, messages and results of flows,
 // as zod schemas, tables and types.
 
+export * from './flows/account-operations.ts';
 export * from './flows/actions.ts';
 export * from './flows/flow-answers.ts';
 export * from './flows/flow-input.ts';

@@ -1,5 +1,5 @@
 // Shows what a process waits for to its definition, to queries and to the Web UI, and how it closes.
-import type { Closing } from './definition/definition.ts';
+import type { Closing } from './definition/closing.ts';
 import type { PendingWork } from './definition/views.ts';
 import type { ProcessState } from './process-state.ts';
 import { iso } from './timers.ts';

@@ -6,7 +6,7 @@ import type { OpenCall } from './calls.ts';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { actionsOf, notPossible, type Rejection } from './commands.ts';
 import type { Continued } from './continued.ts';
-import type { Closing } from './definition/definition.ts';
+import type { Closing } from './definition/closing.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { MigrationRequest } from './definition/migration-request.ts';
 import { handOver, handOverUnaccepted } from './effects.ts';

@@ -6,6 +6,7 @@ import { actPatchOf, isOfSomebody } from './acted.ts';
 import { eventOfAnswer, type OpenCall } from './calls.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { notPossible } from './commands.ts';
+import type { Closing } from './definition/closing.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
 import type { PendingWork } from './definition/views.ts';
 import { dispatch, handOver, notify } from './effects.ts';
@@ -42,6 +43,9 @@ export abstract class SteppingProcess extends ProcessState {
       ? this.inbox.hasForHalted((entry) => this.actorMessages.isForIndependent(entry))
       : !this.inbox.isEmpty;
   }
+
+  /** How it has ended. */
+  abstract get closing(): Closing;
 
   /** The answer to the query `progress`, and to many updates. */
   abstract progress(query?: unknown): unknown;
@@ -103,8 +107,11 @@ export abstract class SteppingProcess extends ProcessState {
   }
 
   #sendMessages(): void {
-    const { definition, snapshot, isOpen } = this;
-    if (this.host.isCopy) return;
+    const { definition, snapshot, isOpen, start, host } = this;
+    if (!isOpen)
+      for (const event of definition.outgoing?.atEnd?.(this.closing, snapshot) ?? [])
+        host.send({ to: 'outside', event, version: start.version });
+    if (host.isCopy) return;
     for (const message of definition.outgoing?.toOthers?.(snapshot, isOpen) ?? []) handOver(message, this);
   }
 

@@ -1,14 +1,15 @@
 // The workflow types that a worker runs. The name of each exported function is the name of the type.
 
-import type { FlowResult } from '../contract/flows/flow-answers.ts';
+import type { FlowResult, OnboardResult } from '../contract/flows/flow-answers.ts';
 import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
+import type { OnboardInput } from '../contract/flows/onboard-input.ts';
 import type { Workflow } from '../engine/temporal/workflow.ts';
 import type { Versions } from '../flows/built-in/declaration.ts';
 import { flows } from '../flows/built-in/flows.ts';
 import { filesOf } from '../flows/shipped/files.ts';
+import { onboardAccountVersions } from '../flows/shipped/shipped-files.ts';
 import { shippedWorkflow } from './flow-files/shipped-flow.ts';
 
-export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
 export { Batch } from './batch.ts';
 export { EventDelivery } from './event-delivery.ts';
@@ -45,5 +46,6 @@ export const IssueFromStockAndSubsequentIntakeAndCircularStock = shipped(
 );
 export const IssueFromStockAndSwapIntake = shipped(flows.IssueFromStockAndSwapIntake);
 export const LocalShipment = shipped(flows.LocalShipment);
+export const OnboardAccount = shippedWorkflow<OnboardInput, OnboardResult>(onboardAccountVersions);
 export const Stock = shipped(flows.Stock);
 export const StockAfterSwapIntake = shipped(flows.StockAfterSwapIntake);

@@ -4,14 +4,16 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { checkRequest } from '../../contract/flows/flow-input-check.ts';
 import {
   ContractError,
+  isAccountOperation,
   type OperationName,
   operationNames,
   operationRow,
   type Request,
 } from '../../contract/index.ts';
-import type { Json } from '../../flows/language/flow-file.ts';
+import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { accountOperations } from '../account-operations.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import {
@@ -28,45 +30,66 @@ import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
 
 export async function callLockerApi(
-  { api, serviceProfile }: ActivityDependencies,
-  { operation: name, request, idempotencyKey, attempts }: LockerApiCall,
+  dependencies: ActivityDependencies,
+  { operation, request, idempotencyKey, attempts }: LockerApiCall,
 ): Promise<Json> {
+  const { serviceProfile } = dependencies;
+  const call = callOf(operation, request, dependencies);
+  const mayRetry = call.mayBeRepeated || serviceProfile.capabilities.has('idempotencyKey');
+  if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
+  using _heartbeat = new ActivityHeartbeat();
+  try {
+    return await call.send(headerKey(idempotencyKey));
+  } catch (error) {
+    if (error instanceof ContractError) throw invalidInput(error);
+    if (!(error instanceof LockerApiError)) throw error;
+    if (!mayRetry && error.mayHaveReachedService === 'unknown')
+      throw outcomeUnknown(operation, error.message);
+    throw failureOf(error, { call, attempts, serviceProfile });
+  }
+}
+
+interface Call {
+  readonly mayBeRepeated: boolean;
+  readonly hasEffect: boolean;
+  send(idempotencyKey: string): Promise<Json>;
+}
+
+function callOf(name: string, request: JsonObject, dependencies: ActivityDependencies): Call {
+  if (isAccountOperation(name))
+    return {
+      mayBeRepeated: true,
+      hasEffect: true,
+      send: (idempotencyKey) => accountOperations[name](dependencies, request, idempotencyKey),
+    };
   const operation = operationNames.find((each) => each === name);
   if (!operation || !operationsOfFiles.includes(operation))
     throw ApplicationFailure.nonRetryable(
       `${name} is not an operation that a flow file may call`,
       'InvalidRequest',
     );
+  const hasEffect = operationRow(operation).effect !== 'none';
   const checked = checkedRequest(operation, request);
-  const mayRetry =
-    operationRow(operation).effect === 'none' || serviceProfile.capabilities.has('idempotencyKey');
-  if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
-  using _heartbeat = new ActivityHeartbeat();
-  try {
-    return (await callOperation(api, operation, checked, {
-      idempotencyKey: headerKey(idempotencyKey),
-    })) as Json;
-  } catch (error) {
-    if (!(error instanceof LockerApiError)) throw error;
-    if (!mayRetry && error.mayHaveReachedService === 'unknown')
-      throw outcomeUnknown(operation, error.message);
-    throw failureOf(error, { operation, attempts, serviceProfile });
-  }
+  return {
+    mayBeRepeated: !hasEffect,
+    hasEffect,
+    send: async (idempotencyKey) =>
+      (await callOperation(dependencies.api, operation, checked, { idempotencyKey })) as Json,
+  };
 }
 
 interface FailedCall {
-  readonly operation: OperationName;
+  readonly call: Call;
   readonly attempts: Attempts | undefined;
   readonly serviceProfile: ActivityDependencies['serviceProfile'];
 }
 
 function failureOf(
   error: LockerApiError,
-  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, serviceProfile }: FailedCall,
+  { call, attempts: { on, isBounded } = { on: [], isBounded: false }, serviceProfile }: FailedCall,
 ): ApplicationFailure {
   if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
-  const isEffect = operationRow(operation).effect !== 'none';
-  if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
+  if (isBounded && call.hasEffect && isDoubtful(error)) return doubtful(error.message);
   const isListed = on.some(
     (each) => each === failureType(error, serviceProfile) || each === error.httpStatus,
   );
@@ -76,7 +99,7 @@ function failureOf(
 const isDoubtful = ({ mayHaveReachedService }: LockerApiError): boolean =>
   mayHaveReachedService === 'unknown' || (mayHaveReachedService === 'no' && isAfterDoubtfulAttempt());
 
-const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailure =>
+const outcomeUnknown = (operation: string, why: string): ApplicationFailure =>
   ApplicationFailure.nonRetryable(
     `${operation}: it is not known whether it was done (${why}); the service honours no Idempotency-Key`,
     'OutcomeUnknown',

@@ -14,7 +14,6 @@ import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { formatData } from '../../processes/views/flow-events.ts';
 import {
   chartOf,
-  declarationOf,
   publishedAs,
   type ShownFlow,
   shippedFlow,
@@ -63,7 +62,6 @@ export function addFlows(program: Command, terminal: Terminal): void {
       }
       const { data, inputs, declared, file, view } = await oneFlow(terminal, name);
       if (asFile) {
-        if (!file) throw wrongUse(noFile(data.flow));
         return report(terminal, command, { text: yamlText(file).trimEnd().split('\n'), data: file });
       }
       if (chart) return terminal.write(await chartForms[chart](declared, view));
@@ -81,8 +79,8 @@ async function oneFlow(terminal: Terminal, name: string) {
       flow.kind === 'shipped'
         ? []
         : [...inputLines(flow.file), ...scheduleLines(flow.file, schedules), ...eventLines(flow.file)],
-    declared: declarationOf(flow),
-    file: file && asWritten(file),
+    declared: file,
+    file: asWritten(file),
     view: chartOf(flow),
   };
 }
@@ -98,10 +96,6 @@ async function foundFlow(terminal: Terminal, name: string): Promise<FoundFlow> {
   if (isFilePath(name)) return { flow: unpublishedFlow(await soundFile(name)), schedules: [] };
   return await publishedFlow(terminal, name);
 }
-
-const noFile = (flow: string) =>
-  `${flow} is no flow file: what it reads of an account stays out of its history, where the answers of a file's operations are; ` +
-  `let a file invoke it as it is (src: ${flow})`;
 
 const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
 

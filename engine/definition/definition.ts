@@ -3,6 +3,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Command } from '../commands.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
+import type { Ending } from './closing.ts';
 import type { HaltRules } from './halt-rules.ts';
 import type { MessageRules } from './message-rules.ts';
 import type { MigrationRequest } from './migration-request.ts';
@@ -43,11 +44,6 @@ export interface Definition {
   stepping?(process: { readonly isCancelled: boolean }): void;
   /** Bounds what the process does over time. Not given: it never rests. */
   readonly pace?: Pace;
-  /**
-   * How far a new process's clock is ahead of the real time; such a clock can be moved. Null, or not given: it goes by the real
-   * time.
-   */
-  clock?(start: ProcessStart): Promise<number> | null;
   /** More data for a continued run, as `Continued.carries`: JSON. Called when the run continues as a new one. */
   carries?(): unknown;
   /**
@@ -83,21 +79,6 @@ export interface MigrationTarget {
   /** What is carried otherwise than one may expect. */
   notes?(invokes: ReadonlyMap<string, string>): readonly string[];
 }
-
-/** The chart's output: how the workflow closes. */
-export type Ending =
-  | { readonly kind: 'result'; readonly result: unknown }
-  /** The workflow's status is Canceled and it has no result. */
-  | { readonly kind: 'cancelled' }
-  | {
-      readonly kind: 'failed';
-      readonly code: string;
-      readonly message: string;
-      readonly details?: readonly unknown[];
-    };
-
-/** How the process closes; `unhandled` is a failure that no state took. */
-export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
 
 /** A process that has done much rests before it goes on, so that its worker gets to all others. */
 export interface Pace {

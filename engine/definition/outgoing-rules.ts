@@ -2,6 +2,7 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
+import type { Closing } from './closing.ts';
 import type { Halt } from './halt-rules.ts';
 
 /** What the chart may emit to the engine. */
@@ -48,6 +49,8 @@ export interface OutgoingRules {
     now: AnyMachineSnapshot,
     halted: Halt | undefined,
   ): readonly EventObject[];
+  /** The events for the outside when it has ended, beside the emitted ones. */
+  atEnd?(closing: Closing, last: AnyMachineSnapshot): readonly EventObject[];
   /** The messages for other processes after a step, besides the emitted ones: `handOver` passes them on. */
   toOthers?(now: AnyMachineSnapshot, isOpen: boolean): readonly unknown[];
   /** The activity that takes a message for other processes, with those that come with it; it must never fail for good. */

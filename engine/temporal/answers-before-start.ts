@@ -7,15 +7,12 @@ interface BeforeStart {
   progress(): unknown;
   /** It may fail before its first step. Open unless given. */
   isOpen?(): boolean;
-  /** False: there is no query `actions`. */
-  readonly takesCommands?: boolean;
 }
 
 /** The engine's own answers take their place with the first step. */
 export function answerBeforeStart(of: BeforeStart): void {
-  const { flow, progress, isOpen = () => true, takesCommands = true } = of;
+  const { flow, progress, isOpen = () => true } = of;
   setHandler(defineQuery('progress'), progress);
-  if (!takesCommands) return;
   setHandler(defineQuery<unknown, [unknown]>('actions'), (asked) =>
     actionsOf({ isOpen: isOpen(), start: { flow } }, onlyCancel, asked),
   );

@@ -15,7 +15,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Continued } from '../continued.ts';
-import type { Closing, Definition, ProcessStart } from '../definition/definition.ts';
+import type { Closing } from '../definition/closing.ts';
+import type { Definition, ProcessStart } from '../definition/definition.ts';
 import { Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';

@@ -3,7 +3,7 @@
 import type { EventObject } from 'xstate';
 import type { LegResult } from '../../contract/flows/flow-answers.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
-import type { Ending } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
 import type { Extension } from './deadlines.ts';

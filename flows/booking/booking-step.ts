@@ -2,7 +2,7 @@
 import type { EventObject } from 'xstate';
 import type { MovedDeadline } from '../../contract/flows/flow-messages.ts';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
-import type { Ending } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
 import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import {

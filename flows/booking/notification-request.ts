@@ -1,7 +1,7 @@
 // Which notifications the start of a flow asks for, and how one is emitted. The input is unchecked: what is no such request asks for
 // nothing.
 import type { Tell } from '../../contract/flows/flow-input.ts';
-import type { Ending } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
 
 export function notificationRequestIn(input: unknown): Tell | null {
   const { tell } = input as { readonly tell?: Tell | null };

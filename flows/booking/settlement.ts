@@ -11,7 +11,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { Ending } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import {
   beginsAs,

@@ -1,6 +1,7 @@
 // A booking that is the whole of its process, as in the built-in flows: what it says is what the process says.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import type { Definition, Ending, ProcessStart } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
+import type { Definition, ProcessStart } from '../../engine/definition/definition.ts';
 import type { PendingWork, ProcessViews } from '../../engine/definition/views.ts';
 import type { FlowFile } from '../language/flow-file.ts';
 import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';

@@ -1,6 +1,7 @@
 // A flow file as plain JSON data, exactly as its author wrote it. The registry and the histories of processes hold it so.
 // Except for name, meaning and input it is an xstate machine configuration. vocabulary.ts lists all that it may contain.
 
+import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import { type CalendarData, MOST_CLOSED_DAYS } from './calendar.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -217,6 +218,16 @@ export function operationOfWhole(file: StateData): string | undefined {
   return typeof operation === 'string' ? operation : undefined;
 }
 
+const FIND_ACCOUNT = 'FindAccount' satisfies AccountOperation;
+
+/** Whether it takes the start of its process in place of an input. */
+export const isWholeOnboarding = ({ src, input }: Pick<InvokeData, 'src' | 'input'>): boolean =>
+  src === FIND_ACCOUNT && isMap(input) && input.isWhole === true;
+
+/** Whether it takes what OnboardAccount takes. */
+export const isOnboarding = (file: StateData): boolean =>
+  invokesIn(file).some(({ invoke }) => isWholeOnboarding(invoke));
+
 /**
  * Whether its booking is all that others see of it, as in a built-in flow: what is begun anew repeats nothing else, and no event
  * finds two processes.
@@ -237,10 +248,23 @@ export const endOfBooking = {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of flow files.
 } as const;
 
-/** What the argument of a start may have. A booking that is the whole process takes what its built-in flow takes. */
+/** What OnboardAccount has as the output of its last state; what FindAccount answers it keeps as `account`. */
+export const endOfOnboarding = {
+  outcome: 'Done',
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+  userUid: '${context.account.userUid}',
+  isExisting: '${context.account.isExisting}',
+  canManageUser: '${context.account.canManageUser}',
+  differingDetails: '${context.areDetailsSet ? [] : context.account.differingDetails}',
+  unknownDetails: '${context.areDetailsSet ? [] : context.account.unknownDetails}',
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+} as const;
+
+/** What the argument of a start may have. What is a whole process takes what its built-in flow takes. */
 export const startFieldsOf = (file: StateData): readonly string[] => [
   'request',
   ...(operationOfWhole(file) === undefined ? [] : ['deadlines', 'onOverdue', 'waitForLocker', 'tell']),
+  ...(isOnboarding(file) ? ['applyDetails', 'tell'] : []),
   'clock',
 ];
 

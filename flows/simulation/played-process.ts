@@ -5,6 +5,7 @@ import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor
 import type { Definition } from '../../engine/definition/definition.ts';
 import type { Host } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
+import { withOnboarding } from '../accounts/onboarding.ts';
 import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
 import { consequence } from '../booking/consequence.ts';
 import { withBookings } from '../booking/process-of-bookings.ts';
@@ -95,7 +96,7 @@ export function playedProcess({
       consequence,
       as: (next) => definitionOf(next, incoming.putAside),
     });
-    const declared = withBookings(own, published.file);
+    const declared = withOnboarding(withBookings(own, published.file), published.file);
     return {
       ...declared,
       outgoing: {

@@ -1,6 +1,5 @@
 // The flows by name: those that come with lockerflow first, then the published flow files.
 import type { Client } from '@temporalio/client';
-import { createMachine } from 'xstate';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import { type FlowType, flowTypes, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
@@ -9,15 +8,13 @@ import { newestVersionOf } from '../../flows/built-in/flows.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { CurrentVersion } from '../../flows/language/registry.ts';
-import type { ChartData } from '../../workflows/chart-data.ts';
-import { charts, shippedFiles, shippedVersions } from '../../workflows/charts.ts';
+import { shippedFiles, shippedVersions } from '../../flows/shipped/shipped-files.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 
 interface ShippedFlow {
   readonly kind: 'shipped';
   readonly name: FlowType;
-  /** Undefined: OnboardAccount is code. */
-  readonly file: FlowFile | undefined;
+  readonly file: FlowFile;
   /** The newest of this package. Workers of another one, or that keep it dark, begin new processes on another. */
   readonly version: number;
   readonly newest: number;
@@ -40,12 +37,9 @@ interface UnpublishedFlow {
 export type ShownFlow = RegisteredFlow | UnpublishedFlow;
 
 export function shippedFlow(name: FlowType): ShippedFlow {
-  const newest = newestVersionOf(shippedVersions[name] ?? ONBOARDING_VERSIONS);
-  return { kind: 'shipped', name, file: shippedFiles[name], version: newest, newest };
+  const newest = newestVersionOf(shippedVersions[name] ?? {});
+  return { kind: 'shipped', name, file: shippedFiles[name] as FlowFile, version: newest, newest };
 }
-
-/** OnboardAccount is no file. */
-const ONBOARDING_VERSIONS = { 1: charts.OnboardAccount };
 
 export const shippedFlows = (): ShippedFlow[] => flowTypes.map(shippedFlow);
 
@@ -75,16 +69,6 @@ export const flowNamed = async (
 ): Promise<RegisteredFlow> =>
   isBuiltIn(name) ? shippedFlow(name) : publishedAs(await flows.publishedAs(name));
 
-/** What the flow is declared as. */
-export function declarationOf({ name, file }: ShownFlow): FlowFile | ChartData {
-  const declared = file ?? charts[name];
-  if (!declared) throw new TypeError(`there is no chart of ${name}`);
-  return declared;
-}
-
 /** As its processes show it. */
-export function chartOf(flow: ShownFlow): ChartView {
-  if (flow.file) return chartWithLegs(chartView(idleMachineOf(flow.file)), flow.file);
-  // Its guards, actions and calls are names: nothing needs to be run to draw it.
-  return chartView(createMachine(declarationOf(flow) as object));
-}
+export const chartOf = ({ file }: ShownFlow): ChartView =>
+  chartWithLegs(chartView(idleMachineOf(file)), file);

@@ -7,7 +7,7 @@ import { flowSchemas, sharedDefinitions } from '../../contract/flow-schemas/flow
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';
-import { operationOfWhole } from '../../flows/language/flow-file.ts';
+import { isOnboarding, operationOfWhole } from '../../flows/language/flow-file.ts';
 import { type ShownFlow, shippedFlows } from './flow-registry.ts';
 import { ifEnded, newKey, why } from './process-fields.ts';
 
@@ -93,9 +93,9 @@ export const documentedBuiltIns = lazy(
     new Map(shippedFlows().map((flow) => [flow.name, documentedFlow(flow)])),
 );
 
-/** By which the whole process books, or, of OnboardAccount, which is no file, finds or creates the account. */
+/** By which the whole process books, or finds or creates an account. */
 export const operationOf = ({ file }: ShownFlow): OperationName | undefined =>
-  file ? (operationOfWhole(file) as OperationName | undefined) : 'CreateOrGetAccount';
+  isOnboarding(file) ? 'CreateOrGetAccount' : (operationOfWhole(file) as OperationName | undefined);
 
 export function exampleOf(flow: ShownFlow): DocumentedFlow['example'] {
   const operation = operationOf(flow);

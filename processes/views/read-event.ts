@@ -1,4 +1,6 @@
 // What one event of a history tells a person, by its kind.
+import type { LockerApiCall } from '../../activities/flow-file-activities.ts';
+import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import { type Attribution, attributionIn } from '../../contract/flows/attribution.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
 import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
@@ -209,8 +211,17 @@ export async function callIn(
     id,
     connector,
     operation: fieldOf(given, 'operation'),
+    ...fieldsIn(given),
     ...(itemTitle !== undefined && { itemTitle }),
   };
+}
+
+/** The values are of a person. */
+function fieldsIn(call: unknown): Pick<CallData, 'fields'> {
+  const { operation, request } = (call ?? {}) as Partial<LockerApiCall>;
+  const { fields } = request ?? {};
+  const isNamed = operation === ('SetAccount' satisfies AccountOperation) && Array.isArray(fields);
+  return isNamed ? { fields: fields.map(String) } : {};
 }
 
 async function failureData(

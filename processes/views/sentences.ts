@@ -1,8 +1,10 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { roles } from '../../contract/flows/flow-input.ts';
+import { accountDetailNames } from '../../contract/flows/onboard-input.ts';
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import type { MovedFrom } from '../../contract/flows/search-attributes.ts';
+import { mutationFlagNames } from '../../contract/wire/fields.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
 import { forItem, formatInvoke } from './format-invoke.ts';
@@ -228,13 +230,24 @@ const done = (): Readonly<Record<string, string>> => ({
   book: t`it is booked`,
   undo: t`what was booked is undone`,
   changeReceiver: t`the receiver is changed`,
-  createOrGetAccount: t`the account is found or created`,
-  setAccountDetails: t`the details of the account are set`,
-  setAccountMutationConfig: t`what the person may change is set`,
-  setAccountPickUpPoint: t`the pick up point of the account is set`,
 });
 
-function callDone({ activity, id, connector, operation, event, itemTitle }: CallData): Sentence {
+/** By the operation. Others are told by their names. */
+const doneByOperation = (fields: readonly string[] = []): Readonly<Record<string, string>> => ({
+  FindAccount: t`the account is found or created`,
+  SetAccount: [
+    ...(fields.includes('pickUpPointUid') ? [t`the pick up point of the account is set`] : []),
+    ...(accountDetailNames.some((name) => fields.includes(name))
+      ? [t`the details of the account are set`]
+      : []),
+    ...(mutationFlagNames.some((name) => fields.includes(name))
+      ? [t`what the person may change is set`]
+      : []),
+  ].join(', '),
+});
+
+function callDone(call: CallData): Sentence {
+  const { activity, id, connector, operation, fields, event, itemTitle } = call;
   if (event !== undefined)
     return said(
       t`“${formatEvent(event)}” is delivered to ${connector === null ? t`the system for events` : formatName(connector)}`,
@@ -243,7 +256,9 @@ function callDone({ activity, id, connector, operation, event, itemTitle }: Call
     return said(t`${formatName(connector)} has answered ${formatInvoke(id ?? connector, itemTitle)}`);
   const words =
     done()[activity] ??
-    (operation === null ? undefined : t`${forItem(formatName(operation), itemTitle)} is done`);
+    (operation === null
+      ? undefined
+      : doneByOperation(fields)[operation] || t`${forItem(formatName(operation), itemTitle)} is done`);
   return words === undefined ? NOTHING : said(words);
 }
 

@@ -37,6 +37,9 @@ const call = {
     .string()
     .nullable()
     .meta({ description: 'Of the locker API, or the connector’s, where it calls one' }),
+  fields: z.array(z.string()).exactOptional().meta({
+    description: 'Of SetAccount: the names of the fields that are set',
+  }),
   itemTitle,
   event: z.string().exactOptional().meta({
     description: 'That is delivered: the type. `connector` is null where it goes to the one for events',

@@ -80,6 +80,11 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it shows and draws any machine',
   },
   'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
+  'flows/accounts/': {
+    may: 'type contract/, engine/, flows/booking/notification-request.ts, flows/language/, shared/markdown/, xstate',
+    not: 'engine/temporal/, flows/language/lint/, flows/language/reading/',
+    because: 'what a process says is pure',
+  },
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/booking/': {
     may: `contract/machines/, type contract/, engine/, flows/built-in/, flows/language/, shared/limits/backoff.ts, shared/markdown/,
@@ -98,17 +103,17 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   'flows/simulation/': {
-    may: 'flows/booking/, flows/language/, engine/, type contract/, xstate, yaml',
+    may: 'flows/accounts/, flows/booking/, flows/language/, engine/, type contract/, xstate, yaml',
     not: 'engine/temporal/',
     because: 'it plays a file in virtual time',
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
     may: `contract/flows/flow-input.ts, contract/flows/flow-input-check.ts, contract/flows/flow-rules.ts,
-      contract/wire/contract-error.ts, flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml`,
+      contract/flows/onboard-input.ts, contract/wire/contract-error.ts, flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml`,
     because: 'it is pure',
   }),
   'workflows/': {
-    may: `engine/, flows/booking/, flows/built-in/, flows/language/, flows/shipped/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
+    may: `engine/, flows/accounts/, flows/booking/, flows/built-in/, flows/language/, flows/shipped/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
     not: `flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
@@ -152,7 +157,7 @@ export const table: Readonly<Record<string, Row>> = {
   'processes/': {
     may: `shared/locker-api/, shared/routing/, shared/texts/, client/, contract/, engine/chart/, flows/booking/drawn-bookings.ts, flows/booking/timer-names.ts, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
-      engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
+      engine/temporal/family.ts, flows/shipped/shipped-files.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/receiver/, client/codec-server/',

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
-import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { BookedLeg } from '../../contract/flows/flow-input.ts';
 import {
   encodeAnswer,
@@ -36,13 +35,13 @@ import {
 import { bundleOf } from '../support/bundles.ts';
 import { newFileProgress } from '../support/progress.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import type { HolderInput, ReceivedMessages } from './fixtures/workflows.ts';
+import type { HolderInput, ReceivedMessages, TestedActivities } from './fixtures/workflows.ts';
 
 const workflows = fileURLToPath(new URL('./fixtures/workflows.ts', import.meta.url));
 
-type ActivityName = keyof FlowActivities;
-type Input<Name extends ActivityName> = Parameters<FlowActivities[Name]>[0];
-type Output<Name extends ActivityName> = Awaited<ReturnType<FlowActivities[Name]>>;
+type ActivityName = keyof TestedActivities;
+type Input<Name extends ActivityName> = Parameters<TestedActivities[Name]>[0];
+type Output<Name extends ActivityName> = Awaited<ReturnType<TestedActivities[Name]>>;
 
 export interface Harness {
   readonly client: Client;
@@ -75,7 +74,7 @@ export function useActivityWorker() {
   let client: Client;
   let worker: Worker;
   let ended: Promise<void>;
-  let activities: FlowActivities;
+  let activities: TestedActivities;
 
   beforeAll(async () => {
     const address = inject('temporalAddress');
@@ -144,10 +143,7 @@ const activityNames = [
   'undo',
   'changeReceiver',
   'parkReports',
-  'createOrGetAccount',
-  'setAccountPickUpPoint',
-  'setAccountDetails',
-  'setAccountMutationConfig',
+  'callLockerApi',
   'reconcile',
 ] as const satisfies ActivityName[];
 

@@ -66,11 +66,12 @@ describe('flows --file', () => {
     expect(parsedText(own.out).data).toEqual(parsedText(flow).data);
   });
 
-  test('says why OnboardAccount has none, and what to do', async () => {
-    const refused = await ended('flows', 'OnboardAccount', '--file');
-    expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('OnboardAccount is no flow file');
-    expect(refused.err).toContain('src: OnboardAccount');
+  test('prints OnboardAccount as a file that lint finds nothing in, and wants the name of one flow', async () => {
+    const { code, out } = await ended('flows', 'OnboardAccount', '--file');
+    expect(code).toBe(0);
+    const copy = out.replace('name: OnboardAccount', 'name: MyOnboarding');
+    await writeFile(at('my-onboarding.flow.yaml'), copy);
+    expect(await ended('lint', at('my-onboarding.flow.yaml'))).toMatchObject({ code: 0 });
     expect(await ended('flows', '--file')).toMatchObject({ code: 2, out: '' });
     expect(await ended('flows', 'Issue', '--file', '--chart', 'svg')).toMatchObject({ code: 2, out: '' });
   });

@@ -91,8 +91,9 @@ function unknownFields(data: unknown): string[] {
 
 const outside = (map: unknown, fields: Fields, isOpen = false): string[] =>
   isOpen ? [] : Object.keys(map ?? {}).filter((key) => !(key in fields));
+/** SetAccount has a list of names. */
 const eachOf = (maps: unknown, fields: Fields): string[] =>
-  Object.values(maps ?? {}).flatMap((map) => outside(map, fields));
+  Object.values(typeof maps === 'object' ? (maps ?? {}) : {}).flatMap((map) => outside(map, fields));
 
 test.each([
   ['given', givenKeys],

@@ -10,29 +10,12 @@ import { inlineActorOf } from '../../engine/inline-actor.ts';
 import { firstStep } from '../../engine/stepper.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import { BOOK } from '../../flows/booking/booking-state.ts';
-import { charts } from '../../workflows/charts.ts';
 import * as workflows from '../../workflows/index.ts';
 
 const definitions = Object.entries(workflows as Record<string, Partial<Workflow<unknown, unknown>>>).flatMap(
   ([name, { definitions: versions = {} }]) =>
     Object.entries(versions).map(([version, build]) => ({ name, version: Number(version), build })),
 );
-
-/** The names of guards, actions and delays in a chart as JSON. */
-function namesIn(
-  part: unknown,
-  named = { guard: [] as string[], actions: [] as string[], after: [] as string[] },
-) {
-  const name = (given: string | { readonly type: string }) =>
-    typeof given === 'string' ? given : given.type;
-  for (const [key, value] of typeof part === 'object' && part !== null ? Object.entries(part) : []) {
-    if (key === 'guard') named.guard.push(name(value));
-    else if (key === 'actions' || key === 'entry') named.actions.push(...[value].flat().map(name));
-    else if (key === 'after') named.after.push(...Object.keys(value as object));
-    namesIn(value, named);
-  }
-  return named;
-}
 
 describe.each(definitions)('$name@$version', ({ name, version, build }) => {
   const start = { input: { request: {} }, flow: name, version, workflowId: 'w', firstExecutionRunId: 'r' };
@@ -58,14 +41,6 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
       const logic = machine.implementations.actors[src as string] as never;
       expect(inlineActorOf(logic)?.name ?? callKindOf(logic)).toBe(src === BOOK ? BOOK : 'activity');
     }
-  });
-
-  test('its vocabulary has each guard, action and delay of its chart', () => {
-    const { guards, actions, delays } = build().machine.implementations;
-    const named = namesIn(charts[name]);
-    expect(Object.keys(guards)).toEqual(expect.arrayContaining(named.guard));
-    expect(Object.keys(actions)).toEqual(expect.arrayContaining(named.actions));
-    expect(Object.keys(delays)).toEqual(expect.arrayContaining(named.after));
   });
 
   test('an endless loop in it is stopped', () => {

@@ -1,7 +1,8 @@
 // OnboardAccount: what it sets for which account, what it leaves as it is, and how it ends when it is cancelled or refused.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import type { OnboardedAccount } from '../../activities/flow-activities.ts';
+import type { LockerApiCall } from '../../activities/flow-file-activities.ts';
+import type { FindAccountAnswer } from '../../contract/flows/account-operations.ts';
 import { Outside } from './outside.ts';
 import { Playing } from './playing.ts';
 
@@ -11,98 +12,150 @@ const request = {
   lastName: 'Jansen',
   pickUpPointUid: 'pup-central',
 };
-const asWanted: OnboardedAccount = {
+const nothingToSet: FindAccountAnswer['toSet'] = { pickUpPoint: [], details: [], mutationConfig: [] };
+const asWanted: FindAccountAnswer = {
   userUid: 'user-anna',
   isExisting: true,
   canManageUser: true,
-  mainPupUid: 'pup-central',
-  differingFlags: {},
   differingDetails: [],
   unknownDetails: [],
+  toSet: nothingToSet,
+};
+const allToSet: FindAccountAnswer['toSet'] = {
+  pickUpPoint: ['pickUpPointUid'],
+  details: ['phoneNumber', 'city'],
+  mutationConfig: ['canRemoveManually'],
 };
 
-/** Onboards an account like this one. Records what the flow sets. */
-function onboarding(account: Partial<OnboardedAccount>, applyDetails?: boolean) {
-  const asked: unknown[] = [];
-  const activities: Partial<Outside['activities']> = {
-    ...new Outside().activities,
-    createOrGetAccount: async () => ({ ...asWanted, ...account }),
-    setAccountPickUpPoint: async (input) => void asked.push(input),
-    setAccountDetails: async (input) => void asked.push(input),
-    setAccountMutationConfig: async (input) => void asked.push(input),
-  };
-  return { activities, asked, playing: new Playing('OnboardAccount', { request, applyDetails }, activities) };
+type Step = 'find' | keyof FindAccountAnswer['toSet'];
+
+/** Which of its calls it is: one of SetAccount by what it sets. */
+const stepOf = ({ operation, request: { fields } }: LockerApiCall): Step =>
+  operation === 'FindAccount'
+    ? 'find'
+    : ((Object.keys(allToSet) as (keyof typeof allToSet)[]).find((part) =>
+        (fields as readonly string[]).some((field) => (allToSet[part] as readonly string[]).includes(field)),
+      ) ?? 'find');
+
+interface Onboarding {
+  readonly account?: Partial<FindAccountAnswer>;
+  readonly applyDetails?: boolean;
+  /** In the place of the answer to a call. */
+  readonly during?: (step: Step) => void;
 }
 
-const place = { userUid: 'user-anna', pickUpPointUid: 'pup-central' };
-const flags = { userUid: 'user-anna', canRemoveManually: false };
-const differing = { canRemoveManually: false };
+/** Onboards an account like this one. Records what it asks. */
+function onboarding({ account, applyDetails, during }: Onboarding) {
+  const asked: LockerApiCall[] = [];
+  const activities: Partial<Outside['activities']> = {
+    ...new Outside().activities,
+    callLockerApi: async (call) => {
+      const step = stepOf(call);
+      during?.(step);
+      asked.push(call);
+      return step === 'find' ? { ...asWanted, ...account } : {};
+    },
+  };
+  const sets = () =>
+    asked.flatMap(({ operation, request: { fields } }) => (operation === 'SetAccount' ? [fields] : []));
+  return { asked, sets, playing: new Playing('OnboardAccount', { request, applyDetails }, activities) };
+}
 
-test.each<[string, Partial<OnboardedAccount>, unknown[]]>([
+const details = { differingDetails: ['phoneNumber'], unknownDetails: ['city'] } as const;
+
+test('it finds the account by what it is started with, all of it', async () => {
+  const { playing, asked } = onboarding({ applyDetails: true });
+  await playing.answer();
+  expect(asked).toMatchObject([{ operation: 'FindAccount', request: { request, applyDetails: true } }]);
+});
+
+test.each<[string, Partial<FindAccountAnswer>, unknown[]]>([
   ['is as it is wanted', {}, []],
   ['is new', { isExisting: false }, []],
-  ['has another pick up point', { mainPupUid: 'pup-station' }, [place]],
-  ['has other flags', { differingFlags: differing }, [flags]],
-  ['differs in both', { mainPupUid: null, isExisting: null, differingFlags: differing }, [place, flags]],
-  ['is of another', { canManageUser: false, mainPupUid: null, differingFlags: differing }, []],
-])('of an account that %s it sets what differs, and no more', async (_, account, sets) => {
-  const { playing, asked } = onboarding(account);
+  [
+    'has another pick up point',
+    { toSet: { ...nothingToSet, pickUpPoint: ['pickUpPointUid'] } },
+    [['pickUpPointUid']],
+  ],
+  [
+    'has other flags',
+    { toSet: { ...nothingToSet, mutationConfig: ['canRemoveManually'] } },
+    [['canRemoveManually']],
+  ],
+  ['differs in all', { toSet: allToSet }, Object.values(allToSet)],
+  ['is of another', { canManageUser: false }, []],
+])('of an account that %s it sets what it lacks, and no more', async (_, account, expected) => {
+  const { playing, sets } = onboarding({ account });
   await playing.answer();
-  expect(asked).toEqual(sets);
-  const { mainPupUid: _place, differingFlags: _flags, ...found } = { ...asWanted, ...account };
+  expect(sets()).toEqual(expected);
+  const { toSet: _toSet, ...found } = { ...asWanted, ...account };
   expect(playing.ending).toEqual({ kind: 'result', result: { outcome: 'Done', ...found } });
 });
 
-const other = { differingDetails: ['phoneNumber'], unknownDetails: ['city'] } as const;
-const details = { userUid: 'user-anna', request, details: ['phoneNumber', 'city'] };
-
-test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], object]>([
-  ['are reported', other, undefined, [], other],
-  ['are reported', other, false, [], other],
-  [
-    'are set where the caller says so',
-    { ...other, mainPupUid: null, differingFlags: differing },
-    true,
-    [place, details, flags],
-    { differingDetails: [], unknownDetails: [] },
-  ],
-  ['are left alone in an account of another', { ...other, canManageUser: false }, true, [], other],
-])('details that differ %s', async (_, account, applyDetails, sets, expected) => {
-  const { playing, asked } = onboarding(account, applyDetails);
+test.each<[string, FindAccountAnswer['toSet'], object]>([
+  ['are told where they are not set', { ...allToSet, details: [] }, details],
+  ['are no more told once they are set', allToSet, { differingDetails: [], unknownDetails: [] }],
+])('details that differ %s', async (_, toSet, expected) => {
+  const { playing } = onboarding({
+    account: { ...asWanted, differingDetails: ['phoneNumber'], unknownDetails: ['city'], toSet },
+  });
   await playing.answer();
-  expect(asked).toEqual(sets);
   expect(playing.ending).toMatchObject({ kind: 'result', result: expected });
 });
 
-test.each(['createOrGetAccount', 'setAccountPickUpPoint', 'setAccountDetails'] as const)(
+test('it says which account it is, and at which step', async () => {
+  let said: unknown;
+  const { playing } = onboarding({
+    account: { toSet: allToSet },
+    during: (step) => {
+      if (step === 'details') said = playing.progress;
+    },
+  });
+  expect(playing.progress).toMatchObject({ step: 'finding', account: null });
+  await playing.answer();
+  expect(said).toMatchObject({ step: 'settingDetails', account: { userUid: 'user-anna' } });
+  expect(playing.details).toContain('- account `user-anna`');
+});
+
+const steps: Step[] = ['find', 'pickUpPoint', 'details', 'mutationConfig'];
+
+test.each(steps)(
   'cancelled during %s, which then fails, it sets nothing more and ends as cancelled',
-  async (during) => {
-    const differs = {
-      ...other,
-      differingFlags: differing,
-      ...(during === 'setAccountPickUpPoint' && { mainPupUid: null }),
-    };
-    const { playing, activities, asked } = onboarding(differs, true);
-    activities[during] = async () => {
-      playing.send({ type: 'cancelRequested' });
-      throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
-    };
+  async (at) => {
+    const { playing, sets } = onboarding({
+      account: { toSet: allToSet },
+      during: (step) => {
+        if (step !== at) return;
+        playing.send({ type: 'cancelRequested' });
+        throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
+      },
+    });
     await playing.answer();
-    expect(asked).toEqual([]);
+    expect(sets()).toHaveLength(Math.max(0, steps.indexOf(at) - 1));
     expect(playing.ending).toEqual({ kind: 'cancelled' });
   },
 );
 
-test.each([
-  'createOrGetAccount',
-  'setAccountPickUpPoint',
-  'setAccountDetails',
-  'setAccountMutationConfig',
-] as const)('refused by %s it fails with the code of the service', async (activity) => {
-  const { playing, activities } = onboarding({ ...other, mainPupUid: null, differingFlags: differing }, true);
-  activities[activity] = async () => {
-    throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
-  };
+test('cancelled during a call that is done, it sets nothing more', async () => {
+  const { playing, sets } = onboarding({
+    account: { toSet: allToSet },
+    during: (step) => {
+      if (step === 'pickUpPoint') playing.send({ type: 'cancelRequested' });
+    },
+  });
   await playing.answer();
-  expect(playing.ending).toMatchObject({ kind: 'failed', code: 'AccessDenied' });
+  expect(sets()).toHaveLength(1);
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
+test.each(steps)('refused at %s it fails with the code and the details of the service', async (at) => {
+  const detail = { operation: 'SetAccountDetails', httpStatus: 403 };
+  const { playing } = onboarding({
+    account: { toSet: allToSet },
+    during: (step) => {
+      if (step === at) throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied', detail);
+    },
+  });
+  await playing.answer();
+  expect(playing.ending).toMatchObject({ kind: 'failed', code: 'AccessDenied', details: [detail] });
 });

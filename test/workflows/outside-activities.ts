@@ -1,6 +1,5 @@
 // The activities of a worker on which each process has its own outside.
 import { Context } from '@temporalio/activity';
-import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Outside } from './outside.ts';
 
 const names: readonly (keyof Outside['activities'])[] = [
@@ -8,15 +7,12 @@ const names: readonly (keyof Outside['activities'])[] = [
   'undo',
   'changeReceiver',
   'parkReports',
-  'createOrGetAccount',
-  'setAccountPickUpPoint',
-  'setAccountDetails',
-  'setAccountMutationConfig',
+  'callLockerApi',
   'followSandboxClock',
 ];
 
 /** Each call goes to the outside of the process that makes it. It is found by the workflow id. */
-export function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<FlowActivities> {
+export function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<Outside['activities']> {
   const call = (name: keyof Outside['activities']) => async (input: never) => {
     const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
     const outside = outsides.get(workflowId);

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FlowActivities, ParkInput } from '../../activities/flow-activities.ts';
+import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { applyToChain, type ChainEvent } from '../../contract/machines/chain.ts';
@@ -42,24 +43,14 @@ export class Outside {
     this.#vendor = vendor;
   }
 
-  readonly activities: Omit<FlowActivities, 'reconcile'> = {
+  readonly activities: Omit<FlowActivities, 'reconcile'> & Pick<FlowFileActivities, 'callLockerApi'> = {
     book: (input) => this.#book(input),
     undo: (input) => this.#undo(input),
     changeReceiver: (input) => this.#changeReceiver(input),
     parkReports: async ({ reports }: ParkInput) => void this.parked.push(...reports),
     // An account that exists already, at another pick up point and with other permissions than the request asks for.
-    createOrGetAccount: async () => ({
-      userUid: 'user-anna',
-      isExisting: true,
-      canManageUser: true,
-      mainPupUid: 'pup-station',
-      differingFlags: { canChangeFirstName: false },
-      differingDetails: ['phoneNumber'],
-      unknownDetails: [],
-    }),
-    setAccountPickUpPoint: async () => undefined,
-    setAccountDetails: async () => undefined,
-    setAccountMutationConfig: async () => undefined,
+    callLockerApi: async ({ operation, request: { applyDetails } }) =>
+      operation === 'SetAccount' ? {} : foundAccount(applyDetails === true),
     followSandboxClock: async () => this.now().getTime() - Date.now(),
   };
 
@@ -243,6 +234,19 @@ export const notUndone = (
     error: 'Unauthorized',
   },
 ): Undone => ({ shipments: shipments.map(({ shipmentUid }) => ({ shipmentUid, ...why })) });
+
+const foundAccount = (appliesDetails: boolean) => ({
+  userUid: 'user-anna',
+  isExisting: true,
+  canManageUser: true,
+  differingDetails: ['phoneNumber'],
+  unknownDetails: [],
+  toSet: {
+    pickUpPoint: ['pickUpPointUid'],
+    details: appliesDetails ? ['phoneNumber'] : [],
+    mutationConfig: ['canChangeFirstName'],
+  },
+});
 
 export function reportOf(shipmentUid: string, stateCode: string, stateStart: string | null): ShipmentReport {
   return {

@@ -4,13 +4,15 @@ import type { ActionRequest, Actions, ActionValidation, ProcessState } from '../
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
-import type { Definition, Ending } from '../../engine/definition/definition.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
+import type { Definition } from '../../engine/definition/definition.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { Alarm } from '../../engine/host.ts';
 import { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual-host.ts';
+import type { Invocation } from '../../flows/language/machine/machine-runtime.ts';
 import * as workflows from '../../workflows/index.ts';
 import type { Outside } from './outside.ts';
 
@@ -59,6 +61,13 @@ class PlayedWorld extends VirtualHost {
   override cancelled(): void {
     // It goes on.
   }
+}
+
+/** As its activity gets it. */
+function argumentOf(type: string, input: unknown): unknown {
+  if (type !== 'callLockerApi') return input;
+  const { src, input: request } = input as Invocation;
+  return { operation: src, request, idempotencyKey: '' };
 }
 
 export class Playing {
@@ -136,7 +145,7 @@ export class Playing {
       const { type, input, done, failed } = call;
       const activity = this.#activities[type as keyof Outside['activities']];
       if (!activity) throw new TypeError(`${type} is not played`);
-      await activity(input as never).then(done, failed);
+      await activity(argumentOf(type, input) as never).then(done, failed);
       this.#settle();
     }
   }

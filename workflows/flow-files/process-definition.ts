@@ -4,6 +4,7 @@ import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-ac
 import type { FlowClock, FlowInput } from '../../contract/flows/flow-input.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
+import { withOnboarding } from '../../flows/accounts/onboarding.ts';
 import { BookingSnapshots } from '../../flows/booking/booking-state.ts';
 import { consequence } from '../../flows/booking/consequence.ts';
 import { withBookings } from '../../flows/booking/process-of-bookings.ts';
@@ -82,7 +83,7 @@ export function processDefinition(
     consequence,
     as: (next) => processDefinition(next, process, incoming.putAside),
   });
-  const declared = withBookings(own, file, bookings);
+  const declared = withOnboarding(withBookings(own, file, bookings), file);
   return {
     ...declared,
     outgoing: {

@@ -61,7 +61,7 @@ export function runFile({
     if (continued) listenToPeople(questions);
     return ended;
   };
-  const clock = processClock({ clock: clockOf }, start, continued);
+  const clock = processClock(clockOf, start, continued);
   return clock instanceof Promise ? clock.then(run) : run(clock);
 }
 

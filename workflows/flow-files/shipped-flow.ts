@@ -5,6 +5,7 @@ import type { Definition } from '../../engine/definition/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
 import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
+import { onboardingAtStart } from '../../flows/accounts/onboarding.ts';
 import { progressAtStart } from '../../flows/booking/whole-booking.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
@@ -35,7 +36,11 @@ export function shippedWorkflow<Input, Result>(
     // Until it knows its time.
     answerBeforeStart({
       flow: name,
-      progress: () => ({ ...notBegun(name, false), ...progressAtStart(file, start, Date.now()) }),
+      progress: () => ({
+        ...notBegun(name, false),
+        ...progressAtStart(file, start, Date.now()),
+        ...onboardingAtStart(file),
+      }),
     });
     return runFile({
       published,

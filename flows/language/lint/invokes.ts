@@ -8,13 +8,13 @@ import { type At, pathOf } from '../reading/report.ts';
 import { inputFields } from '../reading/vocabulary.ts';
 import {
   actionsOf,
-  builtInFlowOf,
   flowOfBooking,
   type InvokeAt,
   invokesOf,
   type Node,
   nodesOf,
   transitionsOf,
+  twinOf,
   workOf,
 } from '../reading/walk.ts';
 import { type SchemaIssue, schemaIssues } from '../schema.ts';
@@ -43,9 +43,9 @@ export function invokedFindings(
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
   const contracts = (src: string): Contract | undefined => {
-    const builtIn = invocables.schemasOf(builtInFlowOf(src, files)?.name ?? src) as Contract | null;
-    if (builtIn) return builtIn;
     const invoked = files.find(({ name }) => name === src);
+    const builtIn = invocables.schemasOf((invoked && twinOf(invoked)) ?? src) as Contract | null;
+    if (builtIn) return builtIn;
     return invoked && contractOf(invoked);
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];

@@ -1,5 +1,6 @@
 // The kinds of `src` that an invoke can have. Workflows cannot import the contract's table of operations, because it needs
 // zod. So this file has its own list, and the compiler checks that it has every operation.
+import type { AccountOperation } from '../../../contract/flows/account-operations.ts';
 import type { OperationName } from '../../../contract/operations/operations.ts';
 
 /**
@@ -53,7 +54,9 @@ const operations = {
   SetLockerEmptied: true,
   OpenLocker: false,
   ReportShipmentAccess: false,
-} as const satisfies Record<OperationName, boolean>;
+  FindAccount: true,
+  SetAccount: true,
+} as const satisfies Record<OperationName | AccountOperation, boolean>;
 
 /** The operations that a file may invoke. */
 export const operationsOfFiles: readonly string[] = Object.entries(operations)

@@ -1,6 +1,7 @@
 // A published flow file as the engine runs it, on any host: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Definition, Ending } from '../../../engine/definition/definition.ts';
+import type { Ending } from '../../../engine/definition/closing.ts';
+import type { Definition } from '../../../engine/definition/definition.ts';
 import type { Halt } from '../../../engine/definition/halt-rules.ts';
 import type { MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { Process } from '../../../engine/process.ts';

@@ -4,6 +4,7 @@ import {
   bounds,
   type InvokeData,
   invokeIdOf,
+  isWholeOnboarding,
   type Json,
   type JsonObject,
   listOf,
@@ -163,12 +164,15 @@ function invocation(
   const here = `${path}.input`;
   const subscriptions = subscribedEvents(runtime.file, id);
   const more = attemptsOf(invoke);
+  const isWhole = isWholeOnboarding(invoke);
   const run = inputTemplate(src, written, here);
   return (moment) => {
-    const input = runtime.evaluate(run, moment);
+    const input = isWhole ? startIn(moment) : runtime.evaluate(run, moment);
     if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, runtime);
     if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, runtime);
     const given = src === 'book' ? withCalendarDeadlines(input, here, runtime) : input;
     return { id, src, input: given, subscriptions, ...more };
   };
 }
+
+const startIn = ({ context: { input, beside } }: Moment): Json => ({ ...beside, request: input });

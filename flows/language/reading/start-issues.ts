@@ -1,11 +1,12 @@
 // What is wrong with the start of a process of a flow file: the same for a client, an event, a schedule, and the process itself, which
 // may have been started by any SDK.
 import { clockIssues } from '../../../contract/flows/flow-input.ts';
-import { checkFlowInput, type FlowInputRules } from '../../../contract/flows/flow-input-check.ts';
+import { checkFlowInput } from '../../../contract/flows/flow-input-check.ts';
 import { flowRulesOfOperation } from '../../../contract/flows/flow-rules.ts';
+import { checkOnboardInput } from '../../../contract/flows/onboard-input.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import type { Capability } from '../../../contract/wire/service-profile.ts';
-import { bounds, type FlowFile, isMap, type Json, operationOfWhole } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, isOnboarding, type Json, operationOfWhole } from '../flow-file.ts';
 import type { ValueIssue } from '../value-issues.ts';
 import { inputIssues, unknownStartFields } from './input-schema.ts';
 
@@ -15,7 +16,7 @@ interface Start {
 }
 
 /**
- * A booking that is the whole process takes what the built-in flow of its operation takes; what the file's own `input` says holds
+ * What is a whole process takes what its built-in flow takes; what the file's own `input` says holds
  * beside that. The schema of the file must have no findings.
  * @param capabilities those of the locker service, where they are known
  */
@@ -25,15 +26,14 @@ export function startIssues(
   capabilities?: readonly Capability[] | undefined,
 ): readonly ValueIssue[] {
   const { request = {}, clock }: Start = start;
-  const rules = flowRulesOfOperation(operationOfWhole(file) ?? '');
-  if (!rules)
+  const ofWhole = wholeIssues(file, start, capabilities);
+  if (!ofWhole)
     return [...unknownStartFields(file, start), ...clockIssues(clock), ...inputIssues(file.input, request)];
-  const ofBooking = bookingIssues(rules, start, capabilities);
-  if (!file.input) return ofBooking;
-  const named = new Set(ofBooking.map(({ field }) => field));
-  if (named.has(WHOLE_INPUT)) return ofBooking;
+  if (!file.input) return ofWhole;
+  const named = new Set(ofWhole.map(({ field }) => field));
+  if (named.has(WHOLE_INPUT)) return ofWhole;
   const own = inputIssues(file.input, withoutNulls(request as Json, bounds.depth));
-  return [...ofBooking, ...own.filter(({ field }) => !named.has(field))];
+  return [...ofWhole, ...own.filter(({ field }) => !named.has(field))];
 }
 
 /** The field of an issue of the whole input. */
@@ -49,13 +49,20 @@ function withoutNulls(value: Json, depth: number): Json {
   return Object.fromEntries(given.map(([name, each]) => [name, withoutNulls(each, depth - 1)]));
 }
 
-function bookingIssues(
-  rules: FlowInputRules,
+/** Undefined: it is started by what the file itself says. */
+function wholeIssues(
+  file: FlowFile,
   start: object,
   capabilities: readonly Capability[] | undefined,
-): readonly ValueIssue[] {
+): readonly ValueIssue[] | undefined {
+  if (isOnboarding(file)) return issuesOf(() => checkOnboardInput(start));
+  const rules = flowRulesOfOperation(operationOfWhole(file) ?? '');
+  return rules && issuesOf(() => checkFlowInput(rules, start, capabilities && new Set(capabilities)));
+}
+
+function issuesOf(check: () => unknown): readonly ValueIssue[] {
   try {
-    checkFlowInput(rules, start, capabilities && new Set(capabilities));
+    check();
     return [];
   } catch (error) {
     if (error instanceof ContractError) return error.issues;

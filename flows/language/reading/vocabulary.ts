@@ -375,8 +375,7 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
       detail: { kind: 'value', meaning: 'Data about it.' },
       details: {
         kind: 'value',
-        meaning:
-          'In place of `detail`: all that the failure of a booking says, `${event.error.?details.orValue([])}`.',
+        meaning: 'In place of `detail`: all that a failure says, `${event.error.?details.orValue([])}`.',
       },
     },
   },

@@ -1,5 +1,6 @@
 // Lists the parts of a file, each with its place, for the checks and `lint`.
 
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Declaration, Leg, Legs } from '../../built-in/declaration.ts';
@@ -11,6 +12,7 @@ import {
   type GuardData,
   type InvokeData,
   invokeIdOf,
+  isOnboarding,
   type Json,
   listOf,
   operationOfWhole,
@@ -248,6 +250,12 @@ export function builtInFlowOf(flow: string, files: readonly FlowFile[] = []): De
   return declarations.find(({ name }) => name === flow) ?? declarationThatBooks(operation);
 }
 
+/** The built-in flow that a file is like: it takes what that takes. */
+export const twinOf = (file: FlowFile): string | undefined =>
+  isOnboarding(file) ? ONBOARDING : flowOfBooking(operationOfWhole(file));
+
+const ONBOARDING = 'OnboardAccount' satisfies FlowType;
+
 /** The events that a flow sends of its legs, without the id of its invoke. They have fields of their own, and no `data`. */
 export function legEventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] {
   const builtIn = builtInFlowOf(flow, files);
@@ -256,7 +264,7 @@ export function legEventsOfFlow(flow: string, files: readonly FlowFile[] = []): 
 
 /** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
 export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {
-  if (flow === 'OnboardAccount') return ['needsPerson'];
+  if (flow === ONBOARDING) return ['needsPerson'];
   const ofLegs = legEventsOfFlow(flow, files);
   const file = files.find(({ name }) => name === flow);
   if (file) return [...new Set([...ofLegs, ...sentToParent(file), 'needsPerson'])];

@@ -2,7 +2,7 @@
 import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
-import { shippedVersions } from '../../../workflows/charts.ts';
+import { shippedVersions } from '../../../flows/shipped/shipped-files.ts';
 import { fetchedFileIn } from '../fetched-file.ts';
 import type { HistoryEvent } from '../history-event.ts';
 import { NotBacktestable } from './not-backtestable.ts';

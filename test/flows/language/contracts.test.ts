@@ -10,6 +10,7 @@ import type { FlowFile, JsonObject, StateData } from '../../../flows/language/fl
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { resultProblem } from '../../../flows/language/schema.ts';
 import { fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
+import { onboardAccount } from '../../../flows/shipped/onboard-account.ts';
 import { withText } from '../../../processes/views/flow-events.ts';
 import { differing, fileOf, namesForTests } from './names.ts';
 
@@ -62,6 +63,17 @@ describe('the result of a file', () => {
     const builtIn = schemasOfBuiltIn(declared.name as FlowType);
     expect(input).toEqual({ ...builtIn.input, description: 'A copy.' });
     expect(result).toEqual(builtIn.result);
+  });
+
+  test('of a copy of OnboardAccount is that of the flow, until it gives something else', () => {
+    const { input, result } = schemasOfFile({ ...onboardAccount, name: 'Copy', meaning: 'A copy.' });
+    const builtIn = schemasOfBuiltIn('OnboardAccount');
+    expect(input).toEqual({ ...builtIn.input, description: 'A copy.' });
+    expect(result).toEqual(builtIn.result);
+    const done = { type: 'final', output: { userUid: '${context.account.userUid}' } } as const;
+    expect(
+      schemasOfFile({ ...onboardAccount, states: { ...onboardAccount.states, done } }).result,
+    ).toBeNull();
   });
 
   test('of a copy that ends otherwise is open, unless it says what it is', () => {

@@ -3,6 +3,7 @@
 // what the built-in flow of its operation takes.
 import { describe, expect, test } from 'vitest';
 import { checkInput } from '../../../client/flow-contract.ts';
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { issue } from '../../../flows/built-in/flows.ts';
@@ -11,21 +12,54 @@ import { startOf } from '../../../flows/language/reading/event-start.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { startIssues } from '../../../flows/language/reading/start-issues.ts';
 import { fileOf } from '../../../flows/shipped/files.ts';
+import { onboardAccount } from '../../../flows/shipped/onboard-account.ts';
 import { namesForTests } from './names.ts';
 
 const { request } = examples.CreateLocalShipmentAsIssue;
 const copy = (more: Partial<FlowFile> = {}): FlowFile => ({ ...fileOf(issue), name: 'Copy', ...more });
 
 /** What a start of the built-in flow is refused with. */
-function builtInIssues(input: object) {
+function builtInIssues(input: object, flow: FlowType = 'Issue') {
   try {
-    checkInput('Issue', input);
+    checkInput(flow, input);
   } catch (error) {
     if (error instanceof ContractError) return error.issues;
     throw error;
   }
   return [];
 }
+
+const person = {
+  emailAddress: 'anna@example.com',
+  firstName: 'Anna',
+  lastName: 'Jansen',
+  pickUpPointUid: 'pup',
+};
+
+describe('a copy of OnboardAccount', () => {
+  const onboarding: FlowFile = { ...onboardAccount, name: 'Copy' };
+
+  test.each<[string, object]>([
+    ['nothing', {}],
+    ['a request with a wrong field', { request: { ...person, emailAddress: 'anna', shoeSize: 38 } }],
+    ['a part of an address', { request: { ...person, city: 'Utrecht' }, applyDetails: true }],
+    ['an event that it never tells', { request: person, tell: { events: ['overdue'] } }],
+    ['an unknown clock', { request: person, clock: 'moon' }],
+    ['an unknown field', { request: person, deadlines: {} }],
+  ])('is refused %s in the words of the built-in flow', (_, input) => {
+    const issues = startIssues(onboarding, input);
+    expect(issues).not.toEqual([]);
+    expect(issues).toEqual(builtInIssues(input, 'OnboardAccount'));
+  });
+
+  test('takes what the built-in flow takes, and what its own input says', () => {
+    const start = { request: person, applyDetails: true, tell: { events: ['ended'] }, clock: null };
+    expect(startIssues(onboarding, start)).toEqual([]);
+    expect(startIssues({ ...onboarding, input: { required: ['phoneNumber'] } }, start)).toMatchObject([
+      { field: 'request.phoneNumber' },
+    ]);
+  });
+});
 
 describe('a copy of a built-in flow', () => {
   test.each<[string, object]>([

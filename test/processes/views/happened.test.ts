@@ -293,6 +293,30 @@ test.each<[TimelineData, string | null]>([
     'Shop has answered “order” for item 2.',
   ],
   [
+    { type: 'callDone', activity: 'callLockerApi', ...call, operation: 'FindAccount' },
+    'The account is found or created.',
+  ],
+  [
+    {
+      type: 'callDone',
+      activity: 'callLockerApi',
+      ...call,
+      operation: 'SetAccount',
+      fields: ['pickUpPointUid'],
+    },
+    'The pick up point of the account is set.',
+  ],
+  [
+    {
+      type: 'callDone',
+      activity: 'callLockerApi',
+      ...call,
+      operation: 'SetAccount',
+      fields: ['city', 'canRemoveManually'],
+    },
+    'The details of the account are set, what the person may change is set.',
+  ],
+  [
     {
       type: 'callDone',
       activity: 'callConnector',

@@ -1,14 +1,17 @@
 // docs/connectors.md: What built-in flows tell
 // The events that a built-in flow sends to the outside, on a real Temporal, if its start asks for them by `tell`.
+import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { yamlText } from '../../../flows/language/reading/yaml-text.ts';
+import { onboardAccount } from '../../../flows/shipped/onboard-account.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { json, startTestServer } from '../../shared/locker-api/test-server.ts';
 import { eventsOf } from '../../support/history.ts';
 import { Outside, reportOf } from '../outside.ts';
-import { runningFiles, untilProgress } from './running-files.ts';
+import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
 const server = await startTestServer(json(200, {}));
@@ -141,24 +144,49 @@ const request = {
   pickUpPointUid: 'pup-central',
 };
 
-test('OnboardAccount tells its end: its result, or the code of the service', async () => {
+test.each([
+  ['OnboardAccount', async () => 'OnboardAccount'],
+  [
+    'a copy of it',
+    async () => {
+      const name = uniqueName('Onboard');
+      await files.publish(yamlText({ ...onboardAccount, name }));
+      return name;
+    },
+  ],
+])('%s tells its end: its result, or the code of the service', async (_, named) => {
+  const name = await named();
   const tell = { events: ['ended'] };
   const outside = new Outside();
-  const done = await files.start('OnboardAccount', { request, tell });
+  const done = await files.start(name, { request, tell });
   files.attend(done.workflowId, outside);
   const result = await done.result();
   expect(notifications()).toMatchObject([
-    { type: 'flow.ended', data: { result }, flow: { key: done.workflowId, name: 'OnboardAccount' } },
+    { type: 'flow.ended', data: { result }, flow: { key: done.workflowId, name } },
   ]);
   server.requests.length = 0;
   const refusing = new Outside();
-  refusing.activities.createOrGetAccount = async () => {
+  refusing.activities.callLockerApi = async () => {
     throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
   };
-  const refused = await files.start('OnboardAccount', { request, tell });
+  const refused = await files.start(name, { request, tell });
   files.attend(refused.workflowId, refusing);
   await expect(refused.result()).rejects.toMatchObject({ cause: { type: 'AccessDenied' } });
   expect(notifications()).toMatchObject([{ type: 'flow.ended', data: { code: 'AccessDenied' } }]);
+  server.requests.length = 0;
+  const waiting = new Outside();
+  const asked = Promise.withResolvers<void>();
+  waiting.activities.callLockerApi = async () => {
+    asked.resolve();
+    await Context.current().cancelled;
+    return {};
+  };
+  const cancelled = await files.start(name, { request, tell });
+  files.attend(cancelled.workflowId, waiting);
+  await asked.promise;
+  await cancelled.cancel();
+  await expect(cancelled.result()).rejects.toThrow('Workflow execution cancelled');
+  expect(notifications()).toMatchObject([{ type: 'flow.ended', data: { cancelled: true } }]);
 });
 
 test('a flow tells only what its start asks for', async () => {

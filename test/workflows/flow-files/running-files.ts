@@ -11,6 +11,7 @@ import { correlationActivities } from '../../../activities/flow-files/correlatio
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { isAccountOperation } from '../../../contract/flows/account-operations.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import type { PublishResult } from '../../../flows/language/registry.ts';
@@ -91,13 +92,14 @@ export function runningFiles(address?: () => string, namespace = 'default') {
     connected = await connectClient(address?.(), namespace);
     worker = await startWorker();
   });
+  const ofOutside = activitiesOf(outsides);
   const startWorker = () =>
     runWorker({
       taskQueue,
       namespace,
       ...(address && { address: address() }),
       activities: {
-        ...activitiesOf(outsides),
+        ...ofOutside,
         ...migrationActivities(),
         ...batchActivities(),
         ...correlationActivities,
@@ -106,6 +108,7 @@ export function runningFiles(address?: () => string, namespace = 'default') {
           return fetchFlowDefinition(asked);
         },
         callLockerApi: async (call: LockerApiCall) => {
+          if (isAccountOperation(call.operation)) return await ofOutside.callLockerApi?.(call);
           calls.push(call);
           return files.answer(call);
         },

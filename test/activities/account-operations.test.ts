@@ -1,6 +1,10 @@
-// Onboarding: the account of a person is made or found, its flags are applied, and what differs is told.
+// FindAccount and SetAccount: the account of a person is made or found, what it lacks is told by name, and set.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { LockerApiCall } from '../../activities/flow-file-activities.ts';
+import type { AccountOperation, FindAccountAnswer } from '../../contract/index.ts';
+import type { JsonObject } from '../../flows/language/flow-file.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { json, type Reply } from '../shared/locker-api/test-server.ts';
 import {
   applicationFailure,
@@ -20,10 +24,15 @@ const request = {
   lastName: 'Jansen',
   pickUpPointUid: 'pup-central',
 };
-const input = (mutationConfig = {}, details = {}) => ({
-  input: { request: { ...request, ...details, mutationConfig } },
+const callOf = (operation: AccountOperation, request: object): LockerApiCall => ({
+  operation,
+  request: request as JsonObject,
   idempotencyKey: 'order-1',
 });
+const finding = (mutationConfig = {}, details = {}, more = {}): LockerApiCall =>
+  callOf('FindAccount', { request: { ...request, ...details, mutationConfig }, ...more });
+const found = async (api: LockerApi, ...input: Parameters<typeof finding>) =>
+  (await harness(api).run('callLockerApi', finding(...input))) as FindAccountAnswer;
 const account = {
   userUid: 'user-anna',
   userName: 'anna@example.com',
@@ -37,6 +46,7 @@ const account = {
   languageCode: null,
   mailCode: null,
 };
+const atCentral = { ...account, mainPupUid: 'pup-central' };
 const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
 const flags = { canChangeFirstName: true, canChangeLastName: null, canRemoveManually: false };
 const answer = (isExisting: boolean, canManageUser = true) =>
@@ -54,26 +64,37 @@ const nine = {
 };
 const present = succeeded('GetAccountMutationConfig', { userUid: 'user-anna', ...nine });
 
+const elsewhere = ['pickUpPointUid'];
+
 it.each<[string, Replies, object]>([
-  ['a new account has its flags', { CreateOrGetAccount: answer(false) }, {}],
-  ['an account of another is left alone', { CreateOrGetAccount: answer(true, false) }, {}],
+  [
+    'a new account has its flags',
+    { CreateOrGetAccount: answer(false) },
+    { pickUpPoint: elsewhere, mutationConfig: [] },
+  ],
+  [
+    'an account of another is left alone',
+    { CreateOrGetAccount: answer(true, false) },
+    { pickUpPoint: [], mutationConfig: [] },
+  ],
   [
     'an existing one differs where its flags do',
     { CreateOrGetAccount: answer(true), GetAccountMutationConfig: present },
-    { canRemoveManually: false },
+    { pickUpPoint: elsewhere, mutationConfig: ['canRemoveManually'] },
   ],
   [
     'an existing one whose flags cannot be read may differ in all',
     { CreateOrGetAccount: answer(true) },
-    { canChangeFirstName: true, canRemoveManually: false },
+    { pickUpPoint: elsewhere, mutationConfig: ['canChangeFirstName', 'canRemoveManually'] },
   ],
-])('%s', async (_, replies, differingFlags) => {
+  [
+    'one that is at the pick up point stays there',
+    { CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...atCentral, isExisting: false }) },
+    { pickUpPoint: [], mutationConfig: [] },
+  ],
+])('%s', async (_, replies, toSet) => {
   const { api } = await startTestApi(replies);
-  expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
-    userUid: 'user-anna',
-    mainPupUid: 'pup-station',
-    differingFlags,
-  });
+  expect(await found(api, flags)).toMatchObject({ userUid: 'user-anna', toSet: { ...toSet, details: [] } });
 });
 
 it('goes on with the account when its flags could not be applied', async () => {
@@ -82,26 +103,29 @@ it('goes on with the account when its flags could not be applied', async () => {
       .writeHead(409, { 'content-type': 'application/json' })
       .end('{"success":false,"error":"MutationConfigFailed","userUid":"user-new"}');
   const { api } = await startTestApi({ CreateOrGetAccount: reply });
-  expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
+  expect(await found(api, flags)).toEqual({
     userUid: 'user-new',
     isExisting: null,
     canManageUser: true,
-    mainPupUid: null,
-    differingFlags: { canChangeFirstName: true, canRemoveManually: false },
     differingDetails: [],
     unknownDetails: ['firstName', 'lastName'],
+    toSet: {
+      pickUpPoint: elsewhere,
+      details: [],
+      mutationConfig: ['canChangeFirstName', 'canRemoveManually'],
+    },
   });
 });
 
 const failsFlags = { success: false, error: 'MutationConfigFailed', message: null };
-const found = { ...account, isExisting: true };
+const existing = { ...account, isExisting: true };
 
 it.each<[string, Replies]>([
   [
     'by its e-mail address',
     {
       CreateOrGetAccount: json(409, failsFlags),
-      GetAccount: succeeded('GetAccount', { ...found, ...noAddress }),
+      GetAccount: succeeded('GetAccount', { ...existing, ...noAddress }),
     },
   ],
   [
@@ -112,16 +136,15 @@ it.each<[string, Replies]>([
     'in the same way where GetAccount says that there is none',
     {
       CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)),
-      GetAccount: succeeded('GetAccount', { ...found, ...noAddress, userUid: null, isExisting: false }),
+      GetAccount: succeeded('GetAccount', { ...existing, ...noAddress, userUid: null, isExisting: false }),
     },
   ],
 ])('finds the account when the answer that its flags failed has no userUid: %s', async (_, replies) => {
   const { api, sent } = await startTestApi(replies);
-  expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
+  expect(await found(api, flags)).toMatchObject({
     userUid: 'user-anna',
     isExisting: null,
-    mainPupUid: 'pup-station',
-    differingFlags: { canChangeFirstName: true, canRemoveManually: false },
+    toSet: { pickUpPoint: elsewhere, mutationConfig: ['canChangeFirstName', 'canRemoveManually'] },
   });
   const [first, second] = sent('CreateOrGetAccount');
   expect(first?.body).toMatchObject({ mutationConfig: flags });
@@ -148,14 +171,13 @@ it.each<[string, Replies]>([
   ],
 ])("leaves another's account alone when its flags were refused: %s", async (_, replies) => {
   const { api } = await startTestApi(replies);
-  expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
+  expect(await found(api, flags)).toEqual({
     userUid: 'user-olga',
     isExisting: true,
     canManageUser: false,
-    mainPupUid: null,
-    differingFlags: {},
     differingDetails: [],
     unknownDetails: [],
+    toSet: { pickUpPoint: [], details: [], mutationConfig: [] },
   });
 });
 
@@ -183,7 +205,7 @@ it.each<[string, object, Replies, string[], string[]]>([
     {
       CreateOrGetAccount: answer(true),
       GetAccount: succeeded('GetAccount', {
-        ...found,
+        ...existing,
         ...noAddress,
         phoneNumber: '+31612345678',
         languageCode: 'nl-nl',
@@ -196,8 +218,19 @@ it.each<[string, object, Replies, string[], string[]]>([
   ],
 ])('tells which details differ: %s', async (_, details, replies, differingDetails, unknownDetails) => {
   const { api } = await startTestApi(replies);
-  const onboarded = await harness(api).run('createOrGetAccount', input({}, details));
-  expect(onboarded).toMatchObject({ differingDetails, unknownDetails });
+  expect(await found(api, {}, details)).toMatchObject({
+    ...{ differingDetails, unknownDetails },
+    toSet: { details: [] },
+  });
+});
+
+it.each<[string, Replies, string[]]>([
+  ['of an account of ours', { CreateOrGetAccount: answer(true) }, ['firstName', 'phoneNumber']],
+  ["not of another's", { CreateOrGetAccount: answer(true, false) }, []],
+])('details that differ are to be set where the caller says so: %s', async (_, replies, details) => {
+  const { api } = await startTestApi(replies);
+  const given = { firstName: 'Anne', phoneNumber: '0031 6 1234 5678' };
+  expect(await found(api, {}, given, { applyDetails: true })).toMatchObject({ toSet: { details } });
 });
 
 // assumptions: Accounts and upload, What a phone number is
@@ -212,10 +245,10 @@ it.each<[wanted: string, shown: string | null, isSame: boolean]>([
   ['+31612345678', null, false],
 ])('compares phone numbers as numbers: %s and %s', async (wantedNumber, shown, isSame) => {
   const { api } = await startTestApi({
-    CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...found, phoneNumber: shown }),
+    CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...existing, phoneNumber: shown }),
   });
-  const onboarded = await harness(api).run('createOrGetAccount', input({}, { phoneNumber: wantedNumber }));
-  expect(onboarded.differingDetails).toEqual(isSame ? [] : ['phoneNumber']);
+  const { differingDetails } = await found(api, {}, { phoneNumber: wantedNumber });
+  expect(differingDetails).toEqual(isSame ? [] : ['phoneNumber']);
 });
 
 it('sets whole groups of details, as the interface asks for', async () => {
@@ -224,8 +257,8 @@ it('sets whole groups of details, as the interface asks for', async () => {
   });
   const address = { streetName: 'Dam', streetNo: '1', mailbox: '', city: 'Utrecht', countryCode: 'NL' };
   const given = { ...request, ...address, phoneNumber: '+31612345678' };
-  const set = { userUid: 'user-anna', request: given, details: ['lastName', 'city'] as const };
-  await harness(api).run('setAccountDetails', set);
+  const set = { userUid: 'user-anna', request: given, fields: ['lastName', 'city'] };
+  await harness(api).run('callLockerApi', callOf('SetAccount', set));
   const { firstName, lastName } = request;
   expect(sent('SetAccountDetails')[0]?.body).toEqual({
     userUid: 'user-anna',
@@ -235,10 +268,48 @@ it('sets whole groups of details, as the interface asks for', async () => {
   });
 });
 
+it('sets what it is told to, and nothing else', async () => {
+  const { api, service, sent } = await startTestApi({
+    SetAccountPickUpPoint: succeeded('SetAccountPickUpPoint', {
+      userUid: 'user-anna',
+      pupUid: 'pup-central',
+      pickUpPointChanged: true,
+    }),
+    SetAccountMutationConfig: succeeded('SetAccountMutationConfig', { userUid: 'user-anna', ...nine }),
+  });
+  const given = { ...request, mutationConfig: flags };
+  const set = async (fields: string[]) =>
+    await harness(api).run(
+      'callLockerApi',
+      callOf('SetAccount', { userUid: 'user-anna', request: given, fields }),
+    );
+  expect(await set([])).toEqual({});
+  expect(service.requests).toEqual([]);
+  // What the service answers of the account is nobody's: histories keep the answer.
+  expect(await set(['pickUpPointUid', 'canRemoveManually'])).toEqual({});
+  expect(sent('SetAccountPickUpPoint')[0]?.body).toEqual({
+    userUid: 'user-anna',
+    pickUpPointUid: 'pup-central',
+  });
+  expect(sent('SetAccountMutationConfig')[0]?.body).toEqual({
+    userUid: 'user-anna',
+    canRemoveManually: false,
+  });
+});
+
+it('sets only fields that it knows', async () => {
+  const { api, service } = await startTestApi({});
+  const call = callOf('SetAccount', { userUid: 'user-anna', request, fields: ['shoeSize'] });
+  const failed = await applicationFailure(harness(api).run('callLockerApi', call));
+  expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true });
+  expect(failed.message).toContain('fields.0');
+  expect(service.requests).toEqual([]);
+});
+
 it('refuses wrong input without a request', async () => {
   const { api, service } = await startTestApi({});
-  const wrong = { input: { request: { emailAddress: 'anna' }, apply: true }, idempotencyKey: 'order-1' };
-  const failed = await applicationFailure(harness(api).run('createOrGetAccount', wrong));
+  const wrong = callOf('FindAccount', { request: { emailAddress: 'anna' }, apply: true });
+  const failed = await applicationFailure(harness(api).run('callLockerApi', wrong));
   expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
   for (const field of ['emailAddress', 'firstName', 'lastName', 'pickUpPointUid', 'apply'])
     expect(failed.message).toContain(field);
@@ -253,7 +324,7 @@ it('has no id of lockerflow as its key: other SDKs start flows too', async () =>
   const started = client.workflow.start('callActivity', {
     workflowId,
     taskQueue,
-    args: ['createOrGetAccount', input(), options],
+    args: ['callLockerApi', finding(), options],
   });
   const failed = await applicationFailure((await started).result());
   expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true });
@@ -263,7 +334,7 @@ it('has no id of lockerflow as its key: other SDKs start flows too', async () =>
 
 it('is tried again while the answer is lost', async () => {
   const { api, sent } = await startTestApi({ CreateOrGetAccount: inTurn(reset, answer(false)) });
-  await harness(api).run('createOrGetAccount', input());
+  await found(api);
   expect(sent('CreateOrGetAccount').map(({ headers }) => headers['idempotency-key'])).toEqual([
     expect.stringMatching(/^[0-9a-f]{64}$/),
     expect.stringMatching(/^[0-9a-f]{64}$/),
