@@ -16,12 +16,3 @@ export function formatNotOffered(operation: string): string {
     ? t`this locker service does not offer ${operation}`
     : t`this locker service cannot ${words}`;
 }
-
-/** How the client says it: `GetShipments: UnknownOperation: ` and the words of the service, for who runs it. */
-const REFUSED = /\b(\w+): (?:UnknownOperation|NotAvailable)\b.*$/s;
-
-export const withoutNotOffered = (text: string): string =>
-  text.replace(REFUSED, (_, operation: string) => formatNotOffered(operation));
-
-/** Its own words are for who runs the service. */
-export const isNotOffered = (text: string | null | undefined): text is string => REFUSED.test(text ?? '');

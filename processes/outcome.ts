@@ -28,6 +28,7 @@ import {
   isTaskFailed,
 } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
+import { isNotOffered } from '../contract/wire/refused-call.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { formatNotOffered } from './not-offered.ts';
 
@@ -209,8 +210,6 @@ function ofGrpc(failure: GrpcFailure): readonly [CommandErrorKind, string, strin
 }
 
 const NOT_REACHED: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost', 'TimedOut']);
-// A service answers UnknownOperation if it does not have the operation.
-const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
 
 /** By the HTTP status of the locker service; any other is `failed`. */
 const kindsOfService: Readonly<Record<number, CommandErrorKind>> = {
@@ -230,6 +229,6 @@ function ofService(error: LockerApiError): CommandError {
     return refusal('unreachable', 'ServiceUnreachable', `the locker service cannot be reached (${message})`);
   if (code === 'TokenRefused')
     return refusal('denied', code, `the token service does not accept the credentials (${message})`);
-  if (NOT_OFFERED.has(code)) return refusal('refused', code, formatNotOffered(error.operation));
+  if (isNotOffered(code)) return refusal('refused', code, formatNotOffered(error.operation));
   return refusal(kindsOfService[httpStatus ?? 0] ?? 'failed', code, message);
 }

@@ -7,6 +7,9 @@ export const fileFault = z.object({
   path: z.string().meta({ description: 'In the file, like `states.lent.on.returned.guard`' }),
   expression: z.string().nullable(),
   reason: z.string(),
+  refused: z.object({ code: z.string(), operation: z.string() }).exactOptional().meta({
+    description: 'What the locker service has refused, and how, where no state takes that',
+  }),
 });
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

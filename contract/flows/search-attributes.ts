@@ -1,6 +1,6 @@
 // What Temporal holds of a flow under names of ours: the search attributes, by which the Web UI and the search for unmatched callbacks find
 // flows (they must be registered in Temporal), and the memo.
-import type { LockersTried } from '../wire/lockers-tried.ts';
+import type { RefusedCall } from '../wire/refused-call.ts';
 import type { Attribution } from './attribution.ts';
 
 export const searchAttributes = {
@@ -62,9 +62,5 @@ export interface StartedAgainAfter {
   readonly at: string | null;
   readonly status: string;
   /** Why it failed; null: it has not, or it cannot be read. */
-  readonly failure: {
-    readonly code: string;
-    readonly message: string;
-    readonly lockersTried?: LockersTried;
-  } | null;
+  readonly failure: (RefusedCall & { readonly code: string; readonly message: string }) | null;
 }

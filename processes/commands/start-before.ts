@@ -2,7 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
-import { type LockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { type RefusedCall, refusedCallIn } from '../../contract/wire/refused-call.ts';
 import { type CommandContext, callTemporal, withDeadline } from '../temporal-context.ts';
 import { statusNamed } from '../views/process-fields.ts';
 import type { ShownProcess } from '../views/shown-process.ts';
@@ -11,8 +11,8 @@ import type { ShownProcess } from '../views/shown-process.ts';
 export function startBeforeOf({ key, runId, closedAt, status, failure }: ShownProcess): StartedAgainAfter {
   const ended = { key, runId, at: closedAt, status };
   if (status !== 'Failed' || !failure) return { ...ended, failure: null };
-  const { code, message, lockersTried } = failure;
-  return { ...ended, failure: failureWith(code, message, lockersTried) };
+  const { code, message, fault: _, ...refused } = failure;
+  return { ...ended, failure: failureWith(code, message, refused) };
 }
 
 /** Undefined: nothing has ended with this key, or another flow. */
@@ -49,7 +49,7 @@ async function failureOf(
   } catch (error) {
     if (!(error instanceof FlowFailed)) return null;
     const { code, message, details } = error;
-    return failureWith(code, message, lockersTriedIn(details[0]));
+    return failureWith(code, message, refusedCallIn(code, details[0]));
   }
   return null;
 }
@@ -57,10 +57,6 @@ async function failureOf(
 /** It is kept in Temporal's memo, which must stay small. */
 const MAX_MESSAGE = 500;
 
-function failureWith(
-  code: string,
-  message: string,
-  lockersTried: LockersTried | undefined,
-): StartedAgainAfter['failure'] {
-  return { code, message: message.slice(0, MAX_MESSAGE), ...(lockersTried && { lockersTried }) };
+function failureWith(code: string, message: string, refused: RefusedCall): StartedAgainAfter['failure'] {
+  return { code, message: message.slice(0, MAX_MESSAGE), ...refused };
 }

@@ -1,6 +1,7 @@
 // What Temporal tries for a process now, or will try again: the process itself does not know it.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
+import { refusedCall, refusedCallIn } from '../../contract/wire/refused-call.ts';
 import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
 import { failureText } from './history-event.ts';
@@ -9,6 +10,7 @@ export const trying = z.object({
   activity: z.string(),
   attempt: z.int(),
   lastFailure: z.string().nullable(),
+  notOffered: refusedCall.notOffered,
   nextTryAt: z.string().nullable().meta({ description: 'Null: it runs now' }),
 });
 export type PendingActivity = Readonly<z.infer<typeof trying>>;
@@ -24,10 +26,13 @@ export async function tryingOf(
     const activity = activityType?.name ?? 'an activity';
     const heartbeat = await decode(pending.heartbeatDetails?.payloads?.[0]);
     if (isTrying(heartbeat)) return { activity, ...heartbeat.trying };
+    const { type, details } = lastFailure?.applicationFailureInfo ?? {};
+    const { notOffered } = refusedCallIn(type, await decode(details?.payloads?.[0]));
     return {
       activity,
       attempt: attempt ?? 1,
       lastFailure: lastFailure ? failureText(lastFailure) : null,
+      ...(notOffered !== undefined && { notOffered }),
       nextTryAt: isoTime(nextAttemptScheduleTime),
     };
   });

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import { FlowHandle } from '../../client/flow-handle.ts';
-import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { refusedCallIn } from '../../contract/wire/refused-call.ts';
 import { type TemporalContext, withDeadline } from '../temporal-context.ts';
 import type { FoundFlow } from './found-flows.ts';
 import { formatFailure, sentence } from './readable.ts';
@@ -52,7 +52,7 @@ export class ProcessFailures {
     } catch (error) {
       if (!(error instanceof FlowFailed)) return undefined;
       const { code, message, details } = error;
-      const found = { code, message, lockersTried: lockersTriedIn(details[0]) };
+      const found = { code, message, ...refusedCallIn(code, details[0]) };
       this.#kept.set(runId, found);
       return found;
     }

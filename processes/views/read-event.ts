@@ -3,7 +3,7 @@ import type { LockerApiCall } from '../../activities/flow-file-activities.ts';
 import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import { type Attribution, attributionIn } from '../../contract/flows/attribution.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
-import { lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { refusedCallIn } from '../../contract/wire/refused-call.ts';
 import { titleIn } from '../../flows/language/item-title.ts';
 import type { EventsPutAside } from './events-put-aside.ts';
 import {
@@ -229,8 +229,8 @@ async function failureData(
   { decode }: Pick<EventContext, 'decode'>,
 ): Promise<FailureData> {
   const { type, details } = failure?.applicationFailureInfo ?? {};
-  const tried = lockersTriedIn(await decode(details?.payloads?.[0]));
-  return { code: type || null, message: failure?.message || null, ...(tried && { lockersTried: tried }) };
+  const refused = refusedCallIn(type, await decode(details?.payloads?.[0]));
+  return { code: type || null, message: failure?.message || null, ...refused };
 }
 
 /** The signal by which a flow tells the one that has started it (engine/temporal/family.ts). */

@@ -1,10 +1,10 @@
 // Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
 
-import type { LockersTried } from '../../contract/wire/lockers-tried.ts';
+import { isNotOffered, type RefusedCall } from '../../contract/wire/refused-call.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { t } from '../../shared/texts/text.ts';
-import { withoutNotOffered } from '../not-offered.ts';
+import { formatNotOffered } from '../not-offered.ts';
 import { capitalized, formatName, formatState } from './format-names.ts';
 import { formatNoLocker } from './no-locker.ts';
 
@@ -19,7 +19,7 @@ const SYSTEM_CODE = / \((?:[a-z]+ )?E[A-Z]{4,}[^)]*\)/g;
 export type Names = ReadonlyMap<string, string>;
 
 export function readable(text: string, names: Names = new Map()): string {
-  let words = withoutNotOffered(text).replaceAll(REFUSAL, '').replaceAll(SYSTEM_CODE, '');
+  let words = text.replaceAll(REFUSAL, '').replaceAll(SYSTEM_CODE, '');
   for (const [uid, name] of names) words = words.replaceAll(`\`${uid}\``, name).replaceAll(uid, name);
   return words
     .replaceAll(UUID, '…')
@@ -29,17 +29,21 @@ export function readable(text: string, names: Names = new Map()): string {
     .trim();
 }
 
-interface Failure {
+interface Failure extends RefusedCall {
   readonly message: string;
   readonly fault?: FileFault | undefined;
-  readonly lockersTried?: LockersTried | undefined;
 }
 
 /** Where and with which expression is for the author of the file. */
-export function formatFailure({ message, fault, lockersTried }: Failure, names: Names): string {
-  if (fault) return t`the rules of the flow have an error (${readable(fault.reason, names)})`;
+export function formatFailure({ message, fault, lockersTried, notOffered }: Failure, names: Names): string {
+  if (fault) return t`the rules of the flow have an error (${formatReason(fault, names)})`;
+  // The words of the service are for who runs it.
+  if (notOffered !== undefined) return formatNotOffered(notOffered);
   return lockersTried ? formatNoLocker(lockersTried, names) : readable(message, names);
 }
+
+const formatReason = ({ reason, refused }: FileFault, names: Names): string =>
+  refused && isNotOffered(refused.code) ? formatNotOffered(refused.operation) : readable(reason, names);
 
 /** As a sentence of its own. */
 export function sentence(text: string): string {

@@ -222,8 +222,8 @@ function formatPhase(phase: string): Sentence {
   return phase === 'NeedsPerson' ? bad(t`it needs a person now`) : NOTHING;
 }
 
-const reason = ({ code, message, lockersTried }: FailureData, names: Names): string =>
-  formatFailure({ message: message ?? code ?? t`no reason given`, lockersTried }, names);
+const reason = ({ code, message, ...refused }: FailureData, names: Names): string =>
+  formatFailure({ message: message ?? code ?? t`no reason given`, ...refused }, names);
 
 /** By the type of the activity. Others are the process's own affair. */
 const done = (): Readonly<Record<string, string>> => ({

@@ -10,7 +10,7 @@ import type { Actions } from '../../contract/flows/actions.ts';
 import { fileFault } from '../../contract/flows/chart-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
-import { lockersTried, lockersTriedIn } from '../../contract/wire/lockers-tried.ts';
+import { refusedCall, refusedCallIn } from '../../contract/wire/refused-call.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { callTemporal, type TemporalContext } from '../temporal-context.ts';
@@ -38,7 +38,7 @@ export const shownProcess = z.object({
       code: z.string(),
       message: z.string(),
       fault: fileFault.exactOptional().meta({ description: 'Where in its flow file it is, and why' }),
-      lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
+      ...refusedCall,
     })
     .nullable()
     .meta({ description: 'Why it has ended without a result' }),
@@ -215,8 +215,7 @@ export class ProcessReader {
 
 function failureOf({ code, message, details: [first] }: FlowFailed): ShownProcess['failure'] {
   const { data: fault } = fileFault.safeParse(first);
-  const tried = lockersTriedIn(first);
-  return { code, message, ...(fault && { fault }), ...(tried && { lockersTried: tried }) };
+  return { code, message, ...(fault && { fault }), ...refusedCallIn(code, first) };
 }
 
 /** A process in one of these could not say that it has ended: when asked, it answers with its last state. */

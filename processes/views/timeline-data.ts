@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { isOutreach } from '../../contract/flows/outreach.ts';
-import { lockersTried } from '../../contract/wire/lockers-tried.ts';
+import { refusedCall } from '../../contract/wire/refused-call.ts';
 import { timerNamed } from '../../flows/booking/timer-names.ts';
 import { statuses } from './process-fields.ts';
 import { isOfQuestion, type Moved, shownOf } from './updates.ts';
@@ -11,7 +11,7 @@ import { isOfQuestion, type Moved, shownOf } from './updates.ts';
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
   message: z.string().nullable().meta({ description: 'For people' }),
-  lockersTried: lockersTried.exactOptional().meta({ description: 'Of NoLockerAvailable' }),
+  ...refusedCall,
 });
 
 const movedFrom = z.object({ key: z.string(), lockerName: z.string().nullable() });

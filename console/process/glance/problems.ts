@@ -3,7 +3,7 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage } from '../../../contract/flows/flow-input.ts';
 import type { FileFault } from '../../../flows/language/expressions/failure.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { isNotOffered } from '../../../processes/not-offered.ts';
+import { formatNotOffered } from '../../../processes/not-offered.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { formatTried } from '../../../processes/views/no-locker.ts';
@@ -51,9 +51,12 @@ export function problemsOf({
     ...(progress ? faultsOfBookings(progress, names, doubts) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
-  const refused = [failed?.message, halted?.message, ...trying.map(({ lastFailure }) => lastFailure)].filter(
-    isNotOffered,
-  );
+  const refused = [
+    ...(failed?.notOffered === undefined ? [] : [failed.message]),
+    ...trying.flatMap(({ lastFailure, notOffered }) =>
+      notOffered === undefined || lastFailure === null ? [] : [lastFailure],
+    ),
+  ];
   const rules = [failed?.fault, halted?.details].flatMap((fault) => (fault ? [formatFault(fault)] : []));
   return {
     faults: sentences(faults),
@@ -128,16 +131,17 @@ const stageNames = (): Readonly<Record<LegStage, string>> => ({
 });
 
 const formatRetriedActivity = (
-  { activity, attempt, lastFailure }: PendingActivity,
+  { activity, attempt, lastFailure, notOffered }: PendingActivity,
   names: Names,
-): string[] =>
-  lastFailure === null
-    ? []
-    : [
-        attempt === 0
-          ? t`What may be booked already is looked for again: ${readable(lastFailure, names)}`
-          : t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
-      ];
+): string[] => {
+  if (lastFailure === null) return [];
+  const why = notOffered === undefined ? readable(lastFailure, names) : formatNotOffered(notOffered);
+  return [
+    attempt === 0
+      ? t`What may be booked already is looked for again: ${why}`
+      : t`${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${why}`,
+  ];
+};
 
 /** One that has not come to its end yet has failed within itself. */
 const formatTimes = (count: number): string => ['', t` once`][count] ?? t` ${count} times`;

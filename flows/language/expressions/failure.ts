@@ -36,6 +36,13 @@ export interface FileFault {
   readonly path: string;
   readonly expression: string | null;
   readonly reason: string;
+  /** The operation that the locker service has refused, and how, where no state takes that. */
+  readonly refused?: RefusedOperation;
+}
+
+export interface RefusedOperation {
+  readonly code: string;
+  readonly operation: string;
 }
 
 export class ExpressionFailure extends Error {
@@ -46,9 +53,16 @@ export class ExpressionFailure extends Error {
   readonly path: string;
   readonly expression: string | undefined;
   readonly reason: string;
+  readonly refused: RefusedOperation | undefined;
 
-  constructor(given: { code: FailureCode; path: string; expression?: string; reason: string }) {
-    const { code, path, expression, reason } = given;
+  constructor(
+    given: Pick<FileFault, 'path' | 'reason'> & {
+      readonly code: FailureCode;
+      readonly expression?: string;
+      readonly refused?: RefusedOperation | undefined;
+    },
+  ) {
+    const { code, path, expression, reason, refused } = given;
     const what = expression === undefined ? '' : ` ${expression}:`;
     const wrong = `${code}: ${path}:${what} ${reason}`;
     super(`${wrong}; ${failureRemedies[code]}`);
@@ -57,11 +71,12 @@ export class ExpressionFailure extends Error {
     this.path = path;
     this.expression = expression;
     this.reason = reason;
+    this.refused = refused;
   }
 
   get fault(): FileFault {
-    const { path, expression = null, reason } = this;
-    return { path, expression, reason };
+    const { path, expression = null, reason, refused } = this;
+    return { path, expression, reason, ...(refused && { refused }) };
   }
 }
 

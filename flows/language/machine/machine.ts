@@ -175,11 +175,13 @@ function actorsOf(
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
 function unhandled(event: EventObject, { invokePaths }: MachineRuntime): ExpressionFailure {
   const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
-  const { code, message } = errorView(error);
+  const { code, message, details: [detail] = [] } = errorView(error);
+  const { operation } = (detail ?? {}) as { readonly operation?: unknown };
   return new ExpressionFailure({
     code: 'FailureUnhandled',
     path: invokePaths.get(actorId) ?? '',
     reason: `no state takes the failure of ${actorId}: ${code}${message === code ? '' : `: ${message}`}`,
+    ...(typeof operation === 'string' && { refused: { code, operation } }),
   });
 }
 

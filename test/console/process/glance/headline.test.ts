@@ -48,7 +48,7 @@ test('what a service does not offer is said in plain words, and in its own under
       flow: 'Issue',
       status: 'Running',
       failure: null,
-      trying: [{ activity: 'book', attempt: 2, lastFailure, nextTryAt: null }],
+      trying: [{ activity: 'book', attempt: 2, lastFailure, notOffered: 'GetShipments', nextTryAt: null }],
     },
   });
   expect(wrong).toEqual(['Book failed once and is tried again: this locker service cannot list shipments.']);
