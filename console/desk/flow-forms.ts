@@ -21,12 +21,12 @@ export function flowForm(flow: RegisteredFlow, isClockAhead: boolean): FlowForm 
     { ...schema, required: ['request'] },
     {
       definitions: $defs as Readonly<Record<string, JsonSchema>>,
-      uses: usesIn(file ?? {}),
-      takesIntake: takesIntake(file && operationOfWhole(file)),
+      uses: usesIn(file),
+      takesIntake: takesIntake(operationOfWhole(file)),
     },
   );
   const fields = all.filter(({ path }) => isClockAhead || path !== 'clock');
-  const title = file?.title ?? formatFlowName(name);
+  const title = file.title ?? formatFlowName(name);
   return { name, title, description: meaningOf(flow), fields };
 }
 

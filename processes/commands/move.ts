@@ -190,8 +190,8 @@ async function requireBooksOnly(
   const { file, kind } = await requireFlow(commandContext, flow);
   const published =
     kind === 'published' ? await publishedVersion(commandContext.client, flow, version) : undefined;
-  for (const each of [file, published?.file ?? file])
-    if (!each || !booksOnly(each))
+  for (const each of [file, ...(published ? [published.file] : [])])
+    if (!booksOnly(each))
       throw refused(
         'NotOneBooking',
         t`${key} is more than one booking: what ${flow} does else cannot be moved`,

@@ -1,5 +1,5 @@
 // What has a time in a flow file: its timers, by name where they have one, and the deadlines of its bookings.
-import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { flowRulesOfOperation } from '../../contract/flows/flow-rules.ts';
 import {
   type FlowFile,
   invokesIn,
@@ -42,9 +42,7 @@ function bookingsIn(file: FlowFile): string[] {
 
 /** A booking that is the whole process takes its deadlines from the start, like the built-in flow. */
 const deadlinesOfStart = (operation: Json | undefined): string[] =>
-  Object.values(flowRules)
-    .filter((rules) => rules.operation === operation)
-    .flatMap(({ deadlines }) => deadlines.map(({ role, stage }) => `${role}.${stage}`));
+  (flowRulesOfOperation(String(operation))?.deadlines ?? []).map(({ role, stage }) => `${role}.${stage}`);
 
 const deadlinesIn = (deadlines: Json | undefined): string[] =>
   Object.entries(mapOf(deadlines)).flatMap(([role, stages]) =>

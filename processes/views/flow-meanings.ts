@@ -21,4 +21,4 @@ const meanings = (): Readonly<Partial<Record<FlowType, string>>> => ({
 });
 
 export const meaningOf = ({ kind, name, file }: ShownFlow): string =>
-  (kind === 'shipped' ? meanings()[name] : undefined) ?? file?.meaning ?? '';
+  (kind === 'shipped' ? meanings()[name] : undefined) ?? file.meaning;

@@ -99,7 +99,7 @@ export const operationOf = ({ file }: ShownFlow): OperationName | undefined =>
 
 export function exampleOf(flow: ShownFlow): DocumentedFlow['example'] {
   const operation = operationOf(flow);
-  const [request = operation && examples[operation]?.request] = (flow.file?.input?.examples ??
+  const [request = operation && examples[operation]?.request] = (flow.file.input?.examples ??
     []) as readonly unknown[];
   return request === undefined ? null : { flow: flow.name, key: 'order-1042', request };
 }

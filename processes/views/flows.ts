@@ -98,7 +98,7 @@ export const builtInFlows = (): FlowRow[] => shippedFlows().map(rowOf);
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: TemporalContext, flow: string): Promise<FlowWithSchemas> {
   const found = await flowNamed(temporal, flow);
-  return describeFlow(found, found.file ? await readSchedules(temporal, found.file) : []);
+  return describeFlow(found, await readSchedules(temporal, found.file));
 }
 
 export function describeFlow(flow: ShownFlow, schedules: readonly ShownSchedule[]): FlowWithSchemas {
@@ -109,17 +109,17 @@ export function describeFlow(flow: ShownFlow, schedules: readonly ShownSchedule[
     start: startSchema(flow.name, schemas.input),
     example: exampleOf(flow),
     schedules,
-    starts: Object.keys(flow.file?.starts ?? {}),
+    starts: Object.keys(flow.file.starts ?? {}),
     events: schemas.events.map(withText),
   };
 }
 
 const rowOf = (flow: ShownFlow): FlowRow => ({
   flow: flow.name,
-  title: flow.file?.title ?? formatFlowName(flow.name),
+  title: flow.file.title ?? formatFlowName(flow.name),
   meaning: meaningOf(flow),
   // Both are published so: the version that somebody has published, and the operation of a built-in flow.
   version: flow.kind === 'published' ? flow.version : null,
   operation: flow.kind === 'shipped' ? (operationOf(flow) ?? null) : null,
-  deadlines: flow.file ? deadlinesOfFile(flow.file) : [],
+  deadlines: deadlinesOfFile(flow.file),
 });
