@@ -92,8 +92,15 @@ export function flowsAtHand(
   };
   const uidOf = async (workflowId: string) => {
     const flow = flows.handle<'Issue'>(workflowId);
-    const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
-    return vi.waitUntil(uid, { timeout: 60_000 });
+    // Not `waitUntil`: a worker that has much to do may not answer one of the questions in its time.
+    return vi.waitFor(
+      async () => {
+        const uid = (await flow.progress()).shipments.issue?.shipmentUid;
+        if (uid === undefined) throw new Error(`${workflowId} has not booked yet`);
+        return uid;
+      },
+      { timeout: 60_000 },
+    );
   };
   return {
     taskQueue,
