@@ -9,6 +9,7 @@ import { svg } from '../../engine/chart/svg.ts';
 import type { EventStartData, FlowFile } from '../../flows/language/flow-file.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { asWritten } from '../../flows/language/reading/calendars.ts';
+import { twinOf } from '../../flows/language/reading/walk.ts';
 import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { formatData } from '../../processes/views/flow-events.ts';
@@ -146,7 +147,9 @@ async function readBriefly<Answer>(
 }
 
 /** A field to a line, as `start` takes it; what is within a field stands in the file. */
-function inputLines({ input }: FlowFile): string[] {
+function inputLines(file: FlowFile): string[] {
+  const { input } = file;
+  const twin = twinOf(file);
   const { properties = {}, required = [] } = (input ?? {}) as {
     readonly properties?: Readonly<
       Record<string, { readonly type?: unknown; readonly description?: string }>
@@ -159,9 +162,11 @@ function inputLines({ input }: FlowFile): string[] {
     required.includes(name) ? 'required' : 'optional',
     description ?? '',
   ]);
-  return rows.length === 0
-    ? ['', 'It takes no input.']
-    : ['', ...table(['input', 'type', '', 'meaning'], rows)];
+  return [
+    ...(twin === undefined ? [] : ['', `It takes what ${twin} takes.`]),
+    ...(rows.length > 0 ? ['', ...table(['input', 'type', '', 'meaning'], rows)] : []),
+    ...(twin === undefined && rows.length === 0 ? ['', 'It takes no input.'] : []),
+  ];
 }
 
 /** A file that is not published has no next start, only its cron expressions. */

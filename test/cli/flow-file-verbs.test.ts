@@ -72,6 +72,9 @@ describe('flows --file', () => {
     const copy = out.replace('name: OnboardAccount', 'name: MyOnboarding');
     await writeFile(at('my-onboarding.flow.yaml'), copy);
     expect(await ended('lint', at('my-onboarding.flow.yaml'))).toMatchObject({ code: 0 });
+    const shown = await ended('flows', at('my-onboarding.flow.yaml'));
+    expect(shown.out).toContain('It takes what OnboardAccount takes.');
+    expect(shown.out).not.toContain('no input');
     expect(await ended('flows', '--file')).toMatchObject({ code: 2, out: '' });
     expect(await ended('flows', 'Issue', '--file', '--chart', 'svg')).toMatchObject({ code: 2, out: '' });
   });
