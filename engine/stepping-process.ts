@@ -24,6 +24,8 @@ export const EXTEND_DEADLINE = 'extendDeadline';
 export abstract class SteppingProcess extends ProcessState {
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null;
+  /** It may settle more than once after its end: time that is moved passes within one entry. */
+  #hasToldEnd = false;
   /** How many entries it has taken; a note changes nothing. */
   taken = 0;
 
@@ -108,9 +110,11 @@ export abstract class SteppingProcess extends ProcessState {
 
   #sendMessages(): void {
     const { definition, snapshot, isOpen, start, host } = this;
-    if (!isOpen)
+    if (!isOpen && !this.#hasToldEnd) {
+      this.#hasToldEnd = true;
       for (const event of definition.outgoing?.atEnd?.(this.closing, snapshot) ?? [])
         host.send({ to: 'outside', event, version: start.version });
+    }
     if (host.isCopy) return;
     for (const message of definition.outgoing?.toOthers?.(snapshot, isOpen) ?? []) handOver(message, this);
   }
