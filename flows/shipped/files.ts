@@ -38,7 +38,6 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
         params: {
           code: '${event.error.code}',
           message: '${event.error.message}',
-          details: '${event.error.?details.orValue([])}',
         },
       },
     },

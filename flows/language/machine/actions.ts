@@ -33,7 +33,9 @@ import {
 import { fittedEvent } from './incoming.ts';
 import {
   CANCEL_INVOKE,
+  detailsOf,
   type EmittedEvent,
+  errorView,
   type FlowContext,
   type MachineRuntime,
   type Moment,
@@ -48,8 +50,26 @@ export function actionsOf(
   return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, runtime));
 }
 
-/** As a code of Temporal's failures. */
+/** A code that a file gives. */
 const CODE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** One that an expression gives may be of another system, as the code of a refusal. */
+const LONGEST_CODE = 100;
+
+const hasExpression = (value: Json | undefined): boolean => String(value).includes('${');
+const isCodeOfOthers = (code: string): boolean => code.trim() !== '' && code.length <= LONGEST_CODE;
+
+/** Unless the file says what: all that the failure says with whose code it fails. */
+function failureDetails(
+  { details, detail }: JsonObject,
+  code: string,
+  { event }: Moment,
+): readonly Json[] | undefined {
+  if (Array.isArray(details)) return details as readonly Json[];
+  const { error } = event as { readonly error?: unknown };
+  const isOfEvent = detail === undefined && error !== undefined && errorView(error).code === code;
+  const all = isOfEvent ? detailsOf(error) : [];
+  return all.length > 0 ? all : undefined;
+}
 
 interface Enqueue {
   raise(event: EventObject, options: object): void;
@@ -143,21 +163,26 @@ const makers = {
   },
   fail: (params, path, runtime) => {
     const run = template(params, path);
+    const [isCode, expected] = hasExpression(params.code)
+      ? [isCodeOfOthers, `a text of 1 to ${LONGEST_CODE} characters`]
+      : [(code: string) => CODE.test(code), 'one word of letters, digits, - and _'];
     return assign(((moment: Moment): FlowContext => {
-      const { code, message = code, detail = null, details } = runtime.evaluate(run, moment) as JsonObject;
-      if (typeof code !== 'string' || !CODE.test(code))
+      const given = runtime.evaluate(run, moment) as JsonObject;
+      const { code, message = code, detail = null } = given;
+      if (typeof code !== 'string' || !isCode(code))
         throw runtime.failed(
           new ExpressionFailure({
             code: 'ExpressionFailed',
             path: `${path}.code`,
             expression: String(params.code),
-            reason: `it gives ${JSON.stringify(code)}, expected one word of letters, digits, - and _`,
+            reason: `it gives ${JSON.stringify(code)}, expected ${expected}`,
           }),
         );
       const text = typeof message === 'string' ? message : JSON.stringify(message);
+      const details = failureDetails(given, code, moment);
       return {
         ...moment.context,
-        failure: { code, message: text, detail, ...(Array.isArray(details) && { details }) },
+        failure: { code, message: text, detail, ...(details && { details }) },
       };
     }) as never);
   },

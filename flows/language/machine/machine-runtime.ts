@@ -20,8 +20,8 @@ import { jsonBytes } from '../json-bytes.ts';
 export interface FlowContext {
   readonly input: Json;
   readonly flow: FlowOfProcess;
-  /** What else the process was started with, if it takes what OnboardAccount takes. */
-  readonly beside?: JsonObject;
+  /** All that the process was started with, unchecked, if it takes what OnboardAccount takes. */
+  readonly start?: Json;
   readonly context: JsonObject;
   /** The steps that are done and can be undone; absent before the first one. */
   readonly steps?: FinishedSteps;
@@ -119,7 +119,7 @@ export interface ErrorView {
   readonly status: number | null;
   /** What the failure knows beside it, else null. */
   readonly detail: unknown;
-  /** All that it says beside code and message; absent if that is nothing. */
+  /** All that the error of a booking says beside code and message; absent if that is nothing. */
   readonly details?: readonly unknown[];
 }
 
@@ -133,6 +133,23 @@ function isCutOff(error: unknown): boolean {
 }
 
 /** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
+function innermostOf(error: unknown): Readonly<Record<string, unknown>> {
+  let innermost: unknown = error;
+  for (let depth = 0; depth < 10; depth++) {
+    const { cause } = (innermost ?? {}) as { readonly cause?: unknown };
+    if (cause === undefined || cause === null) break;
+    innermost = cause;
+  }
+  return (innermost ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+/** All that a failure says beside code and message. */
+export function detailsOf(error: unknown): readonly Json[] {
+  const { details, allDetails } = innermostOf(error);
+  const all = [allDetails, details].find(Array.isArray);
+  return all === undefined ? [] : [...(all as readonly Json[])];
+}
+
 export function errorView(error: unknown): ErrorView {
   if (isCutOff(error))
     return {
@@ -141,30 +158,20 @@ export function errorView(error: unknown): ErrorView {
       detail: null,
       message: 'it was not over in time: it is not known whether it was carried out',
     };
-  let innermost: unknown = error;
-  for (let depth = 0; depth < 10; depth++) {
-    const { cause } = (innermost ?? {}) as { readonly cause?: unknown };
-    if (cause === undefined || cause === null) break;
-    innermost = cause;
-  }
-  const { code, type, name, message, details, allDetails } = (innermost ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const innermost = innermostOf(error);
+  const { code, type, name, message, details, allDetails } = innermost;
   const known = [code, type, name].find((each) => typeof each === 'string');
   const [first] = Array.isArray(details) ? details : [];
   const { status, httpStatus, detail, evidence, issues } = (first ?? {}) as Readonly<Record<string, unknown>>;
-  const view = {
+  return {
     // Temporal's own name for it.
     code: known === 'CancelledFailure' ? 'Cancelled' : String(known ?? 'Failed'),
     message: typeof message === 'string' ? message : String(innermost),
     status: [status, httpStatus].find((each) => typeof each === 'number') ?? null,
     detail: [detail, evidence, issues].find((each) => each !== undefined && each !== null) ?? null,
+    // A list of its own: that of a decoded failure is no list to the expression library.
+    ...(Array.isArray(allDetails) && allDetails.length > 0 && { details: [...allDetails] }),
   };
-  const all = [allDetails, details].find((each) => Array.isArray(each) && each.length > 0);
-  if (!Array.isArray(all)) return view;
-  // A list of its own: that of a decoded failure is no list to the expression library. Only that of a booking is kept where a file keeps
-  // the whole error: of others, `detail` is most of it, and would be kept twice.
-  return Object.defineProperty(view, 'details', { value: [...all], enumerable: Array.isArray(allDetails) });
 }
 
 export function contextFailure({ context }: FlowContext): ExpressionFailure | undefined {
@@ -192,7 +199,7 @@ export interface FlowStart {
   /** The `request` that started the process. */
   readonly input: Json;
   readonly flow: FlowOfProcess;
-  readonly beside?: JsonObject;
+  readonly start?: Json;
 }
 
 /** The input of every actor that a flow file invokes. */

@@ -23,6 +23,7 @@ import { Correlation } from './listening.ts';
 import {
   type Calendars,
   contextFailure,
+  detailsOf,
   errorView,
   type FlowContext,
   type FlowStart,
@@ -175,7 +176,8 @@ function actorsOf(
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */
 function unhandled(event: EventObject, { invokePaths }: MachineRuntime): ExpressionFailure {
   const { actorId, error } = event as EventObject & { readonly actorId: string; readonly error: unknown };
-  const { code, message, details: [detail] = [] } = errorView(error);
+  const { code, message } = errorView(error);
+  const [detail] = detailsOf(error);
   const { operation } = (detail ?? {}) as { readonly operation?: unknown };
   return new ExpressionFailure({
     code: 'FailureUnhandled',

@@ -368,14 +368,16 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
     params: {
       code: {
         kind: 'value',
-        meaning: 'What has gone wrong, as one word such as `PartsMissing`.',
+        meaning:
+          'What has gone wrong, as one word such as `PartsMissing`; from an expression any text of at most 100 characters.',
         required: true,
       },
       message: { kind: 'value', meaning: 'What has gone wrong, for people; by default the code.' },
       detail: { kind: 'value', meaning: 'Data about it.' },
       details: {
         kind: 'value',
-        meaning: 'In place of `detail`: all that a failure says, `${event.error.?details.orValue([])}`.',
+        meaning:
+          'In place of `detail`: a list. Where neither is given and the code is that of what has failed, all that this says.',
       },
     },
   },

@@ -157,7 +157,11 @@ const stories = parsedText(`
 - story: a code that is none halts a process that fails
   of: failing
   steps:
-    - { when: { event: go, data: { code: "no code" } }, then: { failure: ExpressionFailed, state: a, open: [loan] } }
+    - { when: { event: go, data: { code: " " } }, then: { failure: ExpressionFailed, state: a, open: [loan] } }
+- story: a code that an expression gives may be that of another system
+  of: failing
+  steps:
+    - { when: { event: go, data: { code: "E 100.2" } }, then: { status: failed, error: { code: "E 100.2", message: "E 100.2", detail: { at: played } } } }
 - story: a process that fails has a code, delivers what it emits, and cancels its flows
   of: failing
   steps:

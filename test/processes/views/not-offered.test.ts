@@ -33,7 +33,7 @@ states:
   over: { type: final }
   refused:
     type: final
-    entry: { type: fail, params: { code: "\${event.error.code}", message: "\${event.error.message}", details: "\${event.error.?details.orValue([])}" } }
+    entry: { type: fail, params: { code: "\${event.error.code}", message: "\${event.error.message}" } }
 `);
   return await files.start(name, {});
 }
