@@ -13,6 +13,8 @@ import {
   type FlowFile,
   isOnboarding,
   type JsonObject,
+  listOf,
+  type StateData,
 } from '../flows/language/flow-file.ts';
 import { outsideEvents, ownEvents } from '../flows/language/machine/incoming.ts';
 import { invokesOf, nodesOf, targetsOf, transitionsOf, twinOf } from '../flows/language/reading/walk.ts';
@@ -117,13 +119,17 @@ function resultOfFile(file: FlowFile): JsonSchema | null {
   return own ?? (isAsOfTwin ? schemasOfTwin(file)?.result : null) ?? null;
 }
 
-/** As OnboardAccount does: each of its ends gives what that gives, or nothing. */
+/** As OnboardAccount does: each of its ends gives what that gives, fails, or is that of a cancelled process. */
 const endsAsOnboarding = ({ output, states = {} }: FlowFile): boolean =>
   output === endOfBooking.ofFile &&
-  Object.values(states).every((state) => {
-    const given = state.type === 'final' ? state.output : undefined;
-    return given === undefined || JSON.stringify(given) === JSON.stringify(endOfOnboarding);
-  });
+  Object.entries(states).every(
+    ([name, state]) =>
+      state.type !== 'final' ||
+      JSON.stringify(state.output) === JSON.stringify(endOfOnboarding) ||
+      (state.output === undefined && (name === 'cancelled' || fails(state))),
+  );
+
+const fails = ({ entry }: StateData): boolean => listOf(entry).some(({ type }) => type === 'fail');
 
 /** As a built-in flow does: it ends only with its booking, and each of its ends hands on what that has given. */
 function givesResultOfBooking(file: FlowFile): boolean {

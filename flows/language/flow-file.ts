@@ -218,7 +218,7 @@ export function operationOfWhole(file: StateData): string | undefined {
   return typeof operation === 'string' ? operation : undefined;
 }
 
-const FIND_ACCOUNT = 'FindAccount' satisfies AccountOperation;
+export const FIND_ACCOUNT = 'FindAccount' satisfies AccountOperation;
 
 /** Whether it takes the start of its process in place of an input. */
 export const isWholeOnboarding = ({ src, input }: Pick<InvokeData, 'src' | 'input'>): boolean =>

@@ -1,6 +1,13 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import {
+  type FlowFile,
+  type InvokeData,
+  isMap,
+  isWholeOnboarding,
+  type Json,
+  type JsonObject,
+} from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -54,6 +61,8 @@ export function invokedFindings(
       const invoke = workOf(given);
       const { src } = invoke.invoke;
       const contract = src === 'book' ? contractOfBooking(invoke.invoke, contracts) : contracts(src);
+      // It takes the start of the process.
+      if (isWholeOnboarding(invoke.invoke)) return [];
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
         return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
       return contract ? inputFindings(invoke, contract) : [];

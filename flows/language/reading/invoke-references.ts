@@ -1,7 +1,15 @@
 // Checks that what the invokes of a file name exists: flows, operations, connectors, legs, calendars and steps to undo.
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { CalendarData } from '../calendar.ts';
-import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
+import {
+  FIND_ACCOUNT,
+  type FlowFile,
+  isMap,
+  type Json,
+  type JsonObject,
+  listOf,
+  operationOfWhole,
+} from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { countedDeadlines } from '../machine/book-input.ts';
 import type { At, KnownNames, Report } from './report.ts';
@@ -16,6 +24,8 @@ export function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Re
   else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
   if (src === 'book') checkBooking(file, input as JsonObject | undefined, [...at, 'input'], report);
+  if (src === FIND_ACCOUNT && isMap(input) && input.isWhole !== undefined)
+    checkOnboarding(file, input, at, report);
   if (src === 'call')
     checkConnector(
       'calls',
@@ -43,6 +53,24 @@ function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, rep
   for (const field of ['request', 'deadlines', 'onOverdue', 'waitForLocker'])
     if (input && Object.hasOwn(input, field))
       report.find('FieldsConflict', [...at, field], `${field} and isWhole`, 'it in what starts the process');
+}
+
+/** Its input is the start of the process: only an invoke of a state has that. */
+function checkOnboarding(file: FlowFile, { isWhole, ...rest }: JsonObject, at: At, report: Report): void {
+  const place = [...at, 'input', 'isWhole'];
+  if (isWhole !== true) report.find('ValueWrong', place, JSON.stringify(isWhole), 'true, or no isWhole');
+  const around = String(at.at(-1));
+  if (around === 'do' || around === 'undo')
+    report.find('FieldsConflict', place, `isWhole and ${around}`, 'it in an invoke of a state');
+  if (operationOfWhole(file) !== undefined)
+    report.find('FieldsConflict', place, 'isWhole and a booking that is the whole process', 'one of the two');
+  for (const field of Object.keys(rest))
+    report.find(
+      'FieldsConflict',
+      [...at, 'input', field],
+      `${field} and isWhole`,
+      'it in what starts the process',
+    );
 }
 
 function checkCalendarDeadlines(file: FlowFile, deadlines: Json | undefined, at: At, report: Report): void {

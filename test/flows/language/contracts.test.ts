@@ -70,10 +70,13 @@ describe('the result of a file', () => {
     const builtIn = schemasOfBuiltIn('OnboardAccount');
     expect(input).toEqual({ ...builtIn.input, description: 'A copy.' });
     expect(result).toEqual(builtIn.result);
+    const withStates = (more: FlowFile['states']) =>
+      schemasOfFile({ ...onboardAccount, states: { ...onboardAccount.states, ...more } }).result;
     const done = { type: 'final', output: { userUid: '${context.account.userUid}' } } as const;
-    expect(
-      schemasOfFile({ ...onboardAccount, states: { ...onboardAccount.states, done } }).result,
-    ).toBeNull();
+    expect(withStates({ done })).toBeNull();
+    expect(withStates({ skipped: { type: 'final' } })).toBeNull();
+    const broken = { type: 'final', entry: { type: 'fail', params: { code: 'Broken' } } } as const;
+    expect(withStates({ broken })).toEqual(builtIn.result);
   });
 
   test('of a copy that ends otherwise is open, unless it says what it is', () => {

@@ -60,6 +60,12 @@ FieldsConflict | states.c.invoke.input.request | { invoke: { ${BOOK}, isWhole: t
 FieldsConflict | states.c.invoke.input.deadlines | { invoke: { ${BOOK}, isWhole: true, deadlines: {} } } }
 FieldsConflict | states.c.invoke.0.input.isWhole | { invoke: [{ id: x, ${BOOK}, isWhole: true } }, { id: y, ${BOOK} } }] }
 ValueWrong | states.c.invoke.undo.src | { invoke: { src: GetLockers, undo: { ${BOOK} } } } }
+ValueWrong | states.c.invoke.input.isWhole | { invoke: { src: FindAccount, input: { isWhole: false } } }
+ValueWrong | states.c.invoke.input.isWhole | { invoke: { src: FindAccount, input: { isWhole: "\${true}" } } }
+FieldsConflict | states.c.invoke.input.request | { invoke: { src: FindAccount, input: { isWhole: true, request: {} } } }
+FieldsConflict | states.c.invoke.input.do.input.isWhole | { invoke: { src: each, input: { of: "\${[1]}", do: { src: FindAccount, input: { isWhole: true } } } } }
+FieldsConflict | states.c.invoke.undo.input.isWhole | { invoke: { src: GetLockers, undo: { src: FindAccount, input: { isWhole: true } } } }
+FieldsConflict | states.c.invoke.1.input.isWhole | { invoke: [{ id: x, ${BOOK}, isWhole: true } }, { id: y, src: FindAccount, input: { isWhole: true } }] }
 DelayInvalid | states.c.invoke.within | { invoke: { src: GetLockers, within: 5 min } }
 FieldsConflict | states.c.entry.params | { entry: { type: cancel, params: { invoke: x, raise: y } } }
 ExpressionNotMarked | states.c.always.guard | { always: { guard: "event.data.ok == 1", target: b } }
