@@ -1,11 +1,5 @@
-// The details of an account that was found: which differ from the request, and the request that changes them.
-import {
-  type AccountDetail,
-  accountDetailGroups,
-  accountDetailNames,
-  type FindAccountAnswer,
-  type Request,
-} from '../contract/index.ts';
+// The details of an account that was found: which differ from the request.
+import { type AccountDetail, accountDetailNames, type FindAccountAnswer } from '../contract/index.ts';
 import { e164 } from '../contract/wire/phone-number.ts';
 import { type FoundAccount, type NewAccount, shownAccount } from './find-account.ts';
 import type { ReadingDependencies } from './operation-call.ts';
@@ -46,18 +40,4 @@ function normalized(name: AccountDetail, value: string | null | undefined): stri
   if (name === 'phoneNumber') return e164(text);
   if (name === 'languageCode' || name === 'countryCode') return text.toLowerCase();
   return text;
-}
-
-/** The groups of these details: where one of a group is set, all must be (interface: SetAccountDetails). */
-export function detailsRequest({
-  userUid,
-  request,
-  details,
-}: {
-  readonly userUid: string;
-  readonly request: NewAccount;
-  readonly details: readonly AccountDetail[];
-}): Request<'SetAccountDetails'> {
-  const names = accountDetailGroups.filter((group) => group.some((name) => details.includes(name))).flat();
-  return { userUid, ...Object.fromEntries(names.map((name) => [name, request[name]])) };
 }

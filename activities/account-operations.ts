@@ -4,16 +4,16 @@ import { activityInfo } from '@temporalio/activity';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import {
   type AccountOperation,
-  accountDetailNames,
   checkOnboardInput,
   checkSetAccount,
   type FindAccountAnswer,
+  groupsOf,
   type OnboardInput,
 } from '../contract/index.ts';
 import { type MutationFlagName, mutationFlagNames } from '../contract/wire/fields.ts';
 import type { Json } from '../flows/language/flow-file.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import { comparedDetails, detailsRequest } from './account-differences.ts';
+import { comparedDetails } from './account-differences.ts';
 import { createOrFindAccount, type FoundAccount } from './find-account.ts';
 import { callOperation, type ReadingDependencies } from './operation-call.ts';
 
@@ -86,18 +86,17 @@ async function differingFlags(
 }
 
 async function setAccount({ api }: ReadingDependencies, input: unknown): Promise<void> {
-  const { userUid, request, fields } = checkSetAccount(input);
-  const among = <Name extends string>(names: readonly Name[]) =>
-    names.filter((name) => (fields as readonly string[]).includes(name));
-  const details = among(accountDetailNames);
-  const flags = among(mutationFlagNames);
-  if (fields.includes('pickUpPointUid'))
-    await callOperation(api, 'SetAccountPickUpPoint', { userUid, pickUpPointUid: request.pickUpPointUid });
+  const { userUid, request, setsPickUpPoint, details, flags } = checkSetAccount(input);
+  const { pickUpPointUid = '', mutationConfig } = request;
+  if (setsPickUpPoint) await callOperation(api, 'SetAccountPickUpPoint', { userUid, pickUpPointUid });
   if (details.length > 0)
-    await callOperation(api, 'SetAccountDetails', detailsRequest({ userUid, request, details }));
+    await callOperation(api, 'SetAccountDetails', {
+      userUid,
+      ...Object.fromEntries(groupsOf(details).map((name) => [name, request[name]])),
+    });
   if (flags.length > 0)
     await callOperation(api, 'SetAccountMutationConfig', {
       userUid,
-      ...Object.fromEntries(flags.map((name) => [name, request.mutationConfig?.[name]])),
+      ...Object.fromEntries(flags.map((name) => [name, mutationConfig?.[name]])),
     });
 }

@@ -1,6 +1,8 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
 
+import type { z } from 'zod';
+import { accountOperationSchemas } from '../contract/flows/account-operations.ts';
 import { calendarMeanings } from '../flows/language/expressions/calendar-functions.ts';
 import { failureRemedies } from '../flows/language/expressions/failure.ts';
 import {
@@ -164,6 +166,34 @@ const ofInputs = section(
   fieldTable(questionFields),
 );
 
+/** The other operations are those of the locker API. */
+const ofAccounts = section(
+  '`FindAccount` and `SetAccount`',
+  "Two operations of lockerflow's own: [Accounts](flow-files.md#accounts).",
+  table(
+    ['operation', 'field', 'is'],
+    [
+      ...Object.entries(accountOperationSchemas).flatMap(([name, { input, result }]) => [
+        ...rowsOf(name, 'input', input),
+        ...rowsOf(name, 'output', result),
+      ]),
+      [
+        code('FindAccount'),
+        code('input.isWhole'),
+        'True, in place of all others: it takes what the process is started with.',
+      ],
+    ],
+  ),
+);
+
+function rowsOf(operation: string, of: string, { shape }: z.ZodObject): string[][] {
+  return Object.entries(shape).map(([name, field]) => [
+    code(operation),
+    code(`${of}.${name}`),
+    `${(field as z.ZodType).meta()?.description ?? ''}.`,
+  ]);
+}
+
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
@@ -186,6 +216,7 @@ export function flowFileReference(): string {
       `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
     ),
     ofInputs,
+    ofAccounts,
     section('Actions', actions),
     section('Guards', 'An expression that gives true or false, or this as `{ type, params }`:', guards),
     ofExpressions,

@@ -1,7 +1,7 @@
 // One JSON Schema document (2020-12) of what is said to flows and by them: input, progress, updates and result of each. It is
 // for programs without our TypeScript types. Pure; the package has it as flow-schemas.json.
 import { z } from 'zod';
-import { accountOperations, isAccountOperation } from '../flows/account-operations.ts';
+import { accountOperationSchemas, isAccountOperation } from '../flows/account-operations.ts';
 import { openQuestion } from '../flows/chart-progress.ts';
 import {
   bookingSchema,
@@ -128,7 +128,7 @@ function made(src: string): InvokeSchemas | null {
     return { input, result, $defs: userSchemas() };
   }
   if (isAccountOperation(src)) {
-    const { input, result } = accountOperations[src];
+    const { input, result } = accountOperationSchemas[src];
     return { input: jsonOf(input), result: answer(result), $defs: {} };
   }
   if (!operationNames.includes(src as OperationName)) return null;

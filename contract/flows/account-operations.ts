@@ -2,65 +2,101 @@
 // fields: the values that it has are in no history.
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
-import { mutationFlagNames } from '../wire/fields.ts';
-import { parseInput } from './flow-input-check.ts';
-import { accountDetailNames, onboardInputSchema } from './onboard-input.ts';
+import { type MutationFlagName, mutationFlagNames } from '../wire/fields.ts';
+import { parseInput, requireShortInput } from './flow-input-check.ts';
+import {
+  type AccountDetail,
+  accountDetailNames,
+  detailIssues,
+  groupsOf,
+  onboardInputSchema,
+} from './onboard-input.ts';
 
-/** What SetAccount sets, of a request as CreateAccount takes it. */
-export const accountFieldNames = ['pickUpPointUid', ...accountDetailNames, ...mutationFlagNames] as const;
-export type AccountField = (typeof accountFieldNames)[number];
+/** What SetAccount can set, of a request as CreateAccount takes it. */
+const accountFieldNames = ['pickUpPointUid', ...accountDetailNames, ...mutationFlagNames] as const;
 
 const { request, applyDetails } = onboardInputSchema.shape;
 const details = z.array(z.enum(accountDetailNames));
 const fields = z.array(z.enum(accountFieldNames));
 
 const setAccountSchema = z.strictObject({
-  userUid: operations.SetAccountPickUpPoint.request.shape.userUid,
-  request: request.meta({ description: 'As FindAccount takes it' }),
-  fields: fields.meta({ description: 'The fields of the request that are set' }),
+  userUid: operations.SetAccountPickUpPoint.request.shape.userUid.meta({ description: 'The account' }),
+  request: request.partial().meta({ description: 'Fields of an account, as FindAccount takes them' }),
+  fields: fields.meta({
+    description:
+      'Those of them that are set. With one of the name or the address, all of it must be there, and is set',
+  }),
 });
 
 /** What a file gives them, and what it gets. */
-export const accountOperations = {
+export const accountOperationSchemas = {
   FindAccount: {
     input: z.strictObject({
-      request: request.optional(),
-      applyDetails,
-      isWhole: z.boolean().optional().meta({
-        description:
-          'True: it takes what the process was started with, as OnboardAccount does, in place of the other fields',
+      request: request.meta({ description: 'The account, as CreateAccount takes it' }),
+      applyDetails: applyDetails.meta({
+        description: 'True: `toSet` has the details that differ or are not shown, too',
       }),
     }),
     result: z.object({
-      userUid: z.string(),
-      isExisting: z.boolean().nullable(),
-      canManageUser: z.boolean().nullable(),
+      userUid: z.string().meta({ description: 'The account' }),
+      isExisting: z.boolean().nullable().meta({ description: 'null: the service does not say' }),
+      canManageUser: z.boolean().nullable().meta({ description: 'false: another tenant manages it' }),
       differingDetails: details.meta({
-        description: "The request's details that an existing account does not have",
+        description: 'The fields of the request that an existing account does not have',
       }),
       unknownDetails: details.meta({ description: 'Those that the service does not show' }),
       toSet: z.object({ pickUpPoint: fields, details: fields, mutationConfig: fields }).meta({
-        description: 'What the account lacks and the caller may set: details only if `applyDetails` is true',
+        description: 'What the account lacks, and you may set: details only if `applyDetails` is true',
       }),
     }),
   },
   SetAccount: { input: setAccountSchema, result: z.object({}) },
 } as const;
 
-export type AccountOperation = keyof typeof accountOperations;
+export type AccountOperation = keyof typeof accountOperationSchemas;
 
 export const isAccountOperation = (name: string): name is AccountOperation =>
-  Object.hasOwn(accountOperations, name);
+  Object.hasOwn(accountOperationSchemas, name);
 
 /** The answer of FindAccount. `toSet` has names for SetAccount. */
-export type FindAccountAnswer = z.infer<(typeof accountOperations)['FindAccount']['result']>;
+export type FindAccountAnswer = z.infer<(typeof accountOperationSchemas)['FindAccount']['result']>;
 
-export interface SetAccountInput {
+interface AccountChange {
   readonly userUid: string;
-  readonly request: Request<'CreateAccount'>;
-  readonly fields: readonly AccountField[];
+  readonly request: Partial<Request<'CreateAccount'>>;
+  readonly setsPickUpPoint: boolean;
+  readonly details: readonly AccountDetail[];
+  readonly flags: readonly MutationFlagName[];
 }
 
-/** Throws ContractError (InvalidRequest). */
-export const checkSetAccount = (input: unknown): SetAccountInput =>
-  parseInput(setAccountSchema, input) as SetAccountInput;
+/** What SetAccount is to set, all of which has a value. Throws ContractError (InvalidRequest). */
+export function checkSetAccount(input: unknown): AccountChange {
+  requireShortInput(input);
+  const given = setAccountSchema.safeParse(input).data;
+  const change = changeIn(parseInput(setAccountSchema, input, given ? issuesOf(changeIn(given)) : []));
+  return change as AccountChange;
+}
+
+function changeIn({ userUid, request, fields }: z.infer<typeof setAccountSchema>) {
+  const among = <Name extends string>(names: readonly Name[]) =>
+    names.filter((name) => (fields as readonly string[]).includes(name));
+  return {
+    userUid,
+    request,
+    setsPickUpPoint: fields.includes('pickUpPointUid'),
+    details: among(accountDetailNames),
+    flags: among(mutationFlagNames),
+  };
+}
+
+function issuesOf({ request, setsPickUpPoint, details, flags }: ReturnType<typeof changeIn>) {
+  const { pickUpPointUid, mutationConfig } = request;
+  const absent = [
+    ...(setsPickUpPoint && pickUpPointUid == null ? ['pickUpPointUid'] : []),
+    ...details.filter((name) => request[name] == null),
+    ...flags.filter((name) => mutationConfig?.[name] == null).map((name) => `mutationConfig.${name}`),
+  ].map((name) => ({ field: `request.${name}`, message: 'is required, because fields names it' }));
+  const known = new Set(absent.map(({ field }) => field));
+  const ofGroups = detailIssues(request, groupsOf(details), 'because fields names a part of its group');
+  return [...absent, ...ofGroups.filter(({ field }) => !known.has(field))];
+}

@@ -312,7 +312,6 @@ export const onboardResultSchema = z.object({
 export const onboardProgressSchema = z.object({
   ...processProgressSchema.shape,
   flow: z.string().meta({ const: 'OnboardAccount' }),
-  activity: z.enum(['Running', 'Ended']),
   step: z.string().meta({ description: 'Where it stands in its chart, like `finding` or `settingDetails`' }),
   account: z
     .object({ userUid: z.string() })

@@ -26,18 +26,22 @@ export const accountDetailNames = [
 export type AccountDetail = (typeof accountDetailNames)[number];
 
 /** interface: SetAccountDetails: where one field of a group is set, all of its group must be. */
-export const accountDetailGroups: readonly (readonly AccountDetail[])[] = [
+const accountDetailGroups: readonly (readonly AccountDetail[])[] = [
   ['firstName', 'lastName'],
   ['phoneNumber'],
   ['languageCode'],
   addressNames,
 ];
 
+/** These details, with all that must be set together with one of them. */
+export const groupsOf = (details: readonly AccountDetail[]): AccountDetail[] =>
+  accountDetailGroups.filter((group) => group.some((name) => details.includes(name))).flat();
+
 export interface OnboardInput {
   readonly request: Request<'CreateAccount'>;
   /** True: the flow changes the details of an existing account that differ from the request (SetAccountDetails). */
   readonly applyDetails?: boolean | null;
-  /** What the outside is told; nothing if not given. It has no deadlines, and never needs a person. */
+  /** What the outside is told; nothing if not given. It has no deadlines, and asks nobody. */
   readonly tell?: Tell | null;
   /** What the flow's time is; the real time if not given. */
   readonly clock?: FlowClock | null;
@@ -57,21 +61,25 @@ export const onboardInputSchema = z.strictObject({
 export function checkOnboardInput(input: unknown): OnboardInput {
   requireShortInput(input);
   const details = applied.safeParse(input).data;
-  const issues = details ? groupIssues(details.request) : [];
+  // Before the flow creates an account.
+  const issues = details ? detailIssues(details.request, addressNames, 'because applyDetails is true') : [];
   return parseInput(onboardInputSchema, input, issues) as OnboardInput;
 }
 
 const applied = z.object({ applyDetails: z.literal(true), request: z.record(z.string(), z.unknown()) });
 
-/** The check refuses what SetAccountDetails would refuse, before the flow creates an account. */
-function groupIssues(request: Readonly<Record<string, unknown>>) {
-  const details = Object.fromEntries(addressNames.map((name) => [name, request[name]]));
+/** What SetAccountDetails would refuse of these details. */
+export function detailIssues(
+  request: Readonly<Record<string, unknown>>,
+  names: readonly AccountDetail[],
+  why: string,
+) {
   const { error } = operations.SetAccountDetails.request.safeParse(
-    { userUid: 'a uid', ...details },
+    { userUid: 'a uid', ...Object.fromEntries(names.map((name) => [name, request[name]])) },
     plainMessages,
   );
   return fieldIssues(error ?? new z.ZodError([])).map(({ field, message }) => ({
     field: `request.${field}`,
-    message: `${message}, because applyDetails is true`,
+    message: `${message}, ${why}`,
   }));
 }

@@ -2,11 +2,12 @@
 // flow file says.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { Ending } from '../../engine/definition/closing.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { endNotification, notificationRequestIn } from '../booking/notification-request.ts';
-import { type FlowFile, isOnboarding, type JsonObject } from '../language/flow-file.ts';
-import type { FlowContext, FlowStart } from '../language/machine/machine-runtime.ts';
+import { type FlowFile, isOnboarding, type Json } from '../language/flow-file.ts';
+import { errorView, type FlowContext, type FlowStart } from '../language/machine/machine-runtime.ts';
 
 type Known = Pick<OnboardProgress, 'step' | 'account'>;
 
@@ -15,7 +16,7 @@ export function withOnboarding(given: Definition, file: FlowFile): Definition {
   const { views, outgoing } = given;
   return {
     ...given,
-    input: (start) => ({ ...(given.input?.(start) as FlowStart), beside: besideRequest(start.input) }),
+    input: (start) => ({ ...(given.input?.(start) as FlowStart), start: start.input as Json }),
     views: {
       ...views,
       progress: (snapshot, ...more) => ({
@@ -30,17 +31,18 @@ export function withOnboarding(given: Definition, file: FlowFile): Definition {
     outgoing: {
       ...outgoing,
       atEnd: (closing, { context }) => {
-        const tell = notificationRequestIn((context as FlowContext).beside ?? {});
-        return tell && closing.kind !== 'unhandled' ? endNotification(tell, closing) : [];
+        const tell = notificationRequestIn((context as FlowContext).start ?? {});
+        return tell
+          ? endNotification(tell, closing.kind === 'unhandled' ? failed(closing.error) : closing)
+          : [];
       },
     },
   };
 }
 
-/** Its clock is no concern of the service. */
-function besideRequest(input: unknown): JsonObject {
-  const { request: _, clock: __, ...beside } = input as JsonObject;
-  return beside;
+function failed(error: unknown): Ending {
+  const { code, message } = errorView(error);
+  return { kind: 'failed', code, message };
 }
 
 /** What such a process says before it begins. */

@@ -5,7 +5,6 @@ import {
   endOfBooking,
   endOfOnboarding,
   type FlowFile,
-  type InvokeData,
   type Json,
   type StateData,
   type TransitionData,
@@ -32,17 +31,22 @@ export const onboardAccount: FlowFile = {
       },
     },
     found: next('pickUpPoint', 'settingPickUpPoint', 'placed'),
-    settingPickUpPoint: setting('pickUpPoint', 'Waits for its pick up point to be set.', {
-      target: 'placed',
+    settingPickUpPoint: setting('pickUpPoint', {
+      description: 'Waits for its pick up point to be set.',
+      request: { pickUpPointUid: '${input.pickUpPointUid}' },
+      onDone: { target: 'placed' },
     }),
     placed: next('details', 'settingDetails', 'detailed'),
-    settingDetails: setting('details', 'Waits for its details to be set.', {
-      target: 'detailed',
-      actions: { type: 'assign', params: { areDetailsSet: true } },
+    settingDetails: setting('details', {
+      description: 'Waits for its details to be set.',
+      request: '${input}',
+      onDone: { target: 'detailed', actions: { type: 'assign', params: { areDetailsSet: true } } },
     }),
     detailed: next('mutationConfig', 'settingMutationConfig', 'done'),
-    settingMutationConfig: setting('mutationConfig', 'Waits for its mutation configuration to be set.', {
-      target: 'done',
+    settingMutationConfig: setting('mutationConfig', {
+      description: 'Waits for its mutation configuration to be set.',
+      request: { mutationConfig: '${input.?mutationConfig.orValue(null)}' },
+      onDone: { target: 'done' },
     }),
     done: { type: 'final', output: endOfOnboarding },
     cancelled: { type: 'final' },
@@ -53,7 +57,6 @@ export const onboardAccount: FlowFile = {
         params: {
           code: '${event.error.code}',
           message: '${event.error.message}',
-          details: '${event.error.?details.orValue([])}',
         },
       },
     },
@@ -73,12 +76,14 @@ function next(part: Part, setting: string, otherwise: string): StateData {
   };
 }
 
-function setting(part: Part, description: string, onDone: TransitionData): StateData {
-  const input: Json = {
-    userUid: '${context.account.userUid}',
-    request: '${input}',
-    fields: `\${context.account.toSet.${part}}`,
-  };
-  const invoke: InvokeData = { src: 'SetAccount', input, onDone, onError: refusals };
-  return { description, invoke };
+interface Setting {
+  readonly description: string;
+  readonly request: Json;
+  readonly onDone: TransitionData;
+}
+
+function setting(part: Part, { description, request, onDone }: Setting): StateData {
+  const fields = `\${context.account.toSet.${part}}`;
+  const input: Json = { userUid: '${context.account.userUid}', request, fields };
+  return { description, invoke: { src: 'SetAccount', input, onDone, onError: refusals } };
 }

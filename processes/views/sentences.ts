@@ -247,19 +247,21 @@ const doneByOperation = (fields: readonly string[] = []): Readonly<Record<string
 });
 
 function callDone(call: CallData): Sentence {
-  const { activity, id, connector, operation, fields, event, itemTitle } = call;
+  const { activity, id, connector, event, itemTitle } = call;
   if (event !== undefined)
     return said(
       t`“${formatEvent(event)}” is delivered to ${connector === null ? t`the system for events` : formatName(connector)}`,
     );
   if (connector !== null)
     return said(t`${formatName(connector)} has answered ${formatInvoke(id ?? connector, itemTitle)}`);
-  const words =
-    done()[activity] ??
-    (operation === null
-      ? undefined
-      : doneByOperation(fields)[operation] || t`${forItem(formatName(operation), itemTitle)} is done`);
+  const words = done()[activity] ?? operationDone(call);
   return words === undefined ? NOTHING : said(words);
+}
+
+function operationDone({ operation, fields, itemTitle }: CallData): string | undefined {
+  if (operation === null) return undefined;
+  const own = doneByOperation(fields)[operation];
+  return own ? forItem(own, itemTitle) : t`${forItem(formatName(operation), itemTitle)} is done`;
 }
 
 /** As the subject of a sentence. */

@@ -297,12 +297,30 @@ it('sets what it is told to, and nothing else', async () => {
   });
 });
 
-it('sets only fields that it knows', async () => {
+it.each<[string, object, string]>([
+  ['a field that it does not know', { fields: ['shoeSize'] }, 'fields.0'],
+  [
+    'a detail without a value',
+    { fields: ['pickUpPointUid', 'phoneNumber'] },
+    'request.phoneNumber: is required',
+  ],
+  [
+    'a flag without a value',
+    { fields: ['canRemoveManually'], request: { mutationConfig: { canRemoveManually: null } } },
+    'request.mutationConfig.canRemoveManually: is required',
+  ],
+  ['no pick up point', { fields: ['pickUpPointUid'], request: {} }, 'request.pickUpPointUid: is required'],
+  [
+    'a part of an address',
+    { fields: ['pickUpPointUid', 'city'], request: { ...request, city: 'Utrecht' } },
+    'request.streetName: is required',
+  ],
+])('refuses to set %s, before it sets anything', async (_, given, expected) => {
   const { api, service } = await startTestApi({});
-  const call = callOf('SetAccount', { userUid: 'user-anna', request, fields: ['shoeSize'] });
+  const call = callOf('SetAccount', { userUid: 'user-anna', request, ...given });
   const failed = await applicationFailure(harness(api).run('callLockerApi', call));
   expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true });
-  expect(failed.message).toContain('fields.0');
+  expect(failed.message).toContain(expected);
   expect(service.requests).toEqual([]);
 });
 

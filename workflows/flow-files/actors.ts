@@ -9,6 +9,7 @@ import type {
   FlowFileActivities,
   LockerApiCall,
 } from '../../activities/flow-file-activities.ts';
+import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
@@ -119,7 +120,7 @@ function operationCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callLockerApi' satisfies keyof FlowFileActivities,
     isCancellable: true,
     options: callOptions,
-    summary: (invocation) => withItem(invocation.src, invocation),
+    summary: (invocation) => withItem(`${invocation.src}${fieldsSet(invocation)}`, invocation),
     argument: (invocation): LockerApiCall => ({
       operation: invocation.src,
       request: (invocation.input ?? {}) as JsonObject,
@@ -127,6 +128,13 @@ function operationCall(invocations: Invocations): ActivityCall<Invocation> {
       ...attempts(invocation),
     }),
   };
+}
+
+/** Three steps that set something differ by what they set. */
+function fieldsSet({ src, input }: Invocation): string {
+  const { fields } = (input ?? {}) as JsonObject;
+  const isNamed = src === ('SetAccount' satisfies AccountOperation) && Array.isArray(fields);
+  return isNamed ? `: ${shownAsText(fields.join(', '))}` : '';
 }
 
 function connectorCall(invocations: Invocations): ActivityCall<Invocation> {

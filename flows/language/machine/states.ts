@@ -4,6 +4,7 @@ import {
   bounds,
   type InvokeData,
   invokeIdOf,
+  isMap,
   isWholeOnboarding,
   type Json,
   type JsonObject,
@@ -175,4 +176,6 @@ function invocation(
   };
 }
 
-const startIn = ({ context: { input, beside } }: Moment): Json => ({ ...beside, request: input });
+/** Whoever has started it may have given anything. */
+const startIn = ({ context: { input, start = {} } }: Moment): Json =>
+  isMap(start) ? { ...start, request: input } : start;

@@ -297,6 +297,10 @@ test.each<[TimelineData, string | null]>([
     'The account is found or created.',
   ],
   [
+    { type: 'callDone', activity: 'callLockerApi', ...call, operation: 'FindAccount', itemTitle: 'Anna' },
+    'The account is found or created for Anna.',
+  ],
+  [
     {
       type: 'callDone',
       activity: 'callLockerApi',
