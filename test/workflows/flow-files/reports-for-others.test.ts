@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
+import { examples } from '../../../contract/operations/examples.ts';
 import { eventsOf } from '../../support/history.ts';
 import { Outside, reportOf } from '../outside.ts';
 import { uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
@@ -72,7 +73,7 @@ states:
     const handle = await client.workflow.start('OnboardAccount', {
       workflowId,
       taskQueue,
-      args: [{ request: {} }],
+      args: [{ request: examples.CreateAccount.request }],
     });
     const report = reportOf(randomUUID(), 'ReadyForPickup', '2031-01-01T10:00:00.000');
     await handle.signal('shipmentStatus', report);
