@@ -64,12 +64,13 @@ export function Answers({ process, holder, children }: AnswersProps) {
   );
 }
 
-/** Until it books one, an open process has none. */
-const hasLocker = ({ closedAt, progress, children }: ProcessDetails): boolean =>
-  closedAt !== null || (progress?.bookings.length ?? 0) > 0 || children.length > 0;
+/** Until it books one, it has none; what it has started may have one, and cannot always be read. */
+const hasLocker = ({ progress, children, headline }: ProcessDetails): boolean =>
+  (progress?.bookings.length ?? 0) > 0 || children.length > 0 || headline.unread.length > 0;
 
-function titleOf({ closedAt, parts }: ProcessDetails): string {
-  if (closedAt) return t`What became of the item`;
+function titleOf(process: ProcessDetails): string {
+  const { closedAt, parts } = process;
+  if (closedAt && hasLocker(process)) return t`What became of the item`;
   return parts.length > 0 ? t`How far it is` : t`Where the item is`;
 }
 

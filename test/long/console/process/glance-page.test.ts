@@ -131,6 +131,22 @@ describeInBrowser({}, (at) => {
     await flow.cancel();
   });
 
+  test('an account that is created has no item, and its steps are told', async () => {
+    const request = {
+      emailAddress: 'glance@example.com',
+      firstName: 'Gerda',
+      lastName: 'Lans',
+      pickUpPointUid: 'pup-central',
+    };
+    const flow = await at.installation.flows.start('OnboardAccount', 'account-glance', { request });
+    await flow.result();
+    const page = await opened('account-glance');
+    await says(page, 'h1', /Gerda Lans/);
+    await answers(page, 'Where the item is', 'This case has no locker');
+    await says(page, '.step-list', /The account is found or created/);
+    await isWell(page, 'account');
+  });
+
   test('overdue, cancelled and ended: what to do, and nothing counts down that is over', async () => {
     const late = await issued('parcel-late', 'PT1S');
     const page = await opened('parcel-late');
