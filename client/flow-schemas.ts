@@ -8,16 +8,19 @@ import { getOwn } from '../engine/chart/messages.ts';
 import {
   type EventData,
   type EventStartData,
-  endOfBooking,
-  endOfOnboarding,
   type FlowFile,
-  isOnboarding,
   type JsonObject,
   listOf,
   type StateData,
 } from '../flows/language/flow-file.ts';
 import { outsideEvents, ownEvents } from '../flows/language/machine/incoming.ts';
 import { invokesOf, nodesOf, targetsOf, transitionsOf, twinOf } from '../flows/language/reading/walk.ts';
+import {
+  isOnboarding,
+  outputOfBooking,
+  outputOfLastState,
+  outputOfOnboarding,
+} from '../flows/language/whole-process.ts';
 
 /** An event from outside that a flow file takes in some state, or is started by. */
 export interface EventSchema {
@@ -121,11 +124,11 @@ function resultOfFile(file: FlowFile): JsonSchema | null {
 
 /** As OnboardAccount does: each of its ends gives what that gives, fails, or is that of a cancelled process. */
 const endsAsOnboarding = ({ output, states = {} }: FlowFile): boolean =>
-  output === endOfBooking.ofFile &&
+  output === outputOfLastState &&
   Object.entries(states).every(
     ([name, state]) =>
       state.type !== 'final' ||
-      JSON.stringify(state.output) === JSON.stringify(endOfOnboarding) ||
+      JSON.stringify(state.output) === JSON.stringify(outputOfOnboarding) ||
       (state.output === undefined && (name === 'cancelled' || fails(state))),
   );
 
@@ -143,13 +146,13 @@ function givesResultOfBooking(file: FlowFile): boolean {
     ),
   );
   return (
-    file.output === endOfBooking.ofFile &&
+    file.output === outputOfLastState &&
     ends.some(({ trigger }) => trigger.kind === 'invokeDone') &&
     ends.every(
       ({ trigger, output }) =>
         'id' in trigger &&
         trigger.id === booking &&
-        output === (trigger.kind === 'invokeDone' ? endOfBooking.ofState : undefined),
+        output === (trigger.kind === 'invokeDone' ? outputOfBooking : undefined),
     )
   );
 }

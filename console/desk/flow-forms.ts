@@ -1,6 +1,7 @@
 // What starts a flow, built in or published, as a form.
 import { flowRulesOf, flowRulesOfOperation } from '../../contract/flows/flow-rules.ts';
-import { isMap, type Json, operationOfWhole } from '../../flows/language/flow-file.ts';
+import { isMap, type Json } from '../../flows/language/flow-file.ts';
+import { operationOfWhole } from '../../flows/language/whole-process.ts';
 import { meaningOf } from '../../processes/views/flow-meanings.ts';
 import type { RegisteredFlow } from '../../processes/views/flow-registry.ts';
 import { schemasOf } from '../../processes/views/flow-schemas.ts';

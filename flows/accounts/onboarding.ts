@@ -6,8 +6,9 @@ import type { Ending } from '../../engine/definition/closing.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { endNotification, notificationRequestIn } from '../booking/notification-request.ts';
-import { type FlowFile, isOnboarding, type Json } from '../language/flow-file.ts';
+import type { FlowFile, Json } from '../language/flow-file.ts';
 import { errorView, type FlowContext, type FlowStart } from '../language/machine/machine-runtime.ts';
+import { isOnboarding } from '../language/whole-process.ts';
 
 type Known = Pick<OnboardProgress, 'step' | 'account'>;
 

@@ -1,7 +1,6 @@
 // A flow file as plain JSON data, exactly as its author wrote it. The registry and the histories of processes hold it so.
 // Except for name, meaning and input it is an xstate machine configuration. vocabulary.ts lists all that it may contain.
 
-import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import { type CalendarData, MOST_CLOSED_DAYS } from './calendar.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -209,65 +208,6 @@ export const invokesIn = (file: StateData): { readonly id: string; readonly invo
     listOf(state.invoke).map((invoke, index) => ({ id: invokeIdOf(invoke, keys, index), invoke })),
   );
 
-/** By which it books, if its booking is the whole process. */
-export function operationOfWhole(file: StateData): string | undefined {
-  const inputs = invokesIn(file).flatMap(({ invoke: { src, input } }) =>
-    src === 'book' && isMap(input) ? [input] : [],
-  );
-  const operation = inputs.find(({ isWhole }) => isWhole === true)?.operation;
-  return typeof operation === 'string' ? operation : undefined;
-}
-
-export const FIND_ACCOUNT = 'FindAccount' satisfies AccountOperation;
-
-/** Whether it takes the start of its process in place of an input. */
-export const isWholeOnboarding = ({ src, input }: Pick<InvokeData, 'src' | 'input'>): boolean =>
-  src === FIND_ACCOUNT && isMap(input) && input.isWhole === true;
-
-/** Whether it takes what OnboardAccount takes. */
-export const isOnboarding = (file: StateData): boolean =>
-  invokesIn(file).some(({ invoke }) => isWholeOnboarding(invoke));
-
-/**
- * Whether its booking is all that others see of it, as in a built-in flow: what is begun anew repeats nothing else, and no event
- * finds two processes.
- */
-export const booksOnly = (file: FlowFile): boolean =>
-  operationOfWhole(file) !== undefined &&
-  invokesIn(file).length === 1 &&
-  file.correlate === undefined &&
-  !actionsIn(file).some(({ type }) => ACTIONS_SEEN_OUTSIDE.has(type));
-
-const ACTIONS_SEEN_OUTSIDE: ReadonlySet<string> = new Set(['emit', 'sendTo', 'sendParent']);
-
-/** How a built-in flow ends: its last state has the result of its booking as output, and the file that of its last state. */
-export const endOfBooking = {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of flow files.
-  ofState: '${event.output}',
-  ofFile: '${event.?output.orValue(null)}',
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of flow files.
-} as const;
-
-/** What OnboardAccount has as the output of its last state; what FindAccount answers it keeps as `account`. */
-export const endOfOnboarding = {
-  outcome: 'Done',
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of flow files.
-  userUid: '${context.account.userUid}',
-  isExisting: '${context.account.isExisting}',
-  canManageUser: '${context.account.canManageUser}',
-  differingDetails: '${context.areDetailsSet ? [] : context.account.differingDetails}',
-  unknownDetails: '${context.areDetailsSet ? [] : context.account.unknownDetails}',
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of flow files.
-} as const;
-
-/** What the argument of a start may have. What is a whole process takes what its built-in flow takes. */
-export const startFieldsOf = (file: StateData): readonly string[] => [
-  'request',
-  ...(operationOfWhole(file) === undefined ? [] : ['deadlines', 'onOverdue', 'waitForLocker', 'tell']),
-  ...(isOnboarding(file) ? ['applyDetails', 'tell'] : []),
-  'clock',
-];
-
 /** Every event that a state takes, as it is written in `on`. */
 export const listenedFor = (file: StateData): string[] => [
   ...new Set(statesIn(file).flatMap(({ state }) => Object.keys(state.on ?? {}))),
@@ -278,7 +218,7 @@ export const raisedIn = (file: StateData): string[] =>
   actionsIn(file).flatMap(({ type, params }) => (type === 'raise' ? [String(params?.type)] : []));
 
 /** Those of entry, exit and transitions. */
-const actionsIn = (file: StateData): ActionData[] =>
+export const actionsIn = (file: StateData): ActionData[] =>
   statesIn(file).flatMap(({ state }) => [
     ...[state.entry, state.exit].flatMap((actions) => listOf(actions)),
     ...transitionsIn(state).flatMap(({ actions }) => listOf(actions)),

@@ -2,7 +2,8 @@
 // The built-in flows as flow files: each books its operation, and ends with the booking.
 import type { Declaration, Legs, Versions } from '../built-in/declaration.ts';
 import { legsBookedBy } from '../built-in/flows.ts';
-import { endOfBooking, type FlowFile, type JsonObject } from '../language/flow-file.ts';
+import type { FlowFile, JsonObject } from '../language/flow-file.ts';
+import { outputOfBooking, outputOfLastState } from '../language/whole-process.ts';
 
 /** The id of the invoke that books. */
 export const SHIPMENTS = 'shipments';
@@ -29,7 +30,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
         onError: [{ guard: "${event.error.code == 'Cancelled'}", target: 'cancelled' }, 'refused'],
       },
     },
-    done: { type: 'final', output: endOfBooking.ofState },
+    done: { type: 'final', output: outputOfBooking },
     cancelled: { type: 'final' },
     refused: {
       type: 'final',
@@ -42,7 +43,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
       },
     },
   },
-  output: endOfBooking.ofFile,
+  output: outputOfLastState,
 });
 
 /** What is otherwise than the operation has it. */

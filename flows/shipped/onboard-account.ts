@@ -1,14 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of flow files.
 // OnboardAccount as a flow file: it finds or creates the account, then sets what that lacks, if the caller may. Nothing of it is
 // undone: a cancellation only skips the rest.
-import {
-  endOfBooking,
-  endOfOnboarding,
-  type FlowFile,
-  type Json,
-  type StateData,
-  type TransitionData,
-} from '../language/flow-file.ts';
+import type { FlowFile, Json, StateData, TransitionData } from '../language/flow-file.ts';
+import { outputOfLastState, outputOfOnboarding } from '../language/whole-process.ts';
 
 const ifCancelled = { guard: '${context.isCancelled}', target: 'cancelled' } as const;
 const refusals = [ifCancelled, { target: 'refused' }] as const;
@@ -48,7 +42,7 @@ export const onboardAccount: FlowFile = {
       request: { mutationConfig: '${input.?mutationConfig.orValue(null)}' },
       onDone: { target: 'done' },
     }),
-    done: { type: 'final', output: endOfOnboarding },
+    done: { type: 'final', output: outputOfOnboarding },
     cancelled: { type: 'final' },
     refused: {
       type: 'final',
@@ -61,7 +55,7 @@ export const onboardAccount: FlowFile = {
       },
     },
   },
-  output: endOfBooking.ofFile,
+  output: outputOfLastState,
 };
 
 type Part = 'pickUpPoint' | 'details' | 'mutationConfig';

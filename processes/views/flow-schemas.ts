@@ -7,7 +7,7 @@ import { flowSchemas, sharedDefinitions } from '../../contract/flow-schemas/flow
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';
-import { isOnboarding, operationOfWhole } from '../../flows/language/flow-file.ts';
+import { isOnboarding, operationOfWhole } from '../../flows/language/whole-process.ts';
 import { type ShownFlow, shippedFlows } from './flow-registry.ts';
 import { ifEnded, newKey, why } from './process-fields.ts';
 

@@ -5,7 +5,8 @@ import pLimit from 'p-limit';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { declarations } from '../../flows/built-in/flows.ts';
-import { invokesIn, operationOfWhole } from '../../flows/language/flow-file.ts';
+import { invokesIn } from '../../flows/language/flow-file.ts';
+import { operationOfWhole } from '../../flows/language/whole-process.ts';
 import { KeptReads } from '../kept-reads.ts';
 
 const MAX_ENTRIES = 1_000;

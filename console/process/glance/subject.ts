@@ -6,8 +6,9 @@ import { publishedVersion } from '../../../client/flow-files/published-flows.ts'
 import { queried } from '../../../client/queried.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
-import { type FlowFile, mapOf, operationOfWhole } from '../../../flows/language/flow-file.ts';
+import { type FlowFile, mapOf } from '../../../flows/language/flow-file.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
+import { operationOfWhole } from '../../../flows/language/whole-process.ts';
 import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
 import { formatItem, itemOfRequest } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';

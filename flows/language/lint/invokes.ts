@@ -1,13 +1,6 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import {
-  type FlowFile,
-  type InvokeData,
-  isMap,
-  isWholeOnboarding,
-  type Json,
-  type JsonObject,
-} from '../flow-file.ts';
+import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -25,6 +18,7 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { type SchemaIssue, schemaIssues } from '../schema.ts';
+import { isWholeOnboarding } from '../whole-process.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './states.ts';
 

@@ -5,7 +5,6 @@ import {
   type InvokeData,
   invokeIdOf,
   isMap,
-  isWholeOnboarding,
   type Json,
   type JsonObject,
   listOf,
@@ -14,6 +13,7 @@ import {
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
+import { isWholeOnboarding } from '../whole-process.ts';
 import { actionsOf, guardOf } from './actions.ts';
 import { withCalendarDeadlines } from './book-input.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each-data.ts';

@@ -1,8 +1,9 @@
 // Checks the JSON Schemas (draft 2020-12) of a flow file's input, result and events, and requests against them. A flow file may use
 // the part of JSON Schema that schema.ts checks.
-import { type FlowFile, isMap, type Json, type JsonObject, startFieldsOf } from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { formats } from '../schema.ts';
 import { type ValueIssue, valueIssues } from '../value-issues.ts';
+import { startFieldsOf } from '../whole-process.ts';
 import { type At, jsonKindOf, type Report } from './report.ts';
 
 const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];

@@ -1,17 +1,10 @@
 // Checks that what the invokes of a file name exists: flows, operations, connectors, legs, calendars and steps to undo.
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { CalendarData } from '../calendar.ts';
-import {
-  FIND_ACCOUNT,
-  type FlowFile,
-  isMap,
-  type Json,
-  type JsonObject,
-  listOf,
-  operationOfWhole,
-} from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { countedDeadlines } from '../machine/book-input.ts';
+import { FIND_ACCOUNT, operationOfWhole } from '../whole-process.ts';
 import type { At, KnownNames, Report } from './report.ts';
 import { checkCalendarDeadline } from './shape.ts';
 import { type InvokeAt, invokesOf, legsOf, nodesOf } from './walk.ts';

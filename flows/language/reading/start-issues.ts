@@ -6,8 +6,9 @@ import { flowRulesOfOperation } from '../../../contract/flows/flow-rules.ts';
 import { checkOnboardInput } from '../../../contract/flows/onboard-input.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import type { Capability } from '../../../contract/wire/service-profile.ts';
-import { bounds, type FlowFile, isMap, isOnboarding, type Json, operationOfWhole } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, type Json } from '../flow-file.ts';
 import type { ValueIssue } from '../value-issues.ts';
+import { isOnboarding, operationOfWhole } from '../whole-process.ts';
 import { inputIssues, unknownStartFields } from './input-schema.ts';
 
 interface Start {

@@ -12,14 +12,13 @@ import {
   type GuardData,
   type InvokeData,
   invokeIdOf,
-  isOnboarding,
   type Json,
   listOf,
-  operationOfWhole,
   type StateData,
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
+import { isOnboarding, operationOfWhole } from '../whole-process.ts';
 import type { At } from './report.ts';
 
 export interface Node {
