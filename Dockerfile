@@ -21,7 +21,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tsconfig.json ./
 RUN npm ci --ignore-scripts
-COPY shared/styles ./shared/styles
+COPY shared ./shared
+COPY processes ./processes
 COPY console ./console
 RUN node console/build-page.ts
 
