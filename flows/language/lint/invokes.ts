@@ -1,6 +1,6 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -59,7 +59,8 @@ export function invokedFindings(
       if (isWholeOnboarding(invoke.invoke)) return [];
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
         return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
-      return contract ? inputFindings(invoke, contract) : [];
+      if (!contract) return [];
+      return [...inputFindings(invoke, contract), ...wholeFindings(invoke, contract, file.input ?? {})];
     }),
   );
 }
@@ -121,6 +122,45 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
     .map((issue) =>
       lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${formatIssue(issue)}`),
     );
+}
+
+/** The start as a whole, or a part of it: `${input}`, `${input.person}`. */
+const WHOLE = /^\$\{\s*input((?:\.\w+)*)\s*\}$/;
+
+/** Fields that the file's own input describes and that what it is given to does not have: an expression alone shows no field. */
+function wholeFindings(
+  { invoke, at }: InvokeAt,
+  { input, $defs }: Contract,
+  declared: JsonObject,
+): PlacedFinding[] {
+  const schemaAt = (schema: Json | undefined): JsonObject => {
+    const { $ref, ...own } = mapOf(schema);
+    return typeof $ref === 'string' ? mapOf($defs[$ref.slice('#/$defs/'.length)]) : own;
+  };
+  const look = (value: Json | undefined, schema: JsonObject, place: At): PlacedFinding[] => {
+    const properties = mapOf(schema.properties);
+    if (isMap(value))
+      return Object.entries(value).flatMap(([key, each]) =>
+        look(each, schemaAt(properties[key]), [...place, key]),
+      );
+    const [, path] = typeof value === 'string' ? (WHOLE.exec(value) ?? []) : [];
+    if (path === undefined || schema.additionalProperties !== false) return [];
+    const part = path
+      .split('.')
+      .slice(1)
+      .reduce((inner, key) => mapOf(mapOf(inner.properties)[key]), declared);
+    const known = Object.keys(properties);
+    const more = Object.keys(mapOf(part.properties)).filter((field) => !known.includes(field));
+    return more.length === 0
+      ? []
+      : [
+          lintFinding(
+            ...(['InputWrong', place, String(place.at(-1))] as const),
+            `${invoke.src}: it does not take ${more.join(', ')} of ${value}; expected at most ${known.join(', ')}`,
+          ),
+        ];
+  };
+  return look(invoke.input, input, [...at, 'input']);
 }
 
 function formatIssue({ at, message, known }: SchemaIssue): string {

@@ -166,6 +166,28 @@ describe('what a file invokes', () => {
     expect(foundIn('src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }')).toEqual([]);
   });
 
+  test('InputWrong: an expression that gives the input of the file as a whole gives no more than what is invoked takes', () => {
+    const found = (invoke: string, properties: string) =>
+      lintFindings(
+        fileOf(
+          `name: Linted\nmeaning: A test.\ninput: { type: object, properties: ${properties} }\ninitial: a\nstates:\n  a: { after: { P1D: b }, invoke: { onError: b, onDone: b, ${invoke} } }\n  b: { type: final }`,
+        ),
+        { invocables },
+      ).flatMap(({ code, path, because }) => (code === 'InputWrong' ? `${code} ${path}: ${because}` : []));
+    const person = '{ emailAddress: {}, firstName: {}, lastName: {}, pickUpPointUid: {} }';
+    const whole = 'src: FindAccount, input: { request: "${input}" }';
+    expect(found(whole, person)).toEqual([]);
+    expect(found(whole, person.replace('}, first', '}, bookSize: {}, first'))).toEqual([
+      expect.stringMatching(
+        /^InputWrong states.a.invoke.input.request: FindAccount: it does not take bookSize of \$\{input\}; expected at most emailAddress, /,
+      ),
+    ]);
+    const part = 'src: FindAccount, input: { request: "${ input.person }" }';
+    expect(found(part, `{ bookSize: {}, person: { type: object, properties: ${person} } }`)).toEqual([]);
+    expect(found(part, '{ person: { type: object, properties: { shoeSize: {} } } }')).toHaveLength(1);
+    expect(found(part, '{ person: {} }')).toEqual([]);
+  });
+
   test('InputWrong: a file whose booking is the whole process gets what the built-in flow of its operation gets', () => {
     const whole = fileOf(
       'name: Whole\nmeaning: A test.\ninitial: a\nstates: { a: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssueFromStock, isWhole: true }, onDone: b, onError: b } }, b: { type: final } }',
