@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // The form of a file of stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
-import type { Json, JsonObject } from '../language/flow-file.ts';
+import { isMap, type Json, type JsonObject } from '../language/flow-file.ts';
 import type { At } from '../language/reading/report.ts';
 import { schemaIssues } from '../language/schema.ts';
 import { storyEvents } from './story-events.ts';
@@ -82,6 +82,8 @@ export const thenKeys = Object.keys(then);
 
 /** Everything that is wrong with the form of a story file. */
 export function storyFileProblems(data: Json): StoryProblem[] {
+  if (isMap(data) && data.states !== undefined && data.stories === undefined)
+    return [{ at: [], message: 'it is a flow file, expected a file of stories, with flow and stories' }];
   const wrong = [...schemaIssues(data, storyFile, [])].map(({ at, message, known }) => {
     const expected = known ? `; expected ${known.join(', ')}` : '';
     return { at, message: `${at.at(-1) ?? 'the file'} ${message}${expected}` };

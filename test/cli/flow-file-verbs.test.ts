@@ -348,6 +348,12 @@ stories:
     await Promise.all(['copy.flow.json', 'parent.flow.yaml'].map((name) => rm(at(name))));
   });
 
+  test('says of a flow file that it is none of stories', async () => {
+    const { code, out } = await ended('test', at('reminder.flow.yaml'));
+    expect(code).toBe(1);
+    expect(out).toContain('it is a flow file, expected a file of stories, with flow and stories');
+  });
+
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
     expect((await ended('test', folder)).code).toBe(2);
