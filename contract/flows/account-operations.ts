@@ -40,7 +40,10 @@ export const accountOperationSchemas = {
     result: z.object({
       userUid: z.string().meta({ description: 'The account' }),
       isExisting: z.boolean().nullable().meta({ description: 'null: the service does not say' }),
-      canManageUser: z.boolean().nullable().meta({ description: 'false: another tenant manages it' }),
+      canManageUser: z
+        .boolean()
+        .nullable()
+        .meta({ description: 'false: another tenant manages it; null: the service does not say' }),
       differingDetails: details.meta({
         description: 'The fields of the request that an existing account does not have',
       }),
