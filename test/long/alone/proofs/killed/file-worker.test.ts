@@ -14,7 +14,6 @@ import { useInstallation } from '../../../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../../../end-to-end/worker-process.ts';
 import { atEachEvent, hasEvent } from '../../../../proofs/killed/at-each-event.ts';
 import { json, startTestServer } from '../../../../shared/locker-api/test-server.ts';
-import { eventsOf } from '../../../../support/history.ts';
 import { killable } from '../../../../support/processes/killable.ts';
 import { newTaskQueue } from '../../../../support/temporal.ts';
 
@@ -163,9 +162,13 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   // The two devices, and the loan's intake and circular stock.
   expect(stored).toHaveLength(4);
   expect(stored.filter(({ stateCode }) => stateCode === 'Completed')).toHaveLength(3);
-  const events = await eventsOf(handle);
-  expect(events).not.toContain('WORKFLOW_TASK_FAILED');
-  return events.length;
+  const { events = [] } = await handle.fetchHistory();
+  const failed = (events ?? []).flatMap(
+    ({ workflowTaskFailedEventAttributes: task }) => task?.failure?.message ?? [],
+  );
+  // The last callback came while the worker ended the process: the server gives it the task again.
+  expect(failed.filter((message) => message !== 'UnhandledCommand')).toEqual([]);
+  return events?.length ?? 0;
 }
 
 test('a worker killed at any event changes nothing of what the process comes to', async () => {
