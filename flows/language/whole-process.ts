@@ -36,10 +36,10 @@ const ACTIONS_SEEN_OUTSIDE: ReadonlySet<string> = new Set(['emit', 'sendTo', 'se
 
 /** The output of a built-in flow: that of its last state. */
 export const outputOfLastState = '${event.?output.orValue(null)}';
-/** Of the last state of one that books: the result of its booking. */
+/** The output of the last state of one that books: the result of its booking. */
 export const outputOfBooking = '${event.output}';
 
-/** Of the last state of OnboardAccount, which keeps what FindAccount answers as `account`. */
+/** The output of the last state of OnboardAccount, which keeps what FindAccount answers as `account`. */
 export const outputOfOnboarding = {
   outcome: 'Done',
   userUid: '${context.account.userUid}',

@@ -4,6 +4,7 @@ import type { Declaration, Legs, Versions } from '../built-in/declaration.ts';
 import { legsBookedBy } from '../built-in/flows.ts';
 import type { FlowFile, JsonObject } from '../language/flow-file.ts';
 import { outputOfBooking, outputOfLastState } from '../language/whole-process.ts';
+import { otherEnds } from './ends.ts';
 
 /** The id of the invoke that books. */
 export const SHIPMENTS = 'shipments';
@@ -31,17 +32,7 @@ export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: De
       },
     },
     done: { type: 'final', output: outputOfBooking },
-    cancelled: { type: 'final' },
-    refused: {
-      type: 'final',
-      entry: {
-        type: 'fail',
-        params: {
-          code: '${event.error.code}',
-          message: '${event.error.message}',
-        },
-      },
-    },
+    ...otherEnds,
   },
   output: outputOfLastState,
 });

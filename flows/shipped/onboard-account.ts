@@ -3,6 +3,7 @@
 // undone: a cancellation only skips the rest.
 import type { FlowFile, Json, StateData, TransitionData } from '../language/flow-file.ts';
 import { outputOfLastState, outputOfOnboarding } from '../language/whole-process.ts';
+import { otherEnds } from './ends.ts';
 
 const ifCancelled = { guard: '${context.isCancelled}', target: 'cancelled' } as const;
 const refusals = [ifCancelled, { target: 'refused' }] as const;
@@ -43,17 +44,7 @@ export const onboardAccount: FlowFile = {
       onDone: { target: 'done' },
     }),
     done: { type: 'final', output: outputOfOnboarding },
-    cancelled: { type: 'final' },
-    refused: {
-      type: 'final',
-      entry: {
-        type: 'fail',
-        params: {
-          code: '${event.error.code}',
-          message: '${event.error.message}',
-        },
-      },
-    },
+    ...otherEnds,
   },
   output: outputOfLastState,
 };
