@@ -1,16 +1,10 @@
 // Two operations that flow files have of lockerflow itself, beside those of the interface. What they answer of an account are names of
 // fields: the values that it has are in no history.
 import { z } from 'zod';
-import { operations, type Request } from '../operations/operations.ts';
-import { type MutationFlagName, mutationFlagNames } from '../wire/fields.ts';
+import { operations } from '../operations/operations.ts';
+import { mutationFlagNames } from '../wire/fields.ts';
 import { parseInput, requireShortInput } from './flow-input-check.ts';
-import {
-  type AccountDetail,
-  accountDetailNames,
-  detailIssues,
-  groupsOf,
-  onboardInputSchema,
-} from './onboard-input.ts';
+import { accountDetailNames, detailIssues, groupsOf, onboardInputSchema } from './onboard-input.ts';
 
 /** What SetAccount can set, of a request as CreateAccount takes it. */
 const accountFieldNames = ['pickUpPointUid', ...accountDetailNames, ...mutationFlagNames] as const;
@@ -64,21 +58,14 @@ export const isAccountOperation = (name: string): name is AccountOperation =>
 /** The answer of FindAccount. `toSet` has names for SetAccount. */
 export type FindAccountAnswer = z.infer<(typeof accountOperationSchemas)['FindAccount']['result']>;
 
-interface AccountChange {
-  readonly userUid: string;
-  readonly request: Partial<Request<'CreateAccount'>>;
-  readonly setsPickUpPoint: boolean;
-  readonly details: readonly AccountDetail[];
-  readonly flags: readonly MutationFlagName[];
-}
-
 /** What SetAccount is to set, all of which has a value. Throws ContractError (InvalidRequest). */
 export function checkSetAccount(input: unknown): AccountChange {
   requireShortInput(input);
   const given = setAccountSchema.safeParse(input).data;
-  const change = changeIn(parseInput(setAccountSchema, input, given ? issuesOf(changeIn(given)) : []));
-  return change as AccountChange;
+  return changeIn(parseInput(setAccountSchema, input, given ? issuesOf(changeIn(given)) : []));
 }
+
+type AccountChange = ReturnType<typeof changeIn>;
 
 function changeIn({ userUid, request, fields }: z.infer<typeof setAccountSchema>) {
   const among = <Name extends string>(names: readonly Name[]) =>
@@ -92,7 +79,7 @@ function changeIn({ userUid, request, fields }: z.infer<typeof setAccountSchema>
   };
 }
 
-function issuesOf({ request, setsPickUpPoint, details, flags }: ReturnType<typeof changeIn>) {
+function issuesOf({ request, setsPickUpPoint, details, flags }: AccountChange) {
   const { pickUpPointUid, mutationConfig } = request;
   const absent = [
     ...(setsPickUpPoint && pickUpPointUid == null ? ['pickUpPointUid'] : []),

@@ -54,9 +54,9 @@ export function invokedFindings(
     [...invokesOf(node), ...invokesOf(node).flatMap(undoOf)].flatMap((given) => {
       const invoke = workOf(given);
       const { src } = invoke.invoke;
-      const contract = src === 'book' ? contractOfBooking(invoke.invoke, contracts) : contracts(src);
       // It takes the start of the process.
       if (isWholeOnboarding(invoke.invoke)) return [];
+      const contract = src === 'book' ? contractOfBooking(invoke.invoke, contracts) : contracts(src);
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
         return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
       if (!contract) return [];
@@ -124,6 +124,13 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
     );
 }
 
+/** Itself, or what its `$ref` names. */
+function referredTo(given: Json | undefined, $defs: JsonObject): JsonObject {
+  const schema = mapOf(given);
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? mapOf($defs[$ref.slice('#/$defs/'.length)]) : schema;
+}
+
 /** The start as a whole, or a part of it: `${input}`, `${input.person}`. */
 const WHOLE = /^\$\{\s*input((?:\.\w+)*)\s*\}$/;
 
@@ -133,15 +140,11 @@ function wholeFindings(
   { input, $defs }: Contract,
   declared: JsonObject,
 ): PlacedFinding[] {
-  const schemaAt = (schema: Json | undefined): JsonObject => {
-    const { $ref, ...own } = mapOf(schema);
-    return typeof $ref === 'string' ? mapOf($defs[$ref.slice('#/$defs/'.length)]) : own;
-  };
   const look = (value: Json | undefined, schema: JsonObject, place: At): PlacedFinding[] => {
     const properties = mapOf(schema.properties);
     if (isMap(value))
       return Object.entries(value).flatMap(([key, each]) =>
-        look(each, schemaAt(properties[key]), [...place, key]),
+        look(each, referredTo(properties[key], $defs), [...place, key]),
       );
     const [, path] = typeof value === 'string' ? (WHOLE.exec(value) ?? []) : [];
     if (path === undefined || schema.additionalProperties !== false) return [];
@@ -172,10 +175,7 @@ function formatIssue({ at, message, known }: SchemaIssue): string {
 /** Fields of the request that stand beside it, where there is no request: the most frequent mistake, and one finding. */
 function outsideRequest(input: Json, { input: { properties }, $defs }: Contract): string[] {
   if (!isMap(input) || input.request !== undefined || !isMap(properties)) return [];
-  const request = isMap(properties.request) ? properties.request : {};
-  const name = typeof request.$ref === 'string' ? request.$ref.slice('#/$defs/'.length) : undefined;
-  const schema = name === undefined ? request : $defs[name];
-  const known = isMap(schema) && isMap(schema.properties) ? schema.properties : {};
+  const known = mapOf(referredTo(properties.request, $defs).properties);
   return Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && Object.hasOwn(known, key));
 }
 
