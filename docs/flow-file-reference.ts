@@ -15,15 +15,14 @@ import { momentFunctions } from '../flows/language/expressions/moment-functions.
 import { bounds } from '../flows/language/flow-file.ts';
 import { lintRules } from '../flows/language/lint/lint-finding.ts';
 import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
+import { actionParams, guardParams } from '../flows/language/reading/action-vocabulary.ts';
 import { findingCodes } from '../flows/language/reading/report.ts';
 import {
-  actionParams,
   calendarDeadlineFields,
   calendarFields,
   eventFields,
   type Fields,
   fileFields,
-  guardParams,
   inputFields,
   invokeFields,
   questionFields,

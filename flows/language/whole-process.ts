@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of flow files.
 // A file whose process is as a whole what a built-in flow is: it takes what that is started with, and gives what that gives.
 import type { AccountOperation } from '../../contract/flows/account-operations.ts';
-import { actionsIn, type FlowFile, type InvokeData, invokesIn, isMap, type StateData } from './flow-file.ts';
+import { type InvokeData, invokesIn, isMap, type StateData } from './flow-file.ts';
 
 /** By which it books, if its booking is the whole process. */
 export function operationOfWhole(file: StateData): string | undefined {
@@ -21,18 +21,6 @@ export const isWholeOnboarding = ({ src, input }: Pick<InvokeData, 'src' | 'inpu
 /** Whether it takes what OnboardAccount takes. */
 export const isOnboarding = (file: StateData): boolean =>
   invokesIn(file).some(({ invoke }) => isWholeOnboarding(invoke));
-
-/**
- * Whether its booking is all that others see of it, as in a built-in flow: what is begun anew repeats nothing else, and no event
- * finds two processes.
- */
-export const booksOnly = (file: FlowFile): boolean =>
-  operationOfWhole(file) !== undefined &&
-  invokesIn(file).length === 1 &&
-  file.correlate === undefined &&
-  !actionsIn(file).some(({ type }) => ACTIONS_SEEN_OUTSIDE.has(type));
-
-const ACTIONS_SEEN_OUTSIDE: ReadonlySet<string> = new Set(['emit', 'sendTo', 'sendParent']);
 
 /** The output of a built-in flow: that of its last state. */
 export const outputOfLastState = '${event.?output.orValue(null)}';

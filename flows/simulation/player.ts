@@ -24,7 +24,7 @@ import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
-import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/walk.ts';
+import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/sent-events.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
 import { legEventFields, PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';

@@ -10,7 +10,7 @@ import type { Deadlines, Role, Stage } from '../../contract/flows/flow-input.ts'
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
-import { booksOnly } from '../../flows/language/whole-process.ts';
+import { booksOnly } from '../../flows/language/reading/action-effects.ts';
 import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';

@@ -7,9 +7,9 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { lintFindings } from '../../flows/language/lint/lint.ts';
+import { actionParams } from '../../flows/language/reading/action-vocabulary.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import {
-  actionParams,
   type Fields,
   inputFields,
   invokeFields,

@@ -12,14 +12,8 @@ import {
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { eachOf } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
-import {
-  eventsOfFlow,
-  fieldsRead,
-  legEventsOfFlow,
-  sourcesIn,
-  textsIn,
-  transitionsOf,
-} from '../reading/walk.ts';
+import { eventsOfFlow, legEventsOfFlow } from '../reading/sent-events.ts';
+import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';

@@ -4,13 +4,12 @@ import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
 import { taskEvents } from '../machine/tasks.ts';
+import { eventsOfBooking, legEventsOfFlow } from '../reading/sent-events.ts';
 import {
   builtInFlowOf,
-  eventsOfBooking,
   fieldsRead,
   type InvokeAt,
   invokesOf,
-  legEventsOfFlow,
   sourcesIn,
   textsIn,
   transitionsOf,

@@ -2,6 +2,7 @@
 
 import { getOwn, matchesAny } from '../../../engine/chart/messages.ts';
 import {
+  type ActionData,
   type EventData,
   type FlowFile,
   type InvokeData,
@@ -14,13 +15,12 @@ import { type EachData, itemEvents } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
+import { rowOf, toldTo } from '../reading/action-effects.ts';
+import { eventsOfBooking, eventsOfFlow, isAmong } from '../reading/sent-events.ts';
 import {
   actionsOf,
-  eventsOfBooking,
-  eventsOfFlow,
   type InvokeAt,
   invokesOf,
-  isAmong,
   type Node,
   nodesOf,
   transitionsOf,
@@ -45,9 +45,7 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
     return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];
   };
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
-  const raised = reach.nodes
-    .flatMap(actionsOf)
-    .flatMap(({ action }) => (action.type === 'raise' ? [String(action.params?.type)] : []));
+  const raised = toldTo('itself', reach.nodes);
   return reach.nodes.flatMap((node) =>
     transitionsOf(node).flatMap(({ trigger, at }) => {
       if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
@@ -125,10 +123,10 @@ interface Sending {
 
 /** What a file says to itself and to others, where lint sees the schema of whoever hears it. */
 function wrongDataFindings(node: Node, sending: Sending): PlacedFinding[] {
-  return actionsOf(node).flatMap(({ action: { type, params = {} }, at }) => {
-    const { data } = params;
+  return actionsOf(node).flatMap(({ action, at }) => {
+    const { data, type } = action.params ?? {};
     const place = data === undefined ? [...at, 'params'] : [...at, 'params', 'data'];
-    const found = receiversOf(type, params, sending).flatMap(({ receiver, heardAs }) => {
+    const found = receiversOf(action, sending).flatMap(({ receiver, heardAs }) => {
       const schema = getOwn<EventData>(receiver.events ?? {}, heardAs)?.data;
       if (schema === undefined) return [];
       const [issue] = schemaIssues(data ?? null, schema, ['data'], {});
@@ -140,7 +138,7 @@ function wrongDataFindings(node: Node, sending: Sending): PlacedFinding[] {
         lintFinding(
           'EventDataWrong',
           [...place, ...issue.at.slice(1)],
-          String(params.type),
+          String(type),
           `${receiver.name}: ${issue.at.join('.')} ${issue.message}`,
         ),
       );
@@ -153,13 +151,14 @@ interface Receiver {
   readonly heardAs: string;
 }
 
-function receiversOf(action: string, params: JsonObject, { file, reach, files }: Sending): Receiver[] {
-  const { to, where } = params;
-  const type = String(params.type);
+function receiversOf(action: ActionData, { file, reach, files }: Sending): Receiver[] {
+  const { to, where, type: given } = action.params ?? {};
+  const type = String(given);
   const hears = (receiver: FlowFile): Receiver => ({ receiver, heardAs: type });
-  if (action === 'raise') return [hears(file)];
-  if (action === 'sendParent') return files.flatMap((parent) => parentsOf(parent, file.name, type));
-  if (action !== 'sendTo') return [];
+  const hearer = rowOf(action)?.tells;
+  if (hearer === 'itself') return [hears(file)];
+  if (hearer === 'parent') return files.flatMap((parent) => parentsOf(parent, file.name, type));
+  if (hearer !== 'processes') return [];
   if (isMap(where))
     return files
       .filter(({ correlate = {} }) => Object.keys(where).every((key) => Object.hasOwn(correlate, key)))
@@ -177,11 +176,12 @@ const parentsOf = (receiver: FlowFile, child: string, type: string): Receiver[] 
     );
 
 function sentFindings(node: Node, { file, reach: { nodes }, files }: Sending): PlacedFinding[] {
-  return actionsOf(node).flatMap(({ action: { type: action, params = {} }, at }) => {
-    const { to, where, type } = params;
+  return actionsOf(node).flatMap(({ action, at }) => {
+    const { to, where, type } = action.params ?? {};
     const event = String(type);
-    if (action === 'raise') return raisedFindings(event, [...at, 'params', 'type'], file);
-    if (action !== 'sendTo') return [];
+    const hearer = rowOf(action)?.tells;
+    if (hearer === 'itself') return raisedFindings(event, [...at, 'params', 'type'], file);
+    if (hearer !== 'processes') return [];
     if (where !== undefined)
       return keyFindings(Object.keys(where as object), event, [...at, 'params'], files);
     const src = nodes.flatMap(invokesOf).find(({ id }) => id === to)?.invoke.src;

@@ -4,10 +4,10 @@ import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject, mapO
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
+import { cancelledIn } from '../reading/action-effects.ts';
 import { type At, pathOf } from '../reading/report.ts';
 import { inputFields } from '../reading/vocabulary.ts';
 import {
-  actionsOf,
   flowOfBooking,
   type InvokeAt,
   invokesOf,
@@ -180,9 +180,7 @@ function outsideRequest(input: Json, { input: { properties }, $defs }: Contract)
 }
 
 export function failureFindings({ nodes }: Reach): PlacedFinding[] {
-  const cancelled = nodes
-    .flatMap(actionsOf)
-    .flatMap(({ action }) => (action.type === 'cancel' ? [String(action.params?.invoke)] : []));
+  const cancelled = cancelledIn(nodes);
   return nodes.flatMap((node) =>
     invokesOf(node).flatMap((invoke) => {
       const mayFail = !neverFails(invoke) || cancelled.includes(invoke.id);

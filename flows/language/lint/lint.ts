@@ -1,8 +1,9 @@
 // All that `lint` finds in a valid file.
 
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { assignedIn } from '../reading/action-effects.ts';
 import type { At, TextPlace } from '../reading/report.ts';
-import { assignedIn, fieldsRead, sourcesIn, textsIn } from '../reading/walk.ts';
+import { fieldsRead, sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventDataFindings } from './event-data.ts';
 import { eventFieldFindings } from './event-fields.ts';

@@ -1,8 +1,8 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
 import { type FlowFile, type GuardData, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { assignedIn } from '../reading/action-effects.ts';
 import type { At } from '../reading/report.ts';
 import {
-  assignedIn,
   invokesOf,
   isWithin,
   type Node,

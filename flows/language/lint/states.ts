@@ -7,6 +7,7 @@ import {
   type TransitionData,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { rowOf } from '../reading/action-effects.ts';
 import {
   actionsOf,
   areApart,
@@ -82,7 +83,8 @@ function boundsOf(node: Node, isSeen: IsSeen): readonly (TransitionData | null)[
         ended.some(({ id }) => id === trigger.id)),
   );
   const raisesLater = actionsOf(node).some(
-    ({ action, at }) => action.type === 'raise' && action.params?.delay !== undefined && at.includes('entry'),
+    ({ action, at }) =>
+      rowOf(action)?.tells === 'itself' && action.params?.delay !== undefined && at.includes('entry'),
   );
   const found = bounded.map(({ transition }) => transition);
   return raisesLater || (ended.length > 0 && found.length === 0) ? [...found, null] : found;

@@ -2,6 +2,7 @@
 import { MAX_KEYS } from '../correlation.ts';
 import { isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import { rowOf } from './action-effects.ts';
 import { checkConnector } from './invoke-references.ts';
 import type { At, Report } from './report.ts';
 import { actionsOf, type InvokeAt, legsOf, type Node, stagesOf } from './walk.ts';
@@ -13,13 +14,26 @@ export function checkActions(
   report: Report,
 ): void {
   for (const { action, at } of actionsOf(node)) {
-    const { params = {} } = action;
-    if (action.type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
-    if (action.type === 'fail' && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, 'fail');
-    if (action.type === 'sendTo') checkSendTo(params, [...at, 'params'], { invokes, report });
-    if (action.type === 'extend') checkExtend(params, [...at, 'params'], { invokes, report });
-    if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
+    const { type, params = {} } = action;
+    const row = rowOf(action);
+    if (row?.isOfEnd && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, type);
+    if (row?.oneOf) checkOneOf(row.oneOf, params, [...at, 'params'], report);
+    if (type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
+    if (type === 'sendTo') checkSendTo(params, [...at, 'params'], { invokes, report });
+    if (type === 'extend') checkExtend(params, [...at, 'params'], { invokes, report });
+    if (type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
+}
+
+function checkOneOf(
+  [one, other]: readonly [string, string],
+  params: JsonObject,
+  at: At,
+  report: Report,
+): void {
+  const given = [one, other].filter((name) => params[name] !== undefined);
+  if (given.length === 0) report.find('FieldMissing', at, `${one} or ${other}`, 'one of the two');
+  if (given.length === 2) report.find('FieldsConflict', at, `${one} and ${other}`);
 }
 
 /** On the way into the end of the process, so that whatever the step emits is delivered before. */
@@ -35,9 +49,6 @@ function checkSendTo(
   at: At,
   { invokes, report }: { invokes: readonly InvokeAt[]; report: Report },
 ): void {
-  if (to === undefined && where === undefined)
-    report.find('FieldMissing', at, 'to or where', 'one of the two');
-  if (to !== undefined && where !== undefined) report.find('FieldsConflict', at, 'to and where');
   if (where !== undefined) checkWhere(where, [...at, 'where'], report);
   for (const [field, value] of Object.entries({ keepFor, id }))
     if (to !== undefined && value !== undefined) report.find('FieldsConflict', at, `to and ${field}`);
@@ -58,13 +69,10 @@ function checkWhere(where: Json, at: At, report: Report): void {
 }
 
 function checkExtend(
-  { booking, role, stage, until, fromNow }: JsonObject,
+  { booking, role, stage }: JsonObject,
   at: At,
   { invokes, report }: { invokes: readonly InvokeAt[]; report: Report },
 ): void {
-  if (until === undefined && fromNow === undefined)
-    report.find('FieldMissing', at, 'fromNow or until', 'one of the two');
-  if (until !== undefined && fromNow !== undefined) report.find('FieldsConflict', at, 'fromNow and until');
   const bookings = invokes.filter(({ invoke }) => invoke.src === 'book');
   const named = bookings.find(({ id }) => id === booking);
   if (typeof booking === 'string' && !named)
@@ -93,13 +101,10 @@ function checkCancel(
   at: At,
   { nodes, invokes, report }: { nodes: readonly Node[]; invokes: readonly InvokeAt[]; report: Report },
 ): void {
-  if (invoke === undefined && raise === undefined)
-    report.find('FieldMissing', at, 'invoke or raise', 'one of the two');
-  if (invoke !== undefined && raise !== undefined) report.find('FieldsConflict', at, 'invoke and raise');
   const invoked = invokes.map(({ id }) => id);
   const raised = nodes
     .flatMap(actionsOf)
-    .flatMap(({ action: { type, params } }) => (type === 'raise' ? [String(params?.id)] : []));
+    .flatMap(({ action }) => (rowOf(action)?.tells === 'itself' ? [String(action.params?.id)] : []));
   if (typeof invoke === 'string' && !invoked.includes(invoke))
     report.findUnknown('InvokeUnknown', at, invoke, invoked);
   if (typeof raise === 'string' && !raised.includes(raise))

@@ -3,15 +3,14 @@
 
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
+import { actionParams, guardParams } from './action-vocabulary.ts';
 import { byKind, expression, oneOrMore, ref, text } from './kinds.ts';
 import {
-  actionParams,
   calendarFields,
   eventFields,
   type Field,
   type Fields,
   fileFields,
-  guardParams,
   inputFields,
   invokeFields,
   legFields,

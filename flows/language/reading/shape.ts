@@ -13,6 +13,7 @@ import {
 import { bounds, isMap, type Json, type JsonObject, NAME } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
+import { actionParams, guardParams } from './action-vocabulary.ts';
 import { isZone } from './calendars.ts';
 import {
   type Check,
@@ -31,14 +32,12 @@ import { type At, jsonKindOf, type Report } from './report.ts';
 import { cronProblem } from './schedules.ts';
 import { checkData, checkDelay, checkSole, checkValue, keptOf } from './values.ts';
 import {
-  actionParams,
   calendarDeadlineFields,
   calendarFields,
   eventFields,
   type Field,
   type Fields,
   fileFields,
-  guardParams,
   inputFields,
   invokeFields,
   legFields,

@@ -3,7 +3,7 @@
 import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
-import type { Declaration, Leg, Legs } from '../../built-in/declaration.ts';
+import type { Declaration, Leg } from '../../built-in/declaration.ts';
 import { declarations, declarationThatBooks, legsBookedBy } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
@@ -253,50 +253,4 @@ export function builtInFlowOf(flow: string, files: readonly FlowFile[] = []): De
 export const twinOf = (file: FlowFile): string | undefined =>
   isOnboarding(file) ? ONBOARDING : flowOfBooking(operationOfWhole(file));
 
-const ONBOARDING = 'OnboardAccount' satisfies FlowType;
-
-/** The events that a flow sends of its legs, without the id of its invoke. They have fields of their own, and no `data`. */
-export function legEventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] {
-  const builtIn = builtInFlowOf(flow, files);
-  return builtIn ? eventsOfLegs(builtIn.legs) : [];
-}
-
-/** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
-export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {
-  if (flow === ONBOARDING) return ['needsPerson'];
-  const ofLegs = legEventsOfFlow(flow, files);
-  const file = files.find(({ name }) => name === flow);
-  if (file) return [...new Set([...ofLegs, ...sentToParent(file), 'needsPerson'])];
-  return ofLegs.length > 0 ? ofLegs : null;
-}
-
-/** The events that a booking sends, without the id of its invoke. Null: the operation books nothing that can be followed. */
-export function eventsOfBooking(operation: Json | undefined): string[] | null {
-  const declared = declarationThatBooks(operation);
-  if (!declared) return null;
-  const timed = Object.entries(declared.legs).filter(([, { deadlines }]) => deadlines.length > 0);
-  return [...eventsOfLegs(declared.legs), ...timed.map(([role]) => `${role}.deadlineMoved`)];
-}
-
-function eventsOfLegs(legs: Legs): string[] {
-  const ofLegs = Object.entries(legs).flatMap(([role, { deadlines }]) => [
-    ...stateCodes.map((code) => `${role}.${code}`),
-    ...(deadlines.length > 0 ? [`${role}.overdue`] : []),
-  ]);
-  return [...ofLegs, 'needsPerson'];
-}
-
-/** The fields of the context that actions set, each as often as it is set. */
-export const assignedIn = (nodes: readonly Node[]): string[] =>
-  nodes
-    .flatMap(actionsOf)
-    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
-
-const sentToParent = (file: FlowFile): string[] =>
-  nodesOf(file)
-    .flatMap(actionsOf)
-    .flatMap(({ action: { type, params } }) => (type === 'sendParent' ? [String(params?.type)] : []));
-
-/** Whether one of the events is sent, or several that a wildcard means. */
-export const isAmong = (sent: readonly string[], event: string): boolean =>
-  sent.some((each) => each === event || (event.endsWith('*') && each.startsWith(event.slice(0, -1))));
+export const ONBOARDING = 'OnboardAccount' satisfies FlowType;

@@ -1,7 +1,7 @@
 // Which files can be begun anew beside a process that runs: only those whose booking is all that others see of them.
 import { expect, test } from 'vitest';
 import type { ActionData, FlowFile } from '../../../flows/language/flow-file.ts';
-import { booksOnly } from '../../../flows/language/whole-process.ts';
+import { booksOnly } from '../../../flows/language/reading/action-effects.ts';
 import { shippedFlow } from '../../../processes/views/flow-registry.ts';
 
 const shipped = shippedFlow('Issue').file as FlowFile;
