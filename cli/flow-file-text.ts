@@ -1,6 +1,7 @@
 // Reads a flow file from disk, or fails with all its errors.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
@@ -42,6 +43,27 @@ async function sharedCalendars(path: string): Promise<SharedCalendars> {
 /** The path of the calendars that the files of this folder share, if there are any. */
 export const calendarsBeside = (path: string): string | undefined =>
   CALENDARS_FILES.map((name) => `${folderOf(path)}${name}`).find((each) => existsSync(each));
+
+/** A folder among the paths means the flow files in it, without its sub-folders. */
+export async function flowFilePaths(given: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    given.map(async (path) => ((await isFolder(path)) ? pathsIn(path) : [path])),
+  );
+  return [...new Set(found.flat())];
+}
+
+/** What is not there is no folder: reading it says so. */
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+async function pathsIn(folder: string): Promise<string[]> {
+  const paths = (await flowFilesIn(folder)).flatMap(({ path }) => (isCalendarsPath(path) ? [] : [path]));
+  if (paths.length > 0) return paths;
+  throw wrongUse(`${folder} has no flow file; expected one with a name that ends in .flow.yaml`);
+}
 
 export async function flowFileText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: Error) => {

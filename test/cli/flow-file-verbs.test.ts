@@ -139,6 +139,26 @@ describe('lint', () => {
     expect(right).toMatchObject({ code: 0 });
   });
 
+  test('a folder means its flow files, without their calendars', async () => {
+    const own = await mkdtemp(join(folder, 'of-files-'));
+    expect(await ended('lint', own)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        `${own} has no flow file; expected one with a name that ends in .flow.yaml`,
+      ),
+    });
+    await writeFile(join(own, 'reminder.flow.yaml'), flow);
+    await writeFile(join(own, 'calendars.yaml'), 'desk: { zone: Europe/Amsterdam }');
+    await writeFile(join(own, 'notes.yaml'), 'none: of these');
+    const { out } = await ended('lint', '--json', own, join(own, 'reminder.flow.yaml'));
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).file),
+    ).toEqual([join(own, 'reminder.flow.yaml')]);
+  });
+
   test('says so where its file or that of connectors cannot be read', async () => {
     expect((await ended('lint', at('none.yaml'))).code).toBe(2);
     await writeFile(at('no-connectors.yaml'), 'connectors: [a]');

@@ -6,6 +6,7 @@ import { escapeControlCharacters } from '../../../shared/terminal/escape-control
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { flowFilePaths } from '../../flow-file-text.ts';
 import { connectorsAtHand, formatFound, type LintedFile, lintedFiles } from '../../linted-files.ts';
 import { atTemporal } from '../../temporal.ts';
 
@@ -13,7 +14,7 @@ export function addLint(program: Command, terminal: Terminal): void {
   program
     .command('lint')
     .description('check flow files: whether they are valid, and which parts probably do not work as intended')
-    .argument('<FILE...>', 'flow files, as YAML or JSON')
+    .argument('<PATH...>', 'flow files, as YAML or JSON, or folders that have some')
     .option(
       '--connectors <file>',
       'the connectors of the workers, to check their names; unless given, LOCKERFLOW_CONNECTORS',
@@ -23,11 +24,14 @@ export function addLint(program: Command, terminal: Terminal): void {
       'ask Temporal for the published flows, to check what the files invoke beside each other',
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], options: LintOptions, command: Command) => {
+    .action(async (given: string[], options: LintOptions, command: Command) => {
       let isClean = true;
       const connectors = await connectorsAtHand(options.connectors);
       const published = options.published ? await allPublished(terminal) : [];
-      for (const { path, findings } of await lintedFiles(paths, { connectors, published })) {
+      for (const { path, findings } of await lintedFiles(await flowFilePaths(given), {
+        connectors,
+        published,
+      })) {
         isClean &&= findings.length === 0;
         const text = wantsJson(command) ? JSON.stringify({ file: path, findings }) : listed(path, findings);
         terminal.write(`${text}\n`);
@@ -43,8 +47,8 @@ export function addLint(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow lint device-loan.flow.yaml
-  lockerflow lint --json flows/*.flow.yaml
-  lockerflow lint --connectors connectors.yaml flows/*.flow.yaml
+  lockerflow lint --json flows
+  lockerflow lint --connectors connectors.yaml flows
   lockerflow lint --published parcel.flow.yaml`;
 
 interface LintOptions {

@@ -7,7 +7,14 @@ import { backtested, type WhichProcesses } from '../../../processes/views/backte
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { calendarsBeside, flowFileText, isFilePath, namesAtHand, soundFile } from '../../flow-file-text.ts';
+import {
+  calendarsBeside,
+  flowFilePaths,
+  flowFileText,
+  isFilePath,
+  namesAtHand,
+  soundFile,
+} from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { atTemporal, commandContextIn } from '../../temporal.ts';
 
@@ -18,12 +25,16 @@ export function addPublish(program: Command, terminal: Terminal): void {
       'check flow files and publish them, all or none; the same content is the same version, other content the next ' +
         'one, and former content makes its version the current one again. Processes that run stay on the version that they began with, and it says how many. A worker must be running',
     )
-    .argument('<file...>', 'flow files, YAML or JSON; with --version the name of one flow')
+    .argument(
+      '<path...>',
+      'flow files, YAML or JSON, or folders that have some; with --version the name of one flow',
+    )
     .option('--version <number>', 'a former version is the current one again', wholeNumber(1, 1_000_000))
     .addHelpText('after', EXAMPLES)
     .action(
-      async (paths: readonly string[], { version }: { readonly version?: number }, command: Command) => {
-        if (version !== undefined) return await takeBack(terminal, command, paths, version);
+      async (given: readonly string[], { version }: { readonly version?: number }, command: Command) => {
+        if (version !== undefined) return await takeBack(terminal, command, given, version);
+        const paths = await flowFilePaths(given);
         const shared = paths.flatMap((path) => calendarsBeside(path) ?? []);
         const files = await Promise.all(
           [...new Set([...paths, ...shared])].map(async (path) => ({ path, text: await flowFileText(path) })),
@@ -39,7 +50,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow publish device-loan.flow.yaml
-  lockerflow publish flows/*.flow.yaml --json
+  lockerflow publish flows --json
   lockerflow publish DeviceLoan --version 1`;
 
 async function takeBack(
