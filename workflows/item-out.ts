@@ -1,7 +1,7 @@
 // Keeps an item that somebody has and that no process waits for, until a person says what became of it.
 import { condition, defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { ItemOut as Input, SettleItem } from '../contract/flows/item-out.ts';
-import { throwRefused } from '../engine/temporal/handlers.ts';
+import { throwRefused } from '../engine/temporal/updates.ts';
 import { code } from '../shared/markdown/shown-as-text.ts';
 
 const settle = defineUpdate<SettleItem, [SettleItem]>('settle');

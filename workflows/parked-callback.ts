@@ -31,7 +31,7 @@ import type {
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
 import { actionsOf } from '../engine/commands.ts';
-import { throwRefused } from '../engine/temporal/handlers.ts';
+import { throwRefused } from '../engine/temporal/updates.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 import { claimRefusal, dropRefusal, parkedCommands } from './parked-commands.ts';

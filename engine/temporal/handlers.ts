@@ -1,23 +1,13 @@
 // Registers the handlers of a process: its signals, updates and queries. They give everything to the process and decide nothing,
 // so that all messages have one order.
 
-import {
-  ApplicationFailure,
-  currentUpdateInfo,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
-  log,
-  setDefaultSignalHandler,
-  setHandler,
-} from '@temporalio/workflow';
+import { defineQuery, defineSignal, log, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { OUTREACH_DELIVERY, type OutreachKind } from '../../contract/flows/outreach.ts';
 import type { ChartView, Position } from '../chart/chart-view.ts';
-import type { Rejection } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
 import type { UnknownSignal } from '../continued.ts';
 import type { MigrationRequest } from '../definition/migration-request.ts';
-import type { Decision, Reply } from '../inbox.ts';
+import type { Decision } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
 import type { MigrationResult } from '../migration-plan.ts';
 import { outreachUpdates } from '../outreach.ts';
@@ -26,6 +16,7 @@ import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
 import { beginOutreach } from './outreach.ts';
 import type { TemporalHost } from './temporal-host.ts';
+import { type Updates, updateIdNow } from './updates.ts';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
 export const MOVE_CLOCK = 'moveClock';
@@ -55,12 +46,14 @@ export interface ClockStatus {
   readonly children: readonly string[];
 }
 
-export function setHandlers(
-  process: Process,
-  host: TemporalHost,
-  clock: MovableClock | null,
-  listener: Listener,
-): void {
+interface Around {
+  readonly host: TemporalHost;
+  readonly clock: MovableClock | null;
+  readonly listener: Listener;
+  readonly updates: Updates;
+}
+
+export function setHandlers(process: Process, { host, clock, listener, updates }: Around): void {
   const { halting, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (query) => process.progress(query), {
     description: 'Where the process is and what it waits for',
@@ -80,12 +73,12 @@ export function setHandlers(
   listener.listen(process);
   if (halting)
     for (const [decision, description] of Object.entries(decisions))
-      setUpdateHandler(decision, description, {
+      updates.set(decision, description, {
         refusal: () => process.halting.decisionRefusal(decision as Decision),
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
-  if (migrates) setMigrationHandlers(process, clock);
-  setUpdateHandler('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
+  if (migrates) setMigrationHandlers(process, clock, updates);
+  updates.set('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
     refusal: (payload) => process.noteRefusal(payload),
     take: (payload, _, { answer }) => {
       process.addNote(payload);
@@ -93,12 +86,17 @@ export function setHandlers(
     },
   });
   for (const [kind, description] of Object.entries(outreachUpdates))
-    setOutreachHandler(process, kind as OutreachKind, description);
-  if (clock) setClockHandlers(process, host, clock);
+    setOutreachHandler(process, kind as OutreachKind, description, updates);
+  if (clock) setClockHandlers(process, host, clock, updates);
 }
 
-function setOutreachHandler(process: Process, kind: OutreachKind, description: string): void {
-  setUpdateHandler(kind, description, {
+function setOutreachHandler(
+  process: Process,
+  kind: OutreachKind,
+  description: string,
+  updates: Updates,
+): void {
+  updates.set(kind, description, {
     refusal: (payload) => process.outreachRefusal(kind, payload),
     take: (payload, updateId, reply) => {
       const fields = process.takeOutreach(kind, payload, updateId, reply);
@@ -114,10 +112,12 @@ function setOutreachHandler(process: Process, kind: OutreachKind, description: s
  * in the order in which they came: Temporal would give out those of one name, and then those of the next.
  */
 export class Listener {
+  readonly #updates: Updates;
   #unknown: readonly UnknownSignal[];
 
   /** @param unknown what a former run has kept */
-  constructor(unknown: readonly UnknownSignal[] = []) {
+  constructor(updates: Updates, unknown: readonly UnknownSignal[] = []) {
+    this.#updates = updates;
     this.#unknown = unknown;
   }
 
@@ -132,7 +132,7 @@ export class Listener {
     this.#unknown = waiting.filter((signal) => !isKnown(signal));
     for (const { name, payload } of waiting.filter(isKnown)) receiveSignal(process, name, payload);
     for (const [name, description] of Object.entries(updates))
-      setUpdateHandler(name, description, {
+      this.#updates.set(name, description, {
         refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
         take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
       });
@@ -155,7 +155,7 @@ function waitingSignals(): UnknownSignal[] {
   return waiting;
 }
 
-function setMigrationHandlers(process: Process, clock: MovableClock | null): void {
+function setMigrationHandlers(process: Process, clock: MovableClock | null, updates: Updates): void {
   setHandler(
     defineQuery<MigrationResult, [MigrationRequest]>(MIGRATION_RESULT),
     (request) =>
@@ -164,7 +164,7 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null): voi
       ),
     { description: 'What would become of the process in another definition' },
   );
-  setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
+  updates.set(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
     refusal: (payload) => inQuestion(process, () => process.migrations.refusal(payload, updateIdNow())),
     take: (payload, updateId, reply) => process.migrate(payload as MigrationRequest, updateId, reply),
   });
@@ -198,60 +198,23 @@ const decisions: Readonly<Record<Decision, string>> = {
   giveUp: 'For a halted process: cancels what it has begun, and fails',
 };
 
-interface UpdateHandler {
-  refusal(payload: unknown): Rejection | undefined;
-  take(payload: unknown, updateId: string, reply: Reply): void;
-}
-
-function setUpdateHandler(name: string, description: string, { refusal, take }: UpdateHandler): void {
-  setHandler(
-    defineUpdate<unknown, [unknown]>(name),
-    (payload) =>
-      new Promise((answer, reject) =>
-        take(payload, updateIdNow(), { answer, refuse: (refused) => reject(failureOf(refused)) }),
-      ),
-    {
-      description,
-      // An update that is rejected here is not in the history.
-      validator: (payload) => throwRefused(refusal(payload)),
-    },
-  );
-}
-
-const failureOf = ({ code, message, details }: Rejection) =>
-  ApplicationFailure.nonRetryable(message, code, ...(details === undefined ? [] : [details]));
-
-export function throwRefused(refusal: Rejection | undefined): void {
-  if (refusal) throw failureOf(refusal);
-}
-
-function updateIdNow(): string {
-  const info = currentUpdateInfo();
-  if (!info) throw new TypeError('an update handler runs outside an update');
-  return info.id;
-}
-
-function setClockHandlers(process: Process, host: TemporalHost, clock: MovableClock): void {
+function setClockHandlers(process: Process, host: TemporalHost, clock: MovableClock, updates: Updates): void {
   const status = () => clockStatus(process, host, clock);
   setHandler(defineQuery<ClockStatus>(CLOCK), status, {
     description: 'The time of the process, and what is due next',
   });
-  setUpdateHandler(
-    MOVE_CLOCK,
-    'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
-    {
-      refusal: (payload) => {
-        const { aheadMs } = (payload ?? {}) as { readonly aheadMs?: unknown };
-        if (Number.isSafeInteger(aheadMs) && (aheadMs as number) >= 0) return undefined;
-        const message = `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`;
-        return { code: INVALID_EVENT, message };
-      },
-      take: (payload, updateId, reply) => {
-        const { aheadMs } = payload as { readonly aheadMs: number };
-        process.advanceClock({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
-      },
+  updates.set(MOVE_CLOCK, 'Moves the clock: aheadMs, how far ahead of the real time. It never goes back', {
+    refusal: (payload) => {
+      const { aheadMs } = (payload ?? {}) as { readonly aheadMs?: unknown };
+      if (Number.isSafeInteger(aheadMs) && (aheadMs as number) >= 0) return undefined;
+      const message = `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`;
+      return { code: INVALID_EVENT, message };
     },
-  );
+    take: (payload, updateId, reply) => {
+      const { aheadMs } = payload as { readonly aheadMs: number };
+      process.advanceClock({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
+    },
+  });
 }
 
 function clockStatus(process: Process, { outbox, children }: TemporalHost, clock: MovableClock): ClockStatus {

@@ -23,6 +23,7 @@ import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
 import { TemporalHost } from './temporal-host.ts';
+import type { Updates } from './updates.ts';
 
 export class Run {
   readonly #host: TemporalHost;
@@ -36,9 +37,10 @@ export class Run {
     start: ProcessStart,
     continued: Continued | undefined,
     clock: MovableClock | null,
+    updates: Updates,
   ) {
     const view = new OperatorView();
-    const listener = new Listener(continued?.unknown);
+    const listener = new Listener(updates, continued?.unknown);
     const host = new TemporalHost({
       view,
       clock,
@@ -47,7 +49,7 @@ export class Run {
     });
     const process = new Process({ definition, start, host, continued });
     host.attach(process);
-    setHandlers(process, host, clock, listener);
+    setHandlers(process, { host, clock, listener, updates });
     clock?.whenDue(() => process.advanceClock({ ring: () => clock.passing(clock.aheadMs) }));
     CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
     this.#host = host;

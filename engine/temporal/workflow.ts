@@ -6,6 +6,7 @@ import type { Definition, ProcessStart, Versions } from '../definition/definitio
 import { VersionMissing } from '../migration/migrations.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
+import { Updates } from './updates.ts';
 
 export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
@@ -17,10 +18,16 @@ export interface Workflow<Input, Result> {
 export function runProcess(
   definition: Definition,
   start: ProcessStart,
-  continued?: Continued,
-  clock: MovableClock | null = null,
+  { continued, clock = null, updates = new Updates() }: Surroundings,
 ): Promise<unknown> {
-  return new Run(definition, start, continued, clock).toItsEnd();
+  return new Run(definition, start, continued, clock, updates).toItsEnd();
+}
+
+interface Surroundings {
+  readonly continued: Continued | undefined;
+  /** Null: the real time. */
+  readonly clock?: MovableClock | null;
+  readonly updates?: Updates;
 }
 
 /**

@@ -1,6 +1,11 @@
 // Runs the project's workflows on one real worker for each test file. Each process has its own outside.
 import { randomUUID } from 'node:crypto';
-import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { afterAll, beforeAll } from 'vitest';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -33,7 +38,39 @@ export function runningFlows() {
     await worker.stop();
     await connected.close();
   });
+  /** The callbacks of the outside reach it. */
+  const attend = (outside: Outside, workflowId: string) => {
+    outsides.set(workflowId, outside);
+    const { deliver } = outside;
+    const handle = connected.client.workflow.getHandle(workflowId);
+    outside.deliver = async (report) => {
+      await deliver(report);
+      await sendReport(handle, report);
+    };
+  };
   return {
+    /** Starts a flow together with an update. */
+    startWithUpdate: async (
+      outside: Outside,
+      type: string,
+      input: object,
+      update: readonly [name: string, payload: object],
+    ) => {
+      const workflowId = `${type}-${randomUUID()}`;
+      attend(outside, workflowId);
+      const startWorkflowOperation = new WithStartWorkflowOperation(type, {
+        taskQueue,
+        workflowId,
+        workflowIdConflictPolicy: 'FAIL',
+        args: [input],
+      });
+      const [name, payload] = update;
+      await connected.client.workflow.executeUpdateWithStart(name, {
+        startWorkflowOperation,
+        args: [payload],
+      });
+      return await startWorkflowOperation.workflowHandle();
+    },
     /** Starts a flow. The callbacks of the outside reach every flow that was started with it. */
     start: async (
       outside: Outside,
@@ -42,13 +79,7 @@ export function runningFlows() {
       options: Partial<WorkflowStartOptions> = {},
     ): Promise<WorkflowHandle> => {
       const workflowId = `${type}-${randomUUID()}`;
-      outsides.set(workflowId, outside);
-      const { deliver } = outside;
-      const handle = connected.client.workflow.getHandle(workflowId);
-      outside.deliver = async (report) => {
-        await deliver(report);
-        await sendReport(handle, report);
-      };
+      attend(outside, workflowId);
       return await connected.client.workflow.start(type, {
         taskQueue,
         workflowId,

@@ -4,6 +4,7 @@ import { proxyLocalActivities, upsertSearchAttributes, workflowInfo } from '@tem
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import type { Continued } from '../../engine/continued.ts';
 import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts';
+import { Updates } from '../../engine/temporal/updates.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { notBegun } from '../../flows/language/machine/progress.ts';
 import { localRetries } from '../local-calls.ts';
@@ -24,6 +25,7 @@ function flowFileWorkflow() {
   return async (input: FlowFileStart = {}, continued?: Continued): Promise<unknown> => {
     const { workflowType: name } = workflowInfo();
     let hasFailed = false;
+    const updates = new Updates();
     answerBeforeStart({
       flow: name,
       progress: () => notBegun(name, hasFailed),
@@ -31,9 +33,11 @@ function flowFileWorkflow() {
     });
     try {
       const { published } = (continued?.carries ?? {}) as Partial<Carried>;
+      if (!published) updates.hold();
       const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
-      return await runFile({ published: file, machines, input, continued });
+      return await runFile({ published: file, machines, input, continued, updates });
     } catch (error) {
+      updates.fail(error);
       // For what asks a process that has failed before its first step.
       hasFailed = true;
       // Other SDKs and schedules start it without a phase, by which lists find it.

@@ -3,6 +3,7 @@ import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { Continued } from '../../engine/continued.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import type { MovableClock } from '../../engine/temporal/movable-clock.ts';
+import type { Updates } from '../../engine/temporal/updates.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
 import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
@@ -25,6 +26,7 @@ interface RunOptions {
   readonly machines: FileMachines;
   readonly input: FlowFileStart;
   readonly continued: Continued | undefined;
+  readonly updates: Updates;
   readonly isShipped?: boolean;
   /** The definition as this kind of file has it. */
   adapted?(definition: Definition): Definition;
@@ -36,13 +38,13 @@ export function runFile({
   machines,
   input,
   continued,
+  updates,
   isShipped = false,
   adapted = (definition) => definition,
 }: RunOptions): Promise<unknown> {
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   const { invoked = {}, dropped, misfits, listening } = (continued?.carries ?? {}) as Partial<Carried>;
   const questions = new Questions();
-  if (!continued) listenToPeople(questions);
   const { version } = published;
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
   const process: OneProcess = {
@@ -56,13 +58,16 @@ export function runFile({
   };
   const run = (clock: MovableClock | null) => {
     const definition = adapted(processDefinition(published, process, { dropped, misfits }));
-    const ended = begun(() => runProcess(definition, start, continued, clock));
-    // Not before the process has taken up the questions of the former run.
-    if (continued) listenToPeople(questions);
+    const ended = begun(() => runProcess(definition, start, { continued, clock, updates }));
+    // Not before the process has asked its first questions, or taken up those of the former run.
+    listenToPeople(questions, updates);
+    updates.begin();
     return ended;
   };
   const clock = processClock(clockOf, start, continued);
-  return clock instanceof Promise ? clock.then(run) : run(clock);
+  if (!(clock instanceof Promise)) return run(clock);
+  updates.hold();
+  return clock.then(run);
 }
 
 /** An error before the first step fails the process, so that its starter hears of it. */

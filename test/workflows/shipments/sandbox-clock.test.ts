@@ -62,6 +62,15 @@ test('its deadlines count from the moments of the service, and pass when its clo
   expect(await handle.result()).toMatchObject({ outcome: 'Done', overdue: [{ stage: 'dropOff' }] });
 });
 
+test('an update that comes with its start waits until it knows its time', async () => {
+  const note = { text: 'Handle with care', by: 'noor' };
+  const outside = new Outside();
+  const request = await requestOf(issue, outside);
+  const handle = await flows.startWithUpdate(outside, 'Issue', { request, clock: 'sandbox' }, ['note', note]);
+  expect(await handle.query('progress')).toMatchObject({ note });
+  await handle.terminate();
+});
+
 test('without the clock a flow has no more events than before, and nothing that moves it', async () => {
   const { outside, handle } = await issued({ deadlines: {} });
   await follows(handle);
