@@ -1,5 +1,5 @@
-// A worker of Temporal in a process of its own, so that its processor time and memory are its own: of Issue, with a booking
-// that is answered at once; of the declared flows, with the options and activities of our worker; or of the flow by hand. Not
+// A worker of Temporal in a process of its own, so that its processor time and memory are its own: of Issue and of a flow file,
+// with a booking that is answered at once; of the declared flows, with the options and activities of our worker; or of the flow by hand. Not
 // the whole of our worker: its reconciler, a listing each minute, would be no part of a flow.
 import { readFile } from 'node:fs/promises';
 import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -7,6 +7,7 @@ import { readServiceProfile } from '../../contract/index.ts';
 import { serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 import type { Booked, BookInput } from '../../flows/booking/activities.ts';
 import { flowWorkerOptions } from '../../worker/flow-worker-options.ts';
+import { checkedIssue } from './checked-issue.ts';
 import { type BookLoan, bookLoan, lockerApi } from './engines/by-hand.ts';
 import type { ReachedSinks } from './engines/temporal-flow.ts';
 import { tellReached } from './reached.ts';
@@ -34,7 +35,13 @@ const serviceProfile = readServiceProfile(
   }),
 );
 const kinds = {
-  issue: () => ({ activities: { book: bookAtOnce, parkReports: async () => undefined } }),
+  issue: () => ({
+    activities: {
+      book: bookAtOnce,
+      parkReports: async () => undefined,
+      fetchFlowDefinition: async () => checkedIssue,
+    },
+  }),
   declared: () => flowWorkerOptions({ api: lockerApi(lockerUrl), serviceProfile }),
   'by hand': () => {
     const api = lockerApi(lockerUrl);
