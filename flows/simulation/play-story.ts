@@ -8,7 +8,7 @@ import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';
 import { differences } from './differences.ts';
 import { NotCarried, NotPlayable, PlayRefused, playingProblem } from './not-playable.ts';
-import { Player } from './player.ts';
+import { Player, type ResultOf } from './player.ts';
 import { storyEvents, type Versions, versionOf } from './story-events.ts';
 import type { Story } from './story-file.ts';
 
@@ -20,20 +20,25 @@ export interface StoryResult {
   readonly at?: At;
 }
 
-/**
- * Stops at the first step that differs from the story: the steps after it would show nothing useful.
- * @param files the flow files that it may invoke: they say what they send
- */
+/** What a story is played among. */
+interface Around {
+  readonly versions?: Versions;
+  /** The flow files that it may invoke: they say what they send. */
+  readonly files?: readonly FlowFile[];
+  readonly resultOf?: ResultOf;
+}
+
+/** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
 export function play(
   file: FlowFile,
   { story, given = {}, then = {}, steps = [] }: Story,
-  versions: Versions = new Map(),
-  files: readonly FlowFile[] = [],
+  around: Around = {},
 ): StoryResult {
+  const { versions = new Map() } = around;
   const start = given.event === undefined ? 'start' : `start (event ${String(given.event)})`;
   let player: Player;
   try {
-    player = playerFor(file, given, versions, files);
+    player = playerFor(file, given, versions, around);
   } catch (error) {
     const code = expressionFailureIn(error)?.code;
     // What cannot be played at all is never what a story expects.
@@ -59,13 +64,14 @@ function playerFor(
   file: FlowFile,
   given: JsonObject,
   versions: Versions,
-  files: readonly FlowFile[],
+  { files, resultOf }: Around,
 ): Player {
   const { start, at, version } = given;
   const begunOn = version === undefined ? file : versionOf(versions, version);
   const { input, key } = given.event === undefined ? given : startedBy(begunOn, given);
   return new Player(begunOn, {
-    files,
+    ...(files && { files }),
+    ...(resultOf && { resultOf }),
     ...(input !== undefined && { input }),
     ...(isMap(start) && { beside: start }),
     ...(typeof at === 'string' && { at }),

@@ -10,7 +10,16 @@ import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual
 import type { CorrelationKeys } from '../language/correlation.ts';
 import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import type { ExpressionFailure } from '../language/expressions/failure.ts';
-import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
+import {
+  type FlowFile,
+  invokesIn,
+  isMap,
+  type Json,
+  type JsonObject,
+  listenedFor,
+  mapOf,
+} from '../language/flow-file.ts';
+import { kindOfActor } from '../language/machine/actor-kinds.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
 import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
 import type { Registration } from '../language/machine/listening.ts';
@@ -25,6 +34,7 @@ import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/sent-events.ts';
+import { resultProblem } from '../language/schema.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
 import { legEventFields, PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';
@@ -43,7 +53,11 @@ interface PlayerOptions {
   readonly machines?: FileMachines;
   /** The flow files that it may invoke: they say what they send. */
   readonly files?: readonly FlowFile[];
+  readonly resultOf?: ResultOf;
 }
+
+/** The JSON Schema of what an operation answers; undefined if it is not known. */
+export type ResultOf = (operation: string) => JsonObject | undefined;
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
 type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
@@ -54,6 +68,7 @@ export class Player {
   /** The file of the version it runs. */
   #file: FlowFile;
   readonly #files: readonly FlowFile[];
+  readonly #resultOf: ResultOf;
   readonly #time: VirtualTime;
   readonly #host: VirtualHost;
   readonly #questions = new Questions();
@@ -79,6 +94,7 @@ export class Player {
       version = 1,
       machines,
       files = [],
+      resultOf = () => undefined,
     }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
@@ -86,6 +102,7 @@ export class Player {
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.#file = file;
     this.#files = files;
+    this.#resultOf = resultOf;
     this.#time = new VirtualTime(begun);
     this.#host = new VirtualHost(this.#time, { isParentListening: true });
     const { process, registration, putAside } = playedProcess({
@@ -311,7 +328,23 @@ export class Player {
       return;
     }
     const call = this.#call(id);
+    const problem = output === null ? undefined : this.#outputProblem(call, output);
+    if (problem !== undefined) throw new NotPlayable(`${id} cannot give this: ${problem}`);
     this.#step(() => call.done(output));
+  }
+
+  /** A story may give fewer fields than the operation, and none that it does not have. */
+  #outputProblem({ input }: VirtualCall, output: Json): string | undefined {
+    const { src } = input as Invocation;
+    const schema = kindOfActor(src) === 'operation' ? this.#resultOf(src) : undefined;
+    if (!schema) return undefined;
+    if (!isMap(output)) return `output is ${JSON.stringify(output)}, and ${src} answers a map`;
+    const { required: _, ...partly } = schema;
+    const known = mapOf(schema.properties);
+    const unknown = Object.keys(output).find((field) => !Object.hasOwn(known, field));
+    return unknown === undefined
+      ? resultProblem(output, partly)
+      : `${src} does not answer ${unknown}, but ${Object.keys(known).join(', ') || 'no field'}`;
   }
 
   /** @param beside what a server's answer or the failure says beside it */

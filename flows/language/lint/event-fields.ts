@@ -3,6 +3,7 @@
 import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { eventsOfBooking, legEventsOfFlow } from '../reading/sent-events.ts';
 import {
@@ -14,7 +15,7 @@ import {
   textsIn,
   transitionsOf,
 } from '../reading/walk.ts';
-import { formatNearest } from './invokes.ts';
+import { formatNearest, type Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './states.ts';
 
@@ -38,8 +39,15 @@ const ofResult = namesOf<FlowResult>({
   unassigned: true,
 });
 
-/** @param files the other files that lint can see */
-export function eventFieldFindings({ nodes }: Reach, files: readonly FlowFile[]): PlacedFinding[] {
+/**
+ * @param files the other files that lint can see
+ * @param invocables if not given, what operations answer is not checked
+ */
+export function eventFieldFindings(
+  { nodes }: Reach,
+  files: readonly FlowFile[],
+  invocables?: Invocables,
+): PlacedFinding[] {
   const invokes = nodes.flatMap(invokesOf);
   return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
@@ -53,7 +61,7 @@ export function eventFieldFindings({ nodes }: Reach, files: readonly FlowFile[])
     if (trigger.kind === 'on') return unknown('event', fieldsOfEvent(trigger.event, invokes, files));
     if (trigger.kind !== 'invokeDone') return [];
     const invoke = invokes.find(({ id }) => id === trigger.id)?.invoke;
-    return unknown('event.output', invoke && fieldsOfOutput(invoke));
+    return unknown('event.output', invoke && fieldsOfOutput(invoke, invocables));
   });
 }
 
@@ -87,7 +95,16 @@ function fieldsOf(
 }
 
 /** Undefined: the flow decides. A copy of a built-in flow may give what it wants, too. */
-function fieldsOfOutput({ src, input }: InvokeData): readonly string[] | undefined {
-  if (src !== 'ask') return src === 'book' || builtInFlowOf(src) ? ofResult : undefined;
+export function fieldsOfOutput(
+  { src, input }: InvokeData,
+  invocables: Invocables | undefined,
+): readonly string[] | undefined {
+  if (src === 'book' || builtInFlowOf(src)) return ofResult;
+  if (kindOfActor(src) === 'operation') return fieldsOfAnswer(invocables?.schemasOf(src)?.result);
+  if (src !== 'ask') return undefined;
   return ['by', 'onBehalfOf', ...Object.keys((input as { readonly fields?: object }).fields ?? {})];
 }
+
+/** The worker gives a process what the contract names, whatever else the service answers. */
+const fieldsOfAnswer = (schema: { readonly properties?: object } | undefined): string[] | undefined =>
+  schema?.properties && Object.keys(schema.properties);

@@ -33,7 +33,7 @@ export interface Invocables {
   readonly builtIn: readonly string[];
   readonly published: readonly FlowFile[];
   /** Null for others than built-in flows and operations. */
-  schemasOf(src: string): { readonly input: object; readonly $defs: object } | null;
+  schemasOf(src: string): { readonly input: object; readonly result: object; readonly $defs: object } | null;
 }
 
 export function invokedFindings(

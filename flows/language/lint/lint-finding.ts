@@ -30,6 +30,8 @@ export const lintRules = {
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
+  ContextFieldUnknown:
+    'is no field of the answer that is kept there, and the expression fails; read one that it has',
   EventFieldUnknown: 'is no field of what comes there, and the expression fails; read one that it has',
   EventDataNotDeclared:
     'is read from the data of an event whose schema does not declare it; add it to the properties of data in events',

@@ -9,6 +9,7 @@ import { eventDataFindings } from './event-data.ts';
 import { eventFieldFindings } from './event-fields.ts';
 import { eventFindings, messageFindings } from './events.ts';
 import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
+import { keptAnswerFindings } from './kept-answers.ts';
 import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { missingFindings } from './missing.ts';
 import { Reach, stateFindings } from './states.ts';
@@ -53,7 +54,8 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
     ...eventDataFindings(file, reach, files),
-    ...eventFieldFindings(reach, files),
+    ...eventFieldFindings(reach, files, invocables),
+    ...keptAnswerFindings(file, reach, invocables),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 

@@ -57,7 +57,7 @@ export const sourcesThatHold = (guard: GuardData | undefined): string[] =>
   guard === undefined ? [] : textsThatHold(guard).flatMap(sourcesIn);
 
 /** What a state itself reads, part by part. */
-function readsOf(node: Node): ReadAt[] {
+export function readsOf(node: Node): ReadAt[] {
   const { state, at } = node;
   const read = (value: unknown, place: At, guard?: GuardData): ReadAt => ({
     at: place,

@@ -203,7 +203,7 @@ export const sourcesIn = (text: string): string[] =>
 
 /** The fields of a variable that the expressions read. */
 export function fieldsRead(
-  variable: 'context' | 'input' | 'event' | 'event.data' | 'event.output',
+  variable: 'context' | `context.${string}` | 'input' | 'event' | 'event.data' | 'event.output',
   sources: readonly string[],
 ): string[] {
   const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)(?!\\w|\\s*\\()`, 'g');

@@ -572,7 +572,7 @@ test('the closing time that a deadline goes by is that of the calendar of the ve
         { when: { passes: '2026-01-09T17:30:00Z' }, then: { state: 'late' } },
       ],
     },
-    new Map([['next', JSON.parse(text)]]),
+    { versions: new Map([['next', JSON.parse(text)]]) },
   );
   expect(problems).toEqual([]);
 });

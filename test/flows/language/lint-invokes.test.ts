@@ -234,3 +234,44 @@ describe('what a file invokes', () => {
     ]);
   });
 });
+
+test.each([
+  ['CreateLocalShipment', 'shipmentUid', 'shipmentUids', 'perhaps shipmentUid was meant'],
+  ['GetShipments', 'items', 'shipments', 'it has items, '],
+  ['FindAccount', 'differingDetails', 'differing', 'it has userUid, '],
+])('EventFieldUnknown: %s answers %s, not %s', (src, right, wrong, because) => {
+  const found = (field: string) =>
+    foundIn(
+      `id: asked, src: ${src}, input: { request: "\${input}" }, onDone: { target: b, actions: { type: log, params: { message: "\${event.output.${field}}" } } }`,
+    ).filter((each) => each.startsWith('EventFieldUnknown'));
+  expect(found(right)).toEqual([]);
+  expect(found(wrong)).toEqual([
+    expect.stringContaining(`EventFieldUnknown states.a.invoke.onDone: event.output.${wrong}: `),
+  ]);
+  expect(found(wrong)).toEqual([expect.stringContaining(because)]);
+});
+
+test('ContextFieldUnknown: what an operation has answered, unless anything else is kept there', () => {
+  const found = (field: string, { context = '', more = '' } = {}) =>
+    lintFindings(
+      fileOf(`name: Linted
+meaning: A test.
+context: { ${context} }
+initial: a
+states:
+  a: { invoke: { id: asked, src: FindAccount, input: { request: {} }, onDone: { target: b, actions: { type: assign, params: { account: "\${event.output}" } } }, onError: b } }
+  b: { invoke: { id: again, src: FindAccount, input: { request: {} }, onDone: { target: c, actions: { type: assign, params: { account: "\${ event.output }" } } }, onError: c } }
+  c: { on: { say: { target: d, actions: { type: log, params: { message: "\${context.account.${field}}" } } }, set: { actions: { type: log, params: { message: x } } }${more} }, after: { P1D: d } }
+  d: { type: final }`),
+      { invocables },
+    ).flatMap(({ code, path, what, because }) =>
+      code === 'ContextFieldUnknown' ? [`${path}: ${what}: ${because}`] : [],
+    );
+  const unknown = ['states.c.on.say: context.account.userUids: perhaps userUid was meant'];
+  expect(found('userUid', { context: 'account: null' })).toEqual([]);
+  expect(found('userUids', { context: 'account: null' })).toEqual(unknown);
+  expect(found('userUids')).toEqual(unknown);
+  expect(found('userUids', { context: 'account: { userUids: [] }' })).toEqual([]);
+  const more = ', put: { actions: { type: assign, params: { account: "${input}" } } }';
+  expect(found('userUids', { context: 'account: null', more })).toEqual([]);
+});

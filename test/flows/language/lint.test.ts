@@ -204,6 +204,17 @@ ContextMayBeMissing states.a.on.SAY
 <<||context: { name: null }>>
   a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "\${context.name}" } } } }, after: { P1D: b } }
 
+ContextFieldUnknown states.b.output
+context: { check: null }
+  a: { invoke: { id: check, src: ask, input: { of: desk, question: Well?, fields: { ok: { type: yesNo } }, within: P1D }, onDone: { target: b, actions: { type: assign, params: { check: "\${event.output}" } } }, onError: b } }
+  b: { type: final, output: "\${context.check.<<okay||ok>>}" }
+
+ContextFieldUnknown states.b.on.SAY
+context: { loan: null<<||, none: 1>> }
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: assign, params: { loan: "\${event.output}"<<||, none: "\${event.output}">> } } } } }
+  b: { on: { SAY: { target: c, guard: "\${context.<<loan.result||none.result>> == 1}" } }, after: { P1D: c } }
+  c: { type: final }
+
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
   a: { after: { "\${context.until}": b } }

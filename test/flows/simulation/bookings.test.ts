@@ -244,7 +244,7 @@ states:
             },
           ],
         },
-        versions,
+        { versions },
       ).problems;
     expect(played({ states: { 'loan.issue.ReadyForPickup': 'loan.issue.ReadyForPickup' } })).toEqual([]);
   });

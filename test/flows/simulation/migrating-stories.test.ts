@@ -54,7 +54,7 @@ function problemsOf(text: string): readonly string[] {
   expect(findings).toEqual([]);
   const stories = [{ story: 'It is so.', ...(data as object) }];
   expect(storyFileProblems({ flow: 'x', stories } as never)).toEqual([]);
-  return play(after, stories[0] as Story, versions).problems;
+  return play(after, stories[0] as Story, { versions }).problems;
 }
 
 test.each([
@@ -180,7 +180,7 @@ steps:
     then: { state: unanswered }
 `).data as unknown as Story;
     const file = given.get('two') as FlowFile;
-    expect(play(file, story(''), given).problems).toEqual([]);
-    expect(play(file, story('\n  - when: { event: noted }'), given).problems).toEqual([]);
+    expect(play(file, story(''), { versions: given }).problems).toEqual([]);
+    expect(play(file, story('\n  - when: { event: noted }'), { versions: given }).problems).toEqual([]);
   },
 );
