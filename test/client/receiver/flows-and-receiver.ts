@@ -6,6 +6,7 @@ import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Progress } from '../../../contract/flows/flow-answers.ts';
+import { parkedId } from '../../../shared/routing/park.ts';
 import { type FlowsAtHand, flowsAtHand } from '../flows-at-hand.ts';
 
 export const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiB0aGUgY2FsbGJhY2sgdGVzdHM=';
@@ -26,6 +27,14 @@ export function flowsAndReceiver(): FlowsAndReceiver {
   at.outside.booked = ({ shipments }) => {
     const shipmentUids = shipments.map(({ shipmentUid }) => shipmentUid);
     return followShipments({ parkFor: 'P30D' }, { shipmentUids, foundByCase: [], prior: null });
+  };
+
+  // What keeps its callbacks says who follows it only once it has ended: until then they wait there, for a moment.
+  const { issue } = at;
+  at.issue = async (...given) => {
+    const issued = await issue(...given);
+    await at.client.workflow.getHandle(parkedId(issued.shipmentUid)).result();
+    return issued;
   };
 
   beforeAll(async () => {
