@@ -11,7 +11,7 @@ import { type At, formatFinding, formatPlace, pathOf } from '../flows/language/r
 import { isCalendarsPath } from '../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { play, type StoryResult } from '../flows/simulation/play-story.ts';
-import type { ResultOf } from '../flows/simulation/player.ts';
+import type { ResultOf } from '../flows/simulation/played-calls.ts';
 import type { Versions } from '../flows/simulation/story-events.ts';
 import { type Story, type StoryFile, storyFileProblems, versionsIn } from '../flows/simulation/story-file.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';

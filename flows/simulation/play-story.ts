@@ -8,7 +8,8 @@ import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';
 import { differences } from './differences.ts';
 import { NotCarried, NotPlayable, PlayRefused, playingProblem } from './not-playable.ts';
-import { Player, type ResultOf } from './player.ts';
+import type { ResultOf } from './played-calls.ts';
+import { Player } from './player.ts';
 import { storyEvents, type Versions, versionOf } from './story-events.ts';
 import type { Story } from './story-file.ts';
 

@@ -1,6 +1,5 @@
 // Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
-import type { EventObject } from 'xstate';
 import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
 import type { Rejection } from '../../engine/commands.ts';
 import type { MigrationRequest } from '../../engine/definition/migration-request.ts';
@@ -10,16 +9,7 @@ import { type VirtualCall, VirtualHost, VirtualTime } from '../../engine/virtual
 import type { CorrelationKeys } from '../language/correlation.ts';
 import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import type { ExpressionFailure } from '../language/expressions/failure.ts';
-import {
-  type FlowFile,
-  invokesIn,
-  isMap,
-  type Json,
-  type JsonObject,
-  listenedFor,
-  mapOf,
-} from '../language/flow-file.ts';
-import { kindOfActor } from '../language/machine/actor-kinds.ts';
+import { type FlowFile, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
 import type { FileMachines } from '../language/machine/file-machines.ts';
 import { eventIssues, formatIssues, type PutAside } from '../language/machine/incoming.ts';
 import type { Registration } from '../language/machine/listening.ts';
@@ -33,12 +23,12 @@ import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
-import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/sent-events.ts';
-import { resultProblem } from '../language/schema.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
-import { legEventFields, PlayedBookings } from './played-bookings.ts';
+import { PlayedBookings } from './played-bookings.ts';
+import { eventOfChild, invokeOf, outputProblem, type ResultOf, unsentProblem } from './played-calls.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type SentEvent, sentEventOf } from './sent-events.ts';
+import { TimerLimits } from './timer-limits.ts';
 
 interface PlayerOptions {
   readonly input?: Json;
@@ -55,9 +45,6 @@ interface PlayerOptions {
   readonly files?: readonly FlowFile[];
   readonly resultOf?: ResultOf;
 }
-
-/** The JSON Schema of what an operation answers; undefined if it is not known. */
-export type ResultOf = (operation: string) => JsonObject | undefined;
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
 type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
@@ -80,8 +67,7 @@ export class Player {
   #failure: ExpressionFailure | undefined;
   #migrations = 0;
   #dropped = 0;
-  /** So many of its timers have come due. */
-  #timers = 0;
+  readonly #timers = new TimerLimits();
 
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
@@ -220,42 +206,30 @@ export class Player {
     const { events } = this;
     const child = this.#host.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     const heardAs = child
-      ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
+      ? `${invokeOf(child, this.#file)}${type.slice(child.id.length)}`
       : this.process.named({ type }).type;
     const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
     if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
     const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.#file));
     if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
-    if (child) this.#mustBeSent(child, type);
+    const unsent = child && unsentProblem(child, type, this.#files);
+    if (unsent !== undefined) throw new NotPlayable(unsent);
     this.#mustFit(heardAs, data);
     this.#step(() => {
-      if (child) child.event(this.#childEvent(child, type.slice(child.id.length + 1), data));
+      if (child)
+        child.event(
+          eventOfChild(
+            child,
+            { type: type.slice(child.id.length + 1), data },
+            { files: this.#files, now: this.#time.now },
+          ),
+        );
       else if (!this.process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );
     });
-  }
-
-  /** What a flow file sends its parent has `data`; the events of a built-in flow, and those of legs, have fields of their own. */
-  #childEvent({ id, input }: VirtualCall, type: string, data: Json): EventObject {
-    const { src } = input as Invocation;
-    const hasData = eventsOfFlow(src) === null && !legEventsOfFlow(src, this.#files).includes(type);
-    const fields = hasData
-      ? { data }
-      : { ...legEventFields(id, type, this.#time.now), ...(data as JsonObject | null) };
-    return { ...fields, type };
-  }
-
-  /** In production no other event comes. What a flow file sends its parent is known where its file is. */
-  #mustBeSent({ id, input }: VirtualCall, type: string): void {
-    const { src } = input as Invocation;
-    const sent = eventsOfFlow(src, this.#files);
-    if (sent === null || isAmong(sent, type.slice(id.length + 1))) return;
-    throw new NotPlayable(
-      `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
-    );
   }
 
   /** In production it is refused, or put aside. */
@@ -328,23 +302,9 @@ export class Player {
       return;
     }
     const call = this.#call(id);
-    const problem = output === null ? undefined : this.#outputProblem(call, output);
+    const problem = output === null ? undefined : outputProblem(call, output, this.#resultOf);
     if (problem !== undefined) throw new NotPlayable(`${id} cannot give this: ${problem}`);
     this.#step(() => call.done(output));
-  }
-
-  /** A story may give fewer fields than the operation, and none that it does not have. */
-  #outputProblem({ input }: VirtualCall, output: Json): string | undefined {
-    const { src } = input as Invocation;
-    const schema = kindOfActor(src) === 'operation' ? this.#resultOf(src) : undefined;
-    if (!schema) return undefined;
-    if (!isMap(output)) return `output is ${JSON.stringify(output)}, and ${src} answers a map`;
-    const { required: _, ...partly } = schema;
-    const known = mapOf(schema.properties);
-    const unknown = Object.keys(output).find((field) => !Object.hasOwn(known, field));
-    return unknown === undefined
-      ? resultProblem(output, partly)
-      : `${src} does not answer ${unknown}, but ${Object.keys(known).join(', ') || 'no field'}`;
   }
 
   /** @param beside what a server's answer or the failure says beside it */
@@ -376,32 +336,13 @@ export class Player {
         `${time} is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z`,
       );
     this.#step(() => {
-      let [second, timers] = [this.#time.now, 0];
+      this.#timers.passOn(this.#time.now);
       for (const _ of this.#time.passing(until)) {
         this.process.drain();
-        if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
-        timers += 1;
-        this.#timers += 1;
-        if (this.#timers > MAX_TIMERS)
-          throw new NotPlayable(
-            `more than ${MAX_TIMERS} timers have come due, now in ${this.states.join(', ')} at ${this.now}; ` +
-              'let less time pass, or use longer delays',
-          );
-        if (timers > MAX_TIMERS_A_SECOND)
-          throw new NotPlayable(
-            `the process goes around without a pause in ${this.states.join(', ')}: more than ${MAX_TIMERS_A_SECOND} of its ` +
-              'timers come due within a second; count a moment from now where it may be past already',
-          );
+        const problem = this.#timers.problemOfNext(this.#time.now, this.states);
+        if (problem !== undefined) throw new NotPlayable(problem);
       }
     });
-  }
-
-  /** The id of its invoke: an item of an `each` has an id of its own within it. */
-  #invokeOf({ id }: VirtualCall): string {
-    const around = id.slice(0, id.lastIndexOf('.'));
-    return invokesIn(this.#file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
-      ? around
-      : id;
   }
 
   get progress(): FlowFileProgress {
@@ -449,11 +390,6 @@ export class Player {
     this.process.drain();
   }
 }
-
-/** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
-const MAX_TIMERS_A_SECOND = 500;
-/** Timers of one played process: one each minute for two months. With more, playing takes minutes without an end. */
-const MAX_TIMERS = 100_000;
 
 const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   semantics: 1,

@@ -12,7 +12,7 @@ import {
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { eachOf } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
-import { eventsOfFlow, legEventsOfFlow } from '../reading/sent-events.ts';
+import { eventsOfFlow, legEventsOfFlow } from '../reading/invoked-events.ts';
 import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';

@@ -5,7 +5,7 @@ import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { taskEvents } from '../machine/tasks.ts';
-import { eventsOfBooking, legEventsOfFlow } from '../reading/sent-events.ts';
+import { eventsOfBooking, legEventsOfFlow } from '../reading/invoked-events.ts';
 import {
   builtInFlowOf,
   fieldsRead,

@@ -16,7 +16,7 @@ import { outsideEvents } from '../machine/incoming.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { rowOf, toldTo } from '../reading/action-effects.ts';
-import { eventsOfBooking, eventsOfFlow, isAmong } from '../reading/sent-events.ts';
+import { eventsOfBooking, eventsOfFlow, isAmong } from '../reading/invoked-events.ts';
 import {
   actionsOf,
   type InvokeAt,
