@@ -2,7 +2,7 @@
 
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { InlineActorView } from '../../engine/definition/views.ts';
-import { type FlowFile, invokesIn, type Json, mapOf } from '../language/flow-file.ts';
+import { type FlowFile, invokesIn, type Json, mapOf, onceForEach } from '../language/flow-file.ts';
 import { eachOf } from '../language/machine/each-data.ts';
 import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
 import { reportIn } from './messages.ts';
@@ -27,12 +27,13 @@ export interface BookingInvoke {
 }
 
 /** Where the file books; of an `each`, what each of its items books. */
-export const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
+export const bookingInvokesIn = onceForEach((file: FlowFile): readonly BookingInvoke[] =>
   invokesIn(file).flatMap(({ id, invoke }) => {
     const { src, input } = eachOf(invoke)?.do ?? invoke;
     if (src !== BOOK) return [];
     return [{ id, terms: input as unknown as BookingTerms, deadlines: mapOf(input).deadlines }];
-  });
+  }),
+);
 
 /** The booking that is the whole process, if one is: input, result and answers of the process are its own. */
 export const wholeAmong = (invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>

@@ -197,21 +197,39 @@ interface StateAt {
   readonly keys: readonly string[];
 }
 
+/** What is computed of a file once: no file changes. A process asks for much of this in each step. */
+export function onceForEach<File extends StateData, Result>(
+  compute: (file: File) => Result,
+): (file: File) => Result {
+  const known = new WeakMap<File, { readonly result: Result }>();
+  return (file) => {
+    const { result } = known.get(file) ?? { result: compute(file) };
+    known.set(file, { result });
+    return result;
+  };
+}
+
 /** Each before those within it. */
 export const statesIn = (state: StateData, keys: readonly string[] = []): StateAt[] => [
   { state, keys },
   ...Object.entries(state.states ?? {}).flatMap(([key, inner]) => statesIn(inner, [...keys, key])),
 ];
 
-export const invokesIn = (file: StateData): { readonly id: string; readonly invoke: InvokeData }[] =>
+interface InvokeIn {
+  readonly id: string;
+  readonly invoke: InvokeData;
+}
+
+export const invokesIn = onceForEach((file: StateData): readonly InvokeIn[] =>
   statesIn(file).flatMap(({ state, keys }) =>
     listOf(state.invoke).map((invoke, index) => ({ id: invokeIdOf(invoke, keys, index), invoke })),
-  );
+  ),
+);
 
 /** Every event that a state takes, as it is written in `on`. */
-export const listenedFor = (file: StateData): string[] => [
+export const listenedFor = onceForEach((file: StateData): readonly string[] => [
   ...new Set(statesIn(file).flatMap(({ state }) => Object.keys(state.on ?? {}))),
-];
+]);
 
 /** Every event that an action raises. */
 export const raisedIn = (file: StateData): string[] =>

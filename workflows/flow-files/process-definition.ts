@@ -60,18 +60,21 @@ export interface OneProcess {
 }
 
 export function processDefinition(
-  published: Published,
+  given: Published,
   process: OneProcess,
   before?: ConstructorParameters<typeof Incoming>[1],
 ): Definition {
   const { questions, invocations, registration, input, work, machines, isShipped } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
-  const { file } = published;
+  const machine = machines.of(given.file);
+  // Its own copy of the file would have to be read anew for each process.
+  const { file } = machine;
+  const published = { ...given, file };
   const incoming = new Incoming(file, before);
   const bookings = new BookingSnapshots();
   const own = flowFileDefinition({
     published,
-    machine: machines.of(file),
+    machine,
     questions,
     incoming,
     registration,

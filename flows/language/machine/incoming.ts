@@ -18,6 +18,7 @@ import {
   type Json,
   type JsonObject,
   listenedFor,
+  onceForEach,
   raisedIn,
 } from '../flow-file.ts';
 import { type NewEnd, newEnd } from '../new-end.ts';
@@ -38,7 +39,7 @@ export interface OutsideEvent {
 }
 
 /** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
-export function isOfChild(file: FlowFile): (type: string) => boolean {
+export const isOfChild = onceForEach((file: FlowFile): ((type: string) => boolean) => {
   const ids = idsOf(file, ['flow', 'each', 'book']);
   const tasks = idsOf(file, ['ask']);
   const ofTasks = new Set(tasks.flatMap((id) => taskEvents.map((event) => `${id}.${event}`)));
@@ -52,17 +53,18 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
     ofTasks.has(type) ||
     tasks.some((id) => isTakenFor(id, type)) ||
     ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
-}
+});
 
 /** The events that come to a process from others than the flows that it has started. */
-export function outsideEvents(file: FlowFile): string[] {
+export const outsideEvents = onceForEach((file: FlowFile): readonly string[] => {
   const isChilds = isOfChild(file);
   return listenedFor(file).filter((type) => !isOfItself(type) && !isChilds(type));
-}
+});
 
 /** Those that the file raises, and does not describe for others: nobody is asked to send them. */
-export const ownEvents = (file: FlowFile): string[] =>
-  raisedIn(file).filter((type) => !Object.hasOwn(file.events ?? {}, type));
+export const ownEvents = onceForEach((file: FlowFile): readonly string[] =>
+  raisedIn(file).filter((type) => !Object.hasOwn(file.events ?? {}, type)),
+);
 
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
   invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));

@@ -49,15 +49,15 @@ type Places = Pick<MachineRuntime, 'file' | 'calendars' | 'invokePaths' | 'eachB
 
 /** The machine of a file. It is built once for all processes of the file, and computes a step of one of them at a time. */
 export class FileMachine {
+  readonly file: FlowFile;
   readonly correlation: Correlation;
-  readonly #file: FlowFile;
   readonly #machine: AnyStateMachine;
   readonly #places: Places;
   /** That of the step that is being computed. */
   #process: MachineProcess | undefined;
 
   constructor(file: FlowFile) {
-    this.#file = file;
+    this.file = file;
     this.correlation = new Correlation(file);
     const calendars = calendarsOf(file.calendars);
     this.#places = { file, calendars, invokePaths: new Map(), eachById: new Map() };
@@ -82,7 +82,7 @@ export class FileMachine {
   }
 
   get #running(): MachineProcess {
-    if (!this.#process) throw new TypeError(`${this.#file.name} is asked outside of a step`);
+    if (!this.#process) throw new TypeError(`${this.file.name} is asked outside of a step`);
     return this.#process;
   }
 
@@ -97,7 +97,7 @@ export class FileMachine {
       process.endsUnhandled() ? undefined : unhandled(event, runtime);
     const during = <Result>(step: () => Result): Result => this.#during(process, step);
     const enclosure = guarded(process.work, during, { unhandledFailure, correlation: this.correlation });
-    return machineWith(this.#machine, actorsOf(this.#file, actors, runtime), enclosure);
+    return machineWith(this.#machine, actorsOf(this.file, actors, runtime), enclosure);
   }
 
   #runtime(running: () => MachineProcess): MachineRuntime {
