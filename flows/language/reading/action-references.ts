@@ -15,25 +15,12 @@ export function checkActions(
 ): void {
   for (const { action, at } of actionsOf(node)) {
     const { type, params = {} } = action;
-    const row = rowOf(action);
-    if (row?.isOfEnd && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, type);
-    if (row?.oneOf) checkOneOf(row.oneOf, params, [...at, 'params'], report);
+    if (rowOf(action)?.isOfEnd && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, type);
     if (type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
     if (type === 'sendTo') checkSendTo(params, [...at, 'params'], { invokes, report });
     if (type === 'extend') checkExtend(params, [...at, 'params'], { invokes, report });
     if (type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
-}
-
-function checkOneOf(
-  [one, other]: readonly [string, string],
-  params: JsonObject,
-  at: At,
-  report: Report,
-): void {
-  const given = [one, other].filter((name) => params[name] !== undefined);
-  if (given.length === 0) report.find('FieldMissing', at, `${one} or ${other}`, 'one of the two');
-  if (given.length === 2) report.find('FieldsConflict', at, `${one} and ${other}`);
 }
 
 /** On the way into the end of the process, so that whatever the step emits is delivered before. */

@@ -133,8 +133,10 @@ const action: Check = (value, at, report) => {
   const { params = {} } = value;
   if (!known) return;
   if (!isMap(params)) report.find('TypeWrong', [...at, 'params'], jsonKindOf(params), 'a map');
-  else if (known.params) checkFields(params, [...at, 'params'], known.params, report);
-  else
+  else if (known.params) {
+    checkFields(params, [...at, 'params'], known.params, report);
+    if (known.oneOf) oneOf(known.oneOf, params, [...at, 'params'], report);
+  } else
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
 };
 
