@@ -34,9 +34,14 @@ const wall = new Wall({ pupUid: WALL_PUP, file: new RecordingFile(), patienceMs:
 process.on('message', (message: { number: number; code: string }) => {
   void wall.typeCode(message.code).then((answer) => {
     process.send?.({ number: message.number, outcome: answer.outcome });
-    if (answer.outcome === 'opened') wall.close(answer.lockerUid);
   });
 });
+// Whoever opened it, or had it opened: a locker whose door stands open is nobody's next.
+const shutDoors = () => {
+  for (const { lockerUid, door } of wall.view().lockers) if (door === 'open') wall.close(lockerUid);
+};
+wall.watch(() => setImmediate(shutDoors));
+setImmediate(shutDoors);
 process.on('disconnect', () => process.exit());
 const log = { info: () => undefined, warn: () => undefined };
 const credentials = { clientId: WALL_CLIENT, clientSecret: WALL_SECRET };
