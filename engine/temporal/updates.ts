@@ -17,8 +17,8 @@ export interface UpdateHandler {
 
 export class Updates {
   readonly #handlers = new Map<string, UpdateHandler>();
-  #begun: (() => void) | undefined;
-  #failed: ((error: unknown) => void) | undefined;
+  readonly #held: HeldUpdate[] = [];
+  #isHolding = false;
 
   /** In the place of a former handler of that name. */
   set(name: string, description: string, handler: UpdateHandler): void {
@@ -32,14 +32,9 @@ export class Updates {
 
   /** From now on updates without a handler wait, until the process has begun or failed to. */
   hold(): void {
-    if (this.#begun) return;
-    const held = new Promise<void>((resolve, reject) => {
-      this.#begun = resolve;
-      this.#failed = reject;
-    });
-    held.catch(() => undefined); // Nothing may have come.
+    this.#isHolding = true;
     setDefaultUpdateHandler(async (name, payload) => {
-      await held;
+      await new Promise<void>((begin, fail) => this.#held.push({ begin, fail }));
       const handler = this.#handlers.get(name);
       if (!handler) throw ApplicationFailure.nonRetryable(`No registered handler for update: ${name}`);
       throwRefused(handler.refusal(payload));
@@ -48,18 +43,23 @@ export class Updates {
   }
 
   begin(): void {
-    this.#release(this.#begun);
+    for (const { begin } of this.#released()) begin();
   }
 
   fail(error: unknown): void {
-    this.#release(this.#failed && (() => this.#failed?.(error)));
+    for (const { fail } of this.#released()) fail(error);
   }
 
-  #release(settle: (() => void) | undefined): void {
-    if (!settle) return;
-    setDefaultUpdateHandler(undefined);
-    settle();
+  #released(): readonly HeldUpdate[] {
+    if (this.#isHolding) setDefaultUpdateHandler(undefined);
+    this.#isHolding = false;
+    return this.#held.splice(0);
   }
+}
+
+interface HeldUpdate {
+  begin(): void;
+  fail(error: unknown): void;
 }
 
 const taken = ({ take }: UpdateHandler, payload: unknown): Promise<unknown> =>
