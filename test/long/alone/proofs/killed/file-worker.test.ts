@@ -32,6 +32,9 @@ const AT_A_TIME = 3;
 // A killed worker's tasks are another's after their time-outs.
 const PATIENCE_MS = 300_000;
 const ANSWERS_AFTER_MS = 1_000;
+/** A process for each event of the history, three at a time: 8 minutes on a quiet machine. */
+const TIMEOUT_MS = 1_800_000;
+
 const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 const installation = useInstallation(ourService, { worker: false });
@@ -171,7 +174,9 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   return events?.length ?? 0;
 }
 
-test('a worker killed at any event changes nothing of what the process comes to', async () => {
+test('a worker killed at any event changes nothing of what the process comes to', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   await lendKilled(whileTicketIsMade);
   await atEachEvent(AT_A_TIME, (event) => lendKilled((handle) => hasEvent(handle, event)));
 });
