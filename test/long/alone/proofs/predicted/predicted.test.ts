@@ -6,6 +6,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Consequence } from '../../../../../contract/flows/actions.ts';
 import type { Progress } from '../../../../../contract/flows/flow-answers.ts';
+import { outreachUpdates } from '../../../../../engine/outreach.ts';
 import { possible } from '../../../../proofs/predicted/offered-commands.ts';
 import { notUndone, Outside } from '../../../../workflows/outside.ts';
 import { Playing } from '../../../../workflows/playing.ts';
@@ -66,7 +67,12 @@ const troubles: Moment[] = (['booking', 'doubt', 'stuck'] as const).flatMap((tro
   stories.map((story) => ({ story, actions: 0, isBare: false, trouble })),
 );
 
-const commandsOf = (playing: Playing) => possible(playing.asked().actions);
+/** They take no step: nothing is predicted of them. */
+const isBesideSteps = (command: string): boolean =>
+  command === 'note' || Object.hasOwn(outreachUpdates, command);
+
+const commandsOf = (playing: Playing) =>
+  possible(playing.asked().actions.filter(({ command }) => !isBesideSteps(command)));
 
 describe.each([...moments, ...troubles])(
   '$story.flow after $actions actions, with a bare peer: $isBare, in trouble: $trouble',
