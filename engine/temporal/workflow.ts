@@ -6,7 +6,7 @@ import type { Definition, ProcessStart, Versions } from '../definition/definitio
 import { VersionMissing } from '../migration/migrations.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
-import { Updates } from './updates.ts';
+import type { Updates } from './updates.ts';
 
 export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
@@ -18,7 +18,7 @@ export interface Workflow<Input, Result> {
 export function runProcess(
   definition: Definition,
   start: ProcessStart,
-  { continued, clock = null, updates = new Updates() }: Surroundings,
+  { continued, clock, updates }: Surroundings,
 ): Promise<unknown> {
   return new Run(definition, start, continued, clock, updates).toItsEnd();
 }
@@ -26,8 +26,8 @@ export function runProcess(
 interface Surroundings {
   readonly continued: Continued | undefined;
   /** Null: the real time. */
-  readonly clock?: MovableClock | null;
-  readonly updates?: Updates;
+  readonly clock: MovableClock | null;
+  readonly updates: Updates;
 }
 
 /**

@@ -203,7 +203,9 @@ export function onceForEach<File extends StateData, Result>(
 ): (file: File) => Result {
   const known = new WeakMap<File, { readonly result: Result }>();
   return (file) => {
-    const { result } = known.get(file) ?? { result: compute(file) };
+    const before = known.get(file);
+    if (before) return before.result;
+    const result = compute(file);
     known.set(file, { result });
     return result;
   };

@@ -3,7 +3,7 @@ import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { Continued } from '../../engine/continued.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import type { MovableClock } from '../../engine/temporal/movable-clock.ts';
-import type { Updates } from '../../engine/temporal/updates.ts';
+import { Updates } from '../../engine/temporal/updates.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
 import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
@@ -26,7 +26,7 @@ interface RunOptions {
   readonly machines: FileMachines;
   readonly input: FlowFileStart;
   readonly continued: Continued | undefined;
-  readonly updates: Updates;
+  readonly updates?: Updates;
   readonly isShipped?: boolean;
   /** The definition as this kind of file has it. */
   adapted?(definition: Definition): Definition;
@@ -38,7 +38,7 @@ export function runFile({
   machines,
   input,
   continued,
-  updates,
+  updates = new Updates(),
   isShipped = false,
   adapted = (definition) => definition,
 }: RunOptions): Promise<unknown> {

@@ -4,7 +4,6 @@ import type { Continued } from '../../engine/continued.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
 import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts';
-import { Updates } from '../../engine/temporal/updates.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
 import { onboardingAtStart } from '../../flows/accounts/onboarding.ts';
 import { progressAtStart } from '../../flows/booking/whole-booking.ts';
@@ -48,7 +47,6 @@ export function shippedWorkflow<Input, Result>(
       machines,
       input: (input ?? {}) as FlowFileStart,
       continued,
-      updates: new Updates(),
       isShipped: true,
       adapted: (definition) => migratingBetween(definition, publishedOf),
     }) as Promise<Result>;
