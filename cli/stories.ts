@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
 import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
-import { type FlowFile, invokesIn, isMap, type JsonObject } from '../flows/language/flow-file.ts';
+import { type FlowFile, invokesIn, isMap } from '../flows/language/flow-file.ts';
 import { kindOfActor } from '../flows/language/machine/actor-kinds.ts';
 import { eachOf } from '../flows/language/machine/each-data.ts';
 import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
@@ -11,13 +11,10 @@ import { type At, formatFinding, formatPlace, pathOf } from '../flows/language/r
 import { isCalendarsPath } from '../flows/language/reading/shared-calendars.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { play, type StoryResult } from '../flows/simulation/play-story.ts';
-import type { ResultOf } from '../flows/simulation/played-calls.ts';
 import type { Versions } from '../flows/simulation/story-events.ts';
 import { type Story, type StoryFile, storyFileProblems, versionsIn } from '../flows/simulation/story-file.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import { checkedFile, namesAtHand, soundFile } from './flow-file-text.ts';
-
-const resultOf: ResultOf = (operation) => invokeSchemas(operation)?.result as JsonObject | undefined;
 
 const STORIES = /\.stories\.(?:ya?ml|json)$/;
 
@@ -116,7 +113,7 @@ function played(
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
     return { story: story.story, problems };
   }
-  const { problems, at: step = [] } = play(file, story, { versions, files, resultOf });
+  const { problems, at: step = [] } = play(file, story, { versions, files, schemasOf: invokeSchemas });
   const where = place([...at, ...step]);
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }

@@ -8,7 +8,7 @@ import { startOf } from '../language/reading/event-start.ts';
 import type { At } from '../language/reading/report.ts';
 import { differences } from './differences.ts';
 import { NotCarried, NotPlayable, PlayRefused, playingProblem } from './not-playable.ts';
-import type { ResultOf } from './played-calls.ts';
+import type { SchemasOf } from './played-calls.ts';
 import { Player } from './player.ts';
 import { storyEvents, type Versions, versionOf } from './story-events.ts';
 import type { Story } from './story-file.ts';
@@ -26,7 +26,7 @@ interface Around {
   readonly versions?: Versions;
   /** The flow files that it may invoke: they say what they send. */
   readonly files?: readonly FlowFile[];
-  readonly resultOf?: ResultOf;
+  readonly schemasOf?: SchemasOf;
 }
 
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
@@ -65,14 +65,14 @@ function playerFor(
   file: FlowFile,
   given: JsonObject,
   versions: Versions,
-  { files, resultOf }: Around,
+  { files, schemasOf }: Around,
 ): Player {
   const { start, at, version } = given;
   const begunOn = version === undefined ? file : versionOf(versions, version);
   const { input, key } = given.event === undefined ? given : startedBy(begunOn, given);
   return new Player(begunOn, {
     ...(files && { files }),
-    ...(resultOf && { resultOf }),
+    ...(schemasOf && { schemasOf }),
     ...(input !== undefined && { input }),
     ...(isMap(start) && { beside: start }),
     ...(typeof at === 'string' && { at }),

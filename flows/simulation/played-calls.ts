@@ -2,14 +2,15 @@
 import type { EventObject } from 'xstate';
 import type { VirtualCall } from '../../engine/virtual-host.ts';
 import { type FlowFile, invokesIn, isMap, type Json, type JsonObject, mapOf } from '../language/flow-file.ts';
+import type { Invocables } from '../language/lint/invokes.ts';
 import { kindOfActor } from '../language/machine/actor-kinds.ts';
 import type { Invocation } from '../language/machine/machine-runtime.ts';
 import { eventsOfFlow, isAmong, legEventsOfFlow } from '../language/reading/invoked-events.ts';
 import { resultProblem } from '../language/schema.ts';
 import { legEventFields } from './played-bookings.ts';
 
-/** The JSON Schema of what an operation answers; undefined if it is not known. */
-export type ResultOf = (operation: string) => JsonObject | undefined;
+/** As lint has them. */
+export type SchemasOf = Invocables['schemasOf'];
 
 const srcOf = ({ input }: VirtualCall): string => (input as Invocation).src;
 
@@ -42,13 +43,13 @@ export function unsentProblem(
 }
 
 /** A story may give fewer fields than the operation, and none that it does not have. */
-export function outputProblem(call: VirtualCall, output: Json, resultOf: ResultOf): string | undefined {
+export function outputProblem(call: VirtualCall, output: Json, schemasOf: SchemasOf): string | undefined {
   const src = srcOf(call);
-  const schema = kindOfActor(src) === 'operation' ? resultOf(src) : undefined;
+  const schema = kindOfActor(src) === 'operation' ? schemasOf(src)?.result : undefined;
   if (!schema) return undefined;
   if (!isMap(output)) return `output is ${JSON.stringify(output)}, and ${src} answers a map`;
-  const { required: _, ...partly } = schema;
-  const known = mapOf(schema.properties);
+  const { required: _, ...partly } = schema as JsonObject;
+  const known = mapOf(partly.properties);
   const unknown = Object.keys(output).find((field) => !Object.hasOwn(known, field));
   return unknown === undefined
     ? resultProblem(output, partly)

@@ -25,7 +25,7 @@ import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
 import { PlayedBookings } from './played-bookings.ts';
-import { eventOfChild, invokeOf, outputProblem, type ResultOf, unsentProblem } from './played-calls.ts';
+import { eventOfChild, invokeOf, outputProblem, type SchemasOf, unsentProblem } from './played-calls.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type SentEvent, sentEventOf } from './sent-events.ts';
 import { TimerLimits } from './timer-limits.ts';
@@ -43,7 +43,7 @@ interface PlayerOptions {
   readonly machines?: FileMachines;
   /** The flow files that it may invoke: they say what they send. */
   readonly files?: readonly FlowFile[];
-  readonly resultOf?: ResultOf;
+  readonly schemasOf?: SchemasOf;
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -55,7 +55,7 @@ export class Player {
   /** The file of the version it runs. */
   #file: FlowFile;
   readonly #files: readonly FlowFile[];
-  readonly #resultOf: ResultOf;
+  readonly #schemasOf: SchemasOf;
   readonly #time: VirtualTime;
   readonly #host: VirtualHost;
   readonly #questions = new Questions();
@@ -80,7 +80,7 @@ export class Player {
       version = 1,
       machines,
       files = [],
-      resultOf = () => undefined,
+      schemasOf = () => null,
     }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
@@ -88,7 +88,7 @@ export class Player {
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.#file = file;
     this.#files = files;
-    this.#resultOf = resultOf;
+    this.#schemasOf = schemasOf;
     this.#time = new VirtualTime(begun);
     this.#host = new VirtualHost(this.#time, { isParentListening: true });
     const { process, registration, putAside } = playedProcess({
@@ -302,7 +302,7 @@ export class Player {
       return;
     }
     const call = this.#call(id);
-    const problem = output === null ? undefined : outputProblem(call, output, this.#resultOf);
+    const problem = output === null ? undefined : outputProblem(call, output, this.#schemasOf);
     if (problem !== undefined) throw new NotPlayable(`${id} cannot give this: ${problem}`);
     this.#step(() => call.done(output));
   }

@@ -1,6 +1,6 @@
 // A worker of Temporal in a process of its own, so that its processor time and memory are its own: of Issue and of a flow file,
-// with a booking that is answered at once; of the declared flows, with the options and activities of our worker; or of the flow by hand. Not
-// the whole of our worker: its reconciler, a listing each minute, would be no part of a flow.
+// with a booking that is answered at once; of the declared flows, with the options and activities of our worker; or of the flow by
+// hand. Not the whole of our worker: its reconciler, a listing each minute, would be no part of a flow.
 import { readFile } from 'node:fs/promises';
 import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { readServiceProfile } from '../../contract/index.ts';

@@ -9,7 +9,7 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { yardsticks } from '../../docs/pattern-rows.ts';
 import { groups } from '../../docs/patterns.ts';
-import type { FlowFile, JsonObject } from '../../flows/language/flow-file.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { lintFindings } from '../../flows/language/lint/lint.ts';
 import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
@@ -43,8 +43,6 @@ test('each file has a name of its own, and a page', () => {
   expect([...folders].sort()).toEqual(Object.keys(groups).sort());
 });
 
-const resultOf = (operation: string) => invokeSchemas(operation)?.result as JsonObject | undefined;
-
 describe.each(paths)('%s', (path) => {
   test('lint finds nothing in it, its stories hold, and programs read of it what they say', async () => {
     const file = files.get(path) as FlowFile;
@@ -60,7 +58,7 @@ describe.each(paths)('%s', (path) => {
     for (const story of stories) {
       const { event, input = {} } = story.given ?? {};
       if (event === undefined) expect(inputIssues(file.input, input)).toEqual([]);
-      expect(play(file, story, { resultOf })).toEqual({ story: story.story, problems: [] });
+      expect(play(file, story, { schemasOf: invokeSchemas })).toEqual({ story: story.story, problems: [] });
     }
   });
 });

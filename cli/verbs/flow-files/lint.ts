@@ -28,10 +28,8 @@ export function addLint(program: Command, terminal: Terminal): void {
       let isClean = true;
       const connectors = await connectorsAtHand(options.connectors);
       const published = options.published ? await allPublished(terminal) : [];
-      for (const { path, findings } of await lintedFiles(await flowFilePaths(given), {
-        connectors,
-        published,
-      })) {
+      const paths = await flowFilePaths(given);
+      for (const { path, findings } of await lintedFiles(paths, { connectors, published })) {
         isClean &&= findings.length === 0;
         const text = wantsJson(command) ? JSON.stringify({ file: path, findings }) : listed(path, findings);
         terminal.write(`${text}\n`);

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
+import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { inputIssues } from '../../../flows/language/reading/input-schema.ts';
 import { flowFileSchema } from '../../../flows/language/reading/json-schema.ts';
@@ -30,8 +30,6 @@ async function read(name: string): Promise<{ file: FlowFile; stories: StoryFile 
 
 test('there are six', () => expect(names).toHaveLength(6));
 
-const resultOf = (operation: string) => invokeSchemas(operation)?.result as JsonObject | undefined;
-
 const validate = new Ajv({ strict: false }).compile(flowFileSchema(flowTypes));
 
 describe.each(names)('%s', (name) => {
@@ -51,7 +49,7 @@ describe.each(names)('%s', (name) => {
     const { file, stories } = await read(name);
     for (const story of stories.stories) {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
-      expect(play(file, story, { resultOf })).toEqual({ story: story.story, problems: [] });
+      expect(play(file, story, { schemasOf: invokeSchemas })).toEqual({ story: story.story, problems: [] });
     }
   });
 

@@ -3,7 +3,7 @@
 // A story says what an operation answers. It may leave fields out, and says none that the operation does not have.
 import { expect, test } from 'vitest';
 import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
-import type { Json, JsonObject } from '../../../flows/language/flow-file.ts';
+import type { Json } from '../../../flows/language/flow-file.ts';
 import { play } from '../../../flows/simulation/play-story.ts';
 import { fileOf } from '../language/names.ts';
 
@@ -19,8 +19,6 @@ states:
   over: { type: final }
 `);
 
-const resultOf = (operation: string) => invokeSchemas(operation)?.result as JsonObject | undefined;
-
 const problemsOf = (src: string, output: Json | undefined) =>
   play(
     file(src),
@@ -28,7 +26,7 @@ const problemsOf = (src: string, output: Json | undefined) =>
       story: 'The service answers.',
       steps: [{ when: { done: 'asked', ...(output !== undefined && { output }) }, then: { state: 'over' } }],
     },
-    { resultOf },
+    { schemasOf: invokeSchemas },
   ).problems;
 
 test.each<[string, Json | undefined]>([
