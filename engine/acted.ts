@@ -1,10 +1,7 @@
 // Which entries say that somebody acts on a process: updates have the name in their fields, events beside them, and the answer to a
 // question within it.
 import { attributionIn, isByProgram } from '../contract/flows/attribution.ts';
-import type { ActPatch } from './host.ts';
 import type { Entry } from './inbox.ts';
-
-export const actPatchOf = ({ kind }: Entry): ActPatch => (kind === 'answer' ? 'answered-at' : 'acted-at');
 
 export function isOfSomebody(entry: Entry): boolean {
   switch (entry.kind) {

@@ -54,9 +54,6 @@ export type Outgoing =
   /** A message that came here and is another process's. */
   | { readonly to: 'others'; readonly message: unknown };
 
-/** How it is said that somebody acts: histories from before that have no event for it. */
-export type ActPatch = 'acted-at' | 'answered-at';
-
 export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
@@ -72,7 +69,7 @@ export interface Host {
   send(message: Outgoing): void;
   log?(message: string, fields: object): void;
   /** Somebody acts on the process. */
-  acted?(patch: ActPatch): void;
+  acted?(): void;
   /** Called when something has come into the inbox of the process. */
   wake?(isCancellation: boolean): void;
   /** Called after each entry of the inbox: whatever leaves the process may leave, and people may see the difference. */

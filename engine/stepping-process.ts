@@ -2,7 +2,7 @@
 // leaves. A step that throws halts it until a person decides. A cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { actPatchOf, isOfSomebody } from './acted.ts';
+import { isOfSomebody } from './acted.ts';
 import { eventOfAnswer, type OpenCall } from './calls.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { notPossible } from './commands.ts';
@@ -122,7 +122,7 @@ export abstract class SteppingProcess extends ProcessState {
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
     // In the order of the entries, as all that a process asks of Temporal.
-    if (isOfSomebody(entry)) this.host.acted?.(actPatchOf(entry));
+    if (isOfSomebody(entry)) this.host.acted?.();
     switch (entry.kind) {
       case 'message':
         this.#takeMessage(entry);

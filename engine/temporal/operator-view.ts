@@ -1,47 +1,54 @@
 // What people see of a process without a query: search attributes and current details.
-import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import type { ProcessStart } from '../definition/definition.ts';
 import type { Migrated } from '../definition/migration-request.ts';
 import type { ProcessViews, SearchAttributes } from '../definition/views.ts';
-import type { ActPatch } from '../host.ts';
 import type { Process } from '../process.ts';
 
 export class OperatorView {
-  #shown = '';
+  /** What this run has said, as JSON, by the names of the attributes. */
+  readonly #shown = new Map<string, string>();
   #hasDetails = false;
   /** Not shown yet. */
   #actedAt: Date | undefined;
 
   /**
-   * The step that follows shows it, whatever else it shows. Histories from before this attribute have no event for it. Without a
-   * marker, `patched` answers otherwise once a replay has become live: it is asked at each act, and never again about that one.
+   * The step that follows shows it, whatever else it shows.
    * @param at epoch milliseconds, in the real time
    */
-  acted(patch: ActPatch, at: number): void {
-    if (patched(patch)) this.#actedAt = new Date(at);
+  acted(at: number): void {
+    this.#actedAt = new Date(at);
   }
 
-  /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
+  /** Details cost no event; attributes cost one, so those that differ are upserted, all together. */
   show(process: Process): void {
     if (!this.#hasDetails) setCurrentDetails(whenRead(() => detailsOf(process)));
     this.#hasDetails = true;
     const { views } = process.definition;
     const { start, snapshot, pending } = process;
     const attributes = views.searchAttributes(snapshot, pending);
-    const all = attributes && { ...attributes, ...versionOf(views, start) };
-    const shown = all ? JSON.stringify(all) : this.#shown;
+    const all = attributes ? { ...attributes, ...versionOf(views, start) } : {};
+    const differing = Object.entries(all).filter(([name, value]) => this.#differs(name, value));
     // By the act and not by its moment: two acts in one task have the same.
-    if (shown === this.#shown && !this.#actedAt) return;
-    this.#shown = shown;
-    upsertSearchAttributes(pairs({ ...all, ...actedOf(views, this.#actedAt) }));
+    const upserted = [...differing, ...actedOf(views, this.#actedAt)];
+    if (upserted.length > 0) upsertSearchAttributes(upserted.map(pairOf));
     this.#actedAt = undefined;
+  }
+
+  #differs(name: string, value: Value): boolean {
+    const shown = JSON.stringify(value);
+    if (this.#shown.get(name) === shown) return false;
+    this.#shown.set(name, shown);
+    return true;
   }
 }
 
+type Value = SearchAttributes[string];
+
 /**
  * Temporal writes what it is given as JSON when somebody looks at a process, and at no other time. Nobody looks at most steps, and the
- * text of one costs a tenth of all that is computed in it.
+ * text of one is a tenth of what our own code computes in it.
  */
 const whenRead = (text: () => string): string => ({ toJSON: text }) as unknown as string;
 
@@ -49,8 +56,8 @@ function detailsOf({ definition: { views }, snapshot, pending, migrations }: Pro
   return detailsAbove(views) + views.details(snapshot, pending) + formatLast(migrations.done);
 }
 
-const actedOf = ({ actedAttribute }: ProcessViews, at: Date | undefined): SearchAttributes =>
-  actedAttribute === undefined || !at ? {} : { [actedAttribute]: at };
+const actedOf = ({ actedAttribute }: ProcessViews, at: Date | undefined): [string, Value][] =>
+  actedAttribute === undefined || !at ? [] : [[actedAttribute, at]];
 
 /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
 const versionOf = (
@@ -75,12 +82,10 @@ function formatLast(migrations: readonly Migrated[]): string {
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
 
-function pairs(attributes: SearchAttributes): Pair[] {
-  return Object.entries(attributes).map(([name, value]): Pair => {
-    if (value instanceof Date) return { key: { name, type: 'DATETIME' }, value };
-    if (typeof value === 'string') return { key: { name, type: 'KEYWORD' }, value: keyword(value) };
-    return { key: { name, type: 'KEYWORD_LIST' }, value: keywords(value) };
-  });
+function pairOf([name, value]: readonly [string, Value]): Pair {
+  if (value instanceof Date) return { key: { name, type: 'DATETIME' }, value };
+  if (typeof value === 'string') return { key: { name, type: 'KEYWORD' }, value: keyword(value) };
+  return { key: { name, type: 'KEYWORD_LIST' }, value: keywords(value) };
 }
 
 // Temporal ends a process that sets a longer one; some less, for the quotes and commas.

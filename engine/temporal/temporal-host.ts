@@ -11,7 +11,7 @@ import {
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../continued.ts';
-import type { ActPatch, Alarm, Answers, Call, Host, Outgoing, RunningCall } from '../host.ts';
+import type { Alarm, Answers, Call, Host, Outgoing, RunningCall } from '../host.ts';
 import type { Process } from '../process.ts';
 import { callActivity } from './call-activity.ts';
 import { Children } from './children.ts';
@@ -119,10 +119,9 @@ export class TemporalHost implements Host {
     log.info(message, { ...fields });
   }
 
-  acted(patch: ActPatch): void {
+  acted(): void {
     const { view, clock } = this.#parts;
-    if (this.process.definition.views.actedAttribute !== undefined)
-      view.acted(patch, Date.now() - (clock?.aheadMs ?? 0));
+    view.acted(Date.now() - (clock?.aheadMs ?? 0));
   }
 
   wake(isCancellation: boolean): void {
