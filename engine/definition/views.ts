@@ -21,6 +21,9 @@ export interface PendingWork {
   readonly actors?: readonly InlineActorView[];
 }
 
+/** What its search attributes need of that: they are computed after each step. */
+export type PendingNow = Pick<PendingWork, 'halted' | 'actors'>;
+
 interface OpenTimerView {
   readonly id: string;
   /** The inline actor that waits for it. Absent: the chart itself. */
@@ -68,7 +71,7 @@ export interface ProcessViews {
   /** Memo field whose text is shown above the details of a run that continues another one. */
   readonly detailsMemo?: string;
   /** Null while no value is worth a history event. */
-  searchAttributes(snapshot: AnyMachineSnapshot, pending?: PendingWork): SearchAttributes | null;
+  searchAttributes(snapshot: AnyMachineSnapshot, pending?: PendingNow): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
   /** Search attribute for when somebody last acted on the process. */

@@ -26,8 +26,8 @@ export class OperatorView {
     if (!this.#hasDetails) setCurrentDetails(whenRead(() => detailsOf(process)));
     this.#hasDetails = true;
     const { views } = process.definition;
-    const { start, snapshot, pending } = process;
-    const attributes = views.searchAttributes(snapshot, pending);
+    const { start, snapshot, halt, chart } = process;
+    const attributes = views.searchAttributes(snapshot, { halted: halt, actors: chart.actors.view });
     const all = attributes ? { ...attributes, ...versionOf(views, start) } : {};
     const differing = Object.entries(all).filter(([name, value]) => this.#differs(name, value));
     // By the act and not by its moment: two acts in one task have the same.

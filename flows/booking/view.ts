@@ -60,9 +60,14 @@ export function viewOf(flow: Declaration, known: FlowContext, place: Place): Flo
     place,
     known,
     legs,
-    unassigned: unassigned(flow, known),
     phase: phaseOf(place, decisions, legs),
-    waitingFor: waitingOf(flow, known, place, decisions, legs),
+    // Read by people, who see few of its states.
+    get unassigned() {
+      return unassigned(flow, known);
+    },
+    get waitingFor() {
+      return waitingOf(flow, known, place, decisions, legs);
+    },
   };
 }
 

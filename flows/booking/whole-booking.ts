@@ -2,7 +2,7 @@
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Ending } from '../../engine/definition/closing.ts';
 import type { Definition, ProcessStart } from '../../engine/definition/definition.ts';
-import type { PendingWork, ProcessViews } from '../../engine/definition/views.ts';
+import type { PendingNow, ProcessViews } from '../../engine/definition/views.ts';
 import type { FlowFile } from '../language/flow-file.ts';
 import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';
 import { details } from './details.ts';
@@ -14,7 +14,7 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
   // Whether it has ended with its result.
   const isDone = ({ state }: OwnBooking) =>
     state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';
-  const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
+  const first = (pending?: PendingNow) => bookingsIn(pending?.actors)[0]?.state;
   const views: Partial<ProcessViews> = {
     progress: (snapshot, late, pending, query) => {
       const own = given.views.progress(snapshot, late, pending, query) as ProcessProgress;

@@ -1,7 +1,7 @@
 // What Temporal's Web UI shows of a process of a flow file, and the search attributes by which its lists find it.
 import type { AnyMachineSnapshot } from 'xstate';
 import { formatStateValue } from '../../../engine/chart/messages.ts';
-import type { PendingWork, SearchAttributes } from '../../../engine/definition/views.ts';
+import type { PendingNow, PendingWork, SearchAttributes } from '../../../engine/definition/views.ts';
 import { activeNodes } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { Published } from '../registry.ts';
@@ -49,7 +49,7 @@ export function attributesOf(
   questions: readonly OpenQuestion[],
   subjects: readonly string[],
   snapshot: AnyMachineSnapshot,
-  pending?: PendingWork,
+  pending?: PendingNow,
 ): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
   return {
