@@ -9,12 +9,14 @@ import { undoBatch } from '../../processes/batches/undo-batch.ts';
 import { bulkRate } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
 import type { CommandContext } from '../../processes/temporal-context.ts';
+import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { key, why } from '../../processes/views/process-fields.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type OutcomesRouteParts, ofBatch, outcomesRoute } from './batch-outcomes-route.ts';
 import { commandContextOf, type IdempotentAnswers } from './command-context.ts';
+import { bodySchemaOfMany } from './commands.ts';
 import { json } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 import { queryOf, searchOfMany } from './search.ts';
@@ -111,6 +113,7 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
     description:
       'It goes on by itself, whatever becomes of the caller. Each process is acted on once, at a pace, and one that refuses hinders no other. The batch acts only on flows on which the caller may act.',
     body: newBatch,
+    bodySchema: { oneOf: bulkNames.map((name) => bodySchemaOfMany(name, schemaOf(newBatch, 'input'))) },
     example: {
       command: 'extend',
       fields: { next: true, extendBy: 'P1D' },

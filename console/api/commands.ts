@@ -18,6 +18,26 @@ export function bodySchema(name: DescribedName): JsonSchema {
   return { ...withWhy(schemaOf(input, 'input'), needed === 'needed'), ...ruleOf(input) };
 }
 
+/** The schema of a body that names the command, and has its input in `fields`. */
+export function bodySchemaOfMany(name: DescribedName, others: JsonSchema): JsonSchema {
+  const { input, why: needed } = commands[name];
+  const own = { ...schemaOf(input, 'input'), ...ruleOf(input) };
+  const { command: _, fields: __, why: ___, ...properties } = others.properties ?? {};
+  return {
+    ...others,
+    title: `Batch of ${name}`,
+    properties: { command: { const: name }, fields: own, ...properties, why: WHY },
+    required: ['command', ...(mayBeEmpty(own) ? [] : ['fields']), ...(needed === 'needed' ? ['why'] : [])],
+    anyOf: [{ required: ['search'] }, { required: ['keys'], properties: { keys: { minItems: 1 } } }],
+  };
+}
+
+function mayBeEmpty({ required = [], allOf = [], oneOf, anyOf }: JsonSchema): boolean {
+  const choice = oneOf ?? anyOf;
+  if (choice) return choice.some((each) => mayBeEmpty(each as JsonSchema));
+  return required.length === 0 && allOf.length === 0;
+}
+
 const WHY = schemaOf(why, 'input');
 
 function withWhy(schema: JsonSchema, isNeeded: boolean): JsonSchema {

@@ -102,6 +102,10 @@ const ofParked = z.object({
   id: processKey.meta({ description: 'The workflow id of the unmatched callback', examples: ['parked:s-1'] }),
 });
 
+const DAY_MS = 86_400_000;
+/** One that may be sent as it is, while the console runs for less than a month. */
+const tomorrow = () => new Date(Date.now() + DAY_MS).toISOString();
+
 const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     ...acts,
@@ -112,7 +116,7 @@ const snoozeRoute = (parts: ConsoleParts): ApiRoute =>
       id: z.string().min(1).max(2_000).meta({ description: 'Of the entry' }),
       until: instant.nullable().meta({ description: 'At most 31 days ahead; null: it is seen again' }),
     }),
-    example: { id: 'late:order-1042', until: '2031-05-02T08:00:00Z' },
+    example: { id: 'late:order-1042', until: tomorrow() },
     handle: async ({ body: { id, until }, caller, request }) => {
       const commandContext = commandContextOf(parts, { caller, request });
       if (until === null) await wake(commandContext, id);

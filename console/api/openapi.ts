@@ -215,7 +215,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The person for whom a program acts, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right.',
+      'The person for whom a program acts: a name of 1 to 100 characters, none of them a control or invisible, percent-encoded as UTF-8. The process keeps it beside the program. It gives no right.',
     schema: headerSchema(onBehalfOf),
   },
 };

@@ -11,6 +11,7 @@ import {
   NO_PART,
 } from '../../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
+import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { orders } from '../../processes/views/sorted-page.ts';
 import { cursor, flag, searchable } from './fields.ts';
@@ -82,6 +83,11 @@ const fields = z.strictObject({
 });
 
 const KEY = 'key.';
+/** As the document says it of a body. */
+const KEYED = {
+  patternProperties: { [`^key\\.${KEY_NAME.source.slice(1)}`]: schemaOf(word, 'input') },
+  additionalProperties: false,
+};
 
 /** With `key.<name>` for each key of the processes' business data, as `key.device=laptop-7`. */
 function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
@@ -90,7 +96,7 @@ function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
     const keys = Object.keys(value).filter((name) => !Object.hasOwn(given.shape, name) && !isKey(name));
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value });
   });
-  return keyed as unknown as Fields;
+  return keyed.meta(KEYED) as unknown as Fields;
 }
 
 export const search = withKeys(fields.extend({ summaries }));

@@ -1,5 +1,6 @@
 // A message about a shipment that no case follows.
 import { z } from 'zod';
+import { sentText } from '../../processes/commands/read-values.ts';
 import { messageAboutShipment } from '../../processes/commands/shipment-message.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { shipmentMessage } from '../../processes/outreach/shipment-messages.ts';
@@ -23,7 +24,7 @@ export const shipmentRoutes = (parts: ConsoleParts, answers: IdempotentAnswers):
     params: ofShipment,
     query: z.strictObject({ dryRun: flag('false', 'true: only say what would be sent') }),
     body: z.strictObject({
-      text: z.string().max(500).optional().meta({
+      text: sentText.optional().meta({
         description: 'What the person is to read; left out: what is proposed',
       }),
       why: why.optional(),

@@ -1,5 +1,6 @@
 // A mechanic at a wall, or at a door that no process has; and whether one was asked for.
 import { z } from 'zod';
+import { sentText } from '../../processes/commands/read-values.ts';
 import { sendMechanicToWall } from '../../processes/commands/wall-mechanic.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { lastMechanic, mechanicAsked } from '../../processes/outreach/mechanic-requests.ts';
@@ -34,7 +35,7 @@ export const wallRoutes = (parts: ConsoleParts, answers: IdempotentAnswers): Api
     query: z.strictObject({ dryRun: flag('false', 'true: only say what would be asked for') }),
     body: z.strictObject({
       lockerName,
-      problem: z.string().max(500).optional().meta({
+      problem: sentText.optional().meta({
         description: 'What is wrong; left out: why it could not be opened the last time',
       }),
       why: why.optional(),

@@ -167,7 +167,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The person for whom the client acts, like an operator of a console: a name of 1 to 100 characters, percent-encoded as UTF-8. The audit log of the tenant has it beside the client. It gives no right.',
+      'The person for whom the client acts, like an operator of a console: a name of 1 to 100 characters, none of them a control or invisible, percent-encoded as UTF-8. The audit log of the tenant has it beside the client. It gives no right.',
     schema: onBehalfOfSchema,
   },
   Reason: {
@@ -175,7 +175,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'Why that person has it done: 1 to 500 characters, percent-encoded as UTF-8. The audit log of the tenant has it beside the name; that of a booking does not.',
+      'Why that person has it done: 1 to 500 characters, none of them a control or invisible, percent-encoded as UTF-8. The audit log of the tenant has it beside the name; that of a booking does not.',
     schema: reasonSchema,
   },
 };

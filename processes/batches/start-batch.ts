@@ -64,7 +64,8 @@ function bulkCommand(name: string): DescribedName {
 
 function keysIn(given: readonly string[]): readonly string[] {
   const keys = [...new Set(given)];
-  if (keys.length === 0) throw wrongInput('no process is named', { keys: 'must name at least one process' });
+  if (keys.length === 0)
+    throw wrongInput('no process is named, and none is found', { keys: 'must name at least one process' });
   if (keys.length > MAX_KEYS)
     throw tooLarge('keys', `must be at most ${MAX_KEYS}, not ${keys.length}: start several batches`);
   if (Buffer.byteLength(JSON.stringify(keys)) > MAX_KEY_BYTES)

@@ -87,6 +87,7 @@ export const assign = taskCommand('assign', {
         .optional()
         .meta({ description: 'The inbox that it goes to; nobody holds it then, unless `to` is given too' }),
     })
-    .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
+    .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER })
+    .meta({ allOf: [{ anyOf: [{ required: ['to'] }, { required: ['of'] }] }] }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },
 });

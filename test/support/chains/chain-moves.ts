@@ -163,9 +163,9 @@ export type Place = number | 'last ended';
 /** One call: a beginning on no chain yet, or a move on one of the chain's shipments. */
 export type Move = { name: Beginning } | { name: MoveName; on: Place };
 
-/** Whether it opens the door, where it is not refused. */
+/** Whether it opens the door, or says that it was opened by hand, where it is not refused. */
 export const isOpening = ({ name }: Move): boolean =>
-  name.startsWith('SimulateLockerAccess') || name.startsWith('UnlockShipmentLocker');
+  /^(?:SimulateLockerAccess|UnlockShipmentLocker|ReportShipmentAccess)/.test(name);
 
 const beginningNames = Object.keys(beginnings) as Beginning[];
 const moveNames = Object.keys(moves) as MoveName[];

@@ -22,6 +22,7 @@ def note_answer(ctx, response, case):
         "isValid": None if is_lost and not is_valid else is_valid,
         "status": response.status_code,
         "request": repr(case.body)[:2000],
+        "headers": {name.lower(): str(value) for name, value in (case.headers or {}).items()},
         "answer": response.text[:1000],
     }
     noted.write(json.dumps(line) + "\n")
