@@ -122,7 +122,7 @@ export class Calls {
       this.#open.delete(key);
       call.of = now;
       // It makes and cancels its calls by its own key.
-      if (call.id.startsWith(`${of}.`)) call.id = `${now}${call.id.slice(of.length)}`;
+      call.id = callIdUnder(now, call.id, of);
       this.#open.set(keyWithin(now, call.id), call);
     }
   }
@@ -176,6 +176,10 @@ export class Calls {
     return this.#open.delete(keyWithin(call.of, call.id));
   }
 }
+
+/** The id of a call of an actor that has another key now. */
+export const callIdUnder = (key: string, id: string, former: string): string =>
+  id.startsWith(`${former}.`) ? `${key}${id.slice(former.length)}` : id;
 
 const isCancellable = (logic: ExternalLogic): boolean => {
   if ('call' in logic) return logic.call.isCancellable;

@@ -39,9 +39,14 @@ export class Halting {
   attempt(step: () => void): void {
     const { cancellation, definition } = this.#of;
     definition.stepping?.({ isCancelled: cancellation !== undefined });
+    this.haltIfThrows(step);
+    if (!this.#halt) this.#unhandledProcedure = undefined;
+  }
+
+  /** As a part of an attempt. */
+  haltIfThrows(step: () => void): void {
     try {
       step();
-      if (!this.#halt) this.#unhandledProcedure = undefined;
     } catch (error) {
       const { definition, chart } = this.#of;
       const halt = definition.halting?.ofError(error);
@@ -65,7 +70,8 @@ export class Halting {
 
   /** In place of a step that takes the timer. Its event waits as that of a step that fails. */
   haltsAround(timer: Timer): boolean {
-    if (!isDueAtOnce(timer)) return false;
+    // An inline actor has only so many, however late it is: bookings after an outage.
+    if (timer.of !== undefined || !isDueAtOnce(timer)) return false;
     const { definition, chart } = this.#of;
     const { event, delay } = timer;
     const halt = definition.halting?.ofLoop?.(this.#rounds, delay.name);

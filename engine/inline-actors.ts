@@ -30,7 +30,8 @@ interface Chart {
   readonly context: unknown;
   /** Whether it still takes steps. */
   readonly isActive: boolean;
-  deliver(event: EventObject): void;
+  /** Does not throw where it halts: the step of the actor that tells it goes on. */
+  tell(event: EventObject): void;
 }
 
 interface Accepted {
@@ -173,9 +174,16 @@ export class InlineActors {
       this.take(key, { type: CANCEL_CALL });
   }
 
-  /** Those that go on by themselves learn of their new definition. */
-  tellOfMigration(event: EventObject): void {
-    for (const [key, { actor }] of this.#all) if (actor.isIndependent) this.take(key, event);
+  /** Those that go on by themselves learn of their new definition. Whether it changes anything for one of them. */
+  tellOfMigration(event: EventObject): boolean {
+    let isOther = false;
+    for (const [key, running] of this.#all) {
+      const { actor, state } = running;
+      if (!actor.isIndependent) continue;
+      this.take(key, event);
+      isOther ||= running.state !== state;
+    }
+    return isOther;
   }
 
   #invoke(key: string): InvokeContext {
@@ -232,7 +240,7 @@ export class InlineActors {
       return;
     }
     const tell = (event: EventObject) =>
-      running.of === undefined ? this.#chart.deliver(event) : this.take(running.of, event);
+      running.of === undefined ? this.#chart.tell(event) : this.take(running.of, event);
     for (const event of events) tell(event);
     // The events just delivered may have left the state that invoked this actor: its result is then dropped.
     if (!end || this.#running(key) !== running || this.#detached.has(key)) return;

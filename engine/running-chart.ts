@@ -18,7 +18,16 @@ import type { Emitted } from './definition/outgoing-rules.ts';
 import { dispatch, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
 import { InlineActors } from './inline-actors.ts';
-import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
+import {
+  activeNodes,
+  doneEvent,
+  type Effect,
+  errorEvent,
+  firstStep,
+  nextStep,
+  restored,
+  type Step,
+} from './stepper.ts';
 import type { Timers } from './timers.ts';
 
 /** What a process runs on. */
@@ -41,6 +50,7 @@ export interface RunningProcess extends NotifyingProcess {
   isCalledOff: boolean;
   /** The procedure whose answer a failed step could not take. */
   readonly unhandledProcedure: OpenCall | undefined;
+  readonly halting: { haltIfThrows(step: () => void): void };
   /** The chart has ended by a failure that no state takes. */
   unhandled: { readonly error: unknown } | undefined;
   pushMessage(message: MessageEvent): void;
@@ -169,6 +179,11 @@ export class RunningChart {
     if (!this.#isBusy && !this.#process.halt) this.#work();
   }
 
+  /** By an inline actor, in the middle of a step of its own. */
+  tell(event: EventObject): void {
+    this.#process.halting.haltIfThrows(() => this.deliver(event));
+  }
+
   /** An event for an inline actor, else for the chart itself. */
   deliverTo(actor: string | undefined, event: EventObject): void {
     if (actor === undefined) this.deliver(event);
@@ -228,9 +243,11 @@ export class RunningChart {
     const { timers, calls, host } = this.#process;
     switch (effect.do) {
       case 'begin':
+        this.#forgetEndOf(effect.id);
         this.#begin(effect.id, effect.logic, effect.input);
         return;
       case 'stop':
+        this.#forgetEndOf(effect.id);
         if (!this.actors.stop(effect.id)) calls.stop(undefined, effect.id);
         return;
       case 'send':
@@ -253,6 +270,13 @@ export class RunningChart {
       case 'log':
         host.log?.(effect.label ?? 'log', { value: effect.value });
     }
+  }
+
+  /** It has ended while the process was halted, and the state that waits for its end is left before that is taken. */
+  #forgetEndOf(id: string): void {
+    const ends = [doneEvent(id, null).type, errorEvent(id, null).type];
+    for (let at = this.waiting.length - 1; at >= 0; at--)
+      if (ends.includes(this.waiting[at]?.type ?? '')) this.waiting.splice(at, 1);
   }
 
   #begin(id: string, logic: AnyActorLogic, input: unknown): void {

@@ -2,7 +2,7 @@
 // process changes before the whole step is computed.
 import type { EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
-import type { OpenCall, RemappedCall } from '../calls.ts';
+import { callIdUnder, type OpenCall, type RemappedCall } from '../calls.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, getOwn } from '../chart/messages.ts';
 import type { CarriedActors } from '../continued.ts';
@@ -11,7 +11,7 @@ import type { OpenTimer } from '../definition/timer-rules.ts';
 import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
-import type { Step } from '../stepper.ts';
+import type { Effect, Step } from '../stepper.ts';
 import type { Timer } from '../timers.ts';
 import { type DelayArguments, MigratedTimers } from './migrated-timers.ts';
 import { type MigrationMapping, mappingOf } from './migration-mapping.ts';
@@ -50,9 +50,7 @@ export class Migration {
     this.obstacles = found;
     this.notes = notes;
     const isEnded = (id: string) => this.#isInvoked(id) && !this.mapping.invokes.has(id);
-    this.isSilent =
-      step?.effects.every((effect) => silent.includes(effect.do)) === true &&
-      ![...running.actors].some(isEnded);
+    this.isSilent = step?.effects.every(isSilent) === true && ![...running.actors].some(isEnded);
   }
 
   /** How many timers are due at once. */
@@ -91,7 +89,10 @@ export class Migration {
   call({ id, of, input, logic }: OpenCall): RemappedCall | undefined {
     if (of !== undefined) {
       const actor = this.#goesOn(of);
-      return actor === undefined ? undefined : { id, of: actor, input, logic };
+      if (actor === undefined) return undefined;
+      // An independent one makes and cancels its calls by its key of today, `each` by the id with which it began.
+      const isByKey = this.#from.chart.actors.of(of)?.isIndependent === true;
+      return { id: isByKey ? callIdUnder(actor, id, of) : id, of: actor, input, logic };
     }
     const now = this.#goesOn(id);
     if (now === undefined) return undefined;
@@ -211,5 +212,12 @@ export class Migration {
   }
 }
 
-/** Nothing outside the process has noticed them. A child that is stopped while it runs is among what has ended. */
+/**
+ * Nothing outside the process has noticed them. A child that is stopped while it runs is among what has ended; what begins and may
+ * have to clean up is not dropped.
+ */
 const silent: readonly string[] = ['begin', 'stop', 'arm', 'disarm', 'log'];
+
+const isSilent = (effect: Effect): boolean =>
+  silent.includes(effect.do) &&
+  !(effect.do === 'begin' && inlineActorOf(effect.logic)?.hasToCleanUp !== undefined);

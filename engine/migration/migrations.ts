@@ -39,9 +39,9 @@ interface Former {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** `again` are the events that are to be taken again; not given: the process has been through it before. */
 export interface AppliedMigration {
   readonly record: Migrated;
+  /** The events that are to be taken again; not given: the process has been through it before. */
   readonly again?: readonly EventObject[];
 }
 
@@ -50,6 +50,8 @@ export class Migrations {
   #done: readonly Migrated[];
   #aliases: Readonly<Record<string, string>>;
   #former: Former | undefined;
+  /** Its inline actors do not know of the last one. */
+  #isNew = false;
 
   constructor(of: RunningProcess, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
     this.#of = of;
@@ -72,6 +74,13 @@ export class Migrations {
       ...(this.#done.length > 0 && { migrations: this.#done }),
       ...(Object.keys(this.#aliases).length > 0 && { aliases: this.#aliases }),
     };
+  }
+
+  /** Its inline actors learn of its definition, once the process has taken again what it could not take before. */
+  tellActors(): void {
+    const { actors } = this.#of.chart;
+    if (this.#isNew && actors.tellOfMigration({ type: ACTOR_MIGRATED })) this.forgetFormer();
+    this.#isNew = false;
   }
 
   /** The process takes something else: it cannot go back any more. */
@@ -162,10 +171,10 @@ export class Migrations {
     const { definition } = target;
     const chart = new RunningChart(definition.machine, of, { step, entered, actors: migration.actors });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
+    this.#isNew = true;
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
     chart.carryOutFirst();
-    chart.actors.tellOfMigration({ type: ACTOR_MIGRATED });
     return [waiting.flatMap((event) => migration.kept(event) ?? []), migration.notes];
   }
 

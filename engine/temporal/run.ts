@@ -9,6 +9,7 @@ import {
   ChildWorkflowFailure,
   condition,
   continueAsNew,
+  log,
   rootCause,
   sleep,
   TemporalFailure,
@@ -24,6 +25,9 @@ import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
 import { TemporalHost } from './temporal-host.ts';
 import type { Updates } from './updates.ts';
+
+/** Temporal takes 2 MB; encrypted it is a little more. */
+const CARRIED_BYTES = 1_800_000;
 
 export class Run {
   readonly #host: TemporalHost;
@@ -114,9 +118,17 @@ export class Run {
     await outbox.parentFinished();
     if (!this.#mayContinueAsNew()) return;
     await outbox.pause();
-    if (this.#mayContinueAsNew() && outbox.isParentNotified)
-      await continueAsNew(this.#process.start.input, this.#carried());
+    if (this.#mayContinueAsNew() && outbox.isParentNotified) await this.#continueWith(this.#carried());
     outbox.resume();
+  }
+
+  /** Temporal refuses the task of a run that carries too much: again and again, and the process would take nothing any more. */
+  async #continueWith(carried: Continued): Promise<void> {
+    const { input } = this.#process.start;
+    const bytes = new TextEncoder().encode(JSON.stringify([input, carried])).length;
+    if (bytes <= CARRIED_BYTES) await continueAsNew(input, carried);
+    log.warn('it stays in its long run: it has more to carry than a next run may have', { bytes });
+    this.#host.stayInThisRun();
   }
 
   /** An activity does not survive it, and a requested cancellation would be lost. */
@@ -124,6 +136,7 @@ export class Run {
     const process = this.#process;
     return (
       workflowInfo().continueAsNewSuggested &&
+      !this.#host.isLastRun &&
       process.isOpen &&
       !process.halt &&
       process.calls.mayContinueAsNew &&

@@ -18,6 +18,7 @@ import { Children } from './children.ts';
 import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
 import { Outbox } from './outbox.ts';
+import { isPutOff, PutOffCalls } from './put-off-calls.ts';
 import { traceStep } from './trace.ts';
 
 interface Parts {
@@ -35,13 +36,18 @@ export class TemporalHost implements Host {
   #shield: CancellationScope | null = null;
   #process: Process | null = null;
   #wake = (): void => undefined;
-  /** Calls that the continued run begins. */
-  readonly #waiting = new Set<() => void>();
+  readonly #putOff: PutOffCalls;
+  #isLastRun = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { continued } = parts;
     const shield = () => this.shield;
+    this.#putOff = new PutOffCalls(
+      (made, answers) => this.#start(made, answers),
+      (dueAt, summary, ring) => this.alarm(dueAt, summary, ring),
+      () => this.#untilAllHasCome(),
+    );
     this.outbox = new Outbox(() => this.process.definition, shield, continued);
     this.children = new Children(
       shield,
@@ -88,8 +94,13 @@ export class TemporalHost implements Host {
   }
 
   call(made: Call, answers: Answers): RunningCall {
-    const { logic, input, kept: given, isWithin = false } = made;
-    if (isWithin && given === undefined && this.#hasNextRun) return this.#putOff(made, answers);
+    const { kept, isWithin = false } = made;
+    // Somebody waits for the reply to an update, and the run for that.
+    const mayWait = isWithin && kept === undefined && !this.process.replies.areOpen;
+    return mayWait && this.#hasNextRun ? this.#putOff.add(made, answers) : this.#start(made, answers);
+  }
+
+  #start({ logic, input, kept: given }: Call, answers: Answers): RunningCall {
     const kept = isPutOff(given) ? undefined : given;
     if ('child' in logic)
       return kept === undefined
@@ -104,7 +115,18 @@ export class TemporalHost implements Host {
 
   /** A cancelled process ends in the run in which it is. */
   get #hasNextRun(): boolean {
-    return workflowInfo().continueAsNewSuggested && this.process.cancellation === undefined;
+    return (
+      workflowInfo().continueAsNewSuggested && !this.#isLastRun && this.process.cancellation === undefined
+    );
+  }
+
+  get isLastRun(): boolean {
+    return this.#isLastRun;
+  }
+
+  /** There is no next one: what the process would carry to it is more than Temporal takes. */
+  stayInThisRun(): void {
+    this.#isLastRun = true;
   }
 
   get isParentListening(): boolean {
@@ -130,7 +152,7 @@ export class TemporalHost implements Host {
   }
 
   settle(): void {
-    for (const begin of this.#waiting) if (!this.#hasNextRun) begin();
+    if (!this.#hasNextRun) this.#putOff.begin();
     this.#parts.view.show(this.process);
     this.outbox.start();
   }
@@ -167,39 +189,6 @@ export class TemporalHost implements Host {
     const asked = this.shield.run(() => condition(() => isAsked));
     isAsked = true;
     return asked;
-  }
-
-  #putOff(made: Call, answers: Answers): RunningCall {
-    let begun: RunningCall | undefined;
-    let now = made;
-    const begin = () => {
-      this.#waiting.delete(begin);
-      begun = this.call(now, answers);
-    };
-    this.#waiting.add(begin);
-    return {
-      cancel: () => {
-        if (begun) return begun.cancel();
-        this.#waiting.delete(begin);
-        const failure = new CancelledFailure('it was cancelled before it began');
-        void this.#untilAllHasCome().then(() => answers.failed(failure));
-      },
-      send: (event) => begun?.send(event),
-      end: () => {
-        this.#waiting.delete(begin);
-        begun?.end();
-      },
-      changed: (changed) => {
-        now = { ...now, ...changed };
-        begun?.changed?.(changed);
-      },
-      get workflowId() {
-        return begun?.workflowId;
-      },
-      get kept() {
-        return begun ? begun.kept : PUT_OFF;
-      },
-    };
   }
 
   #procedure(
@@ -264,11 +253,6 @@ export class TemporalHost implements Host {
     };
   }
 }
-
-/** The continued run begins it: there may be no moment at which nothing runs that cannot be carried over. */
-const PUT_OFF = { isPutOff: true } as const;
-
-const isPutOff = (kept: unknown): boolean => (kept as Partial<typeof PUT_OFF> | undefined)?.isPutOff === true;
 
 interface StartedCall {
   readonly input: unknown;
