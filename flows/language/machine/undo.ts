@@ -2,6 +2,7 @@
 // step first, one after the other. It is an inline actor. What cannot be undone is asked of a person.
 
 import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject } from 'xstate';
+import type { FlowResult } from '../../../contract/flows/flow-answers.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import {
   type InlineActorLogic,
@@ -43,11 +44,17 @@ export const UNDO_KEY = 'undo';
 const UNDONE = 'lockerflow.undone';
 
 /** The first action of each transition that an invoke with `undo` leads to when it is done. */
-export function writtenDown({ undo }: InvokeData, id: string, path: string, runtime: MachineRuntime): object {
+export function writtenDown(
+  { src: of, undo }: InvokeData,
+  id: string,
+  path: string,
+  runtime: MachineRuntime,
+): object {
   const { src = '', input: written = {} } = undo ?? {};
   const run = inputTemplate(src, written, `${path}.undo.input`);
   const action = assign(((moment: Moment): FlowContext => {
-    const { context } = moment;
+    const { context, event } = moment;
+    if (of === 'book' && hasLeftNothing(event)) return context;
     const input = runtime.evaluate(run, moment);
     if (src === 'ask')
       checkQuestion(input as JsonObject, written as JsonObject, `${path}.undo.input`, runtime);
@@ -70,6 +77,14 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, runt
     return { ...context, steps };
   }) as never);
   return Object.assign(action, { text: `can undo ${id}` });
+}
+
+/** A booking that a passed deadline or a person has undone already. */
+function hasLeftNothing(event: Moment['event']): boolean {
+  const { output } = event as { readonly output?: unknown } & EventObject;
+  const { shipments = {}, itemsLeft = [] } = (output ?? {}) as Partial<FlowResult>;
+  const states = Object.values(shipments).map(({ stateCode }) => stateCode);
+  return itemsLeft.length === 0 && states.every((state) => state === 'Cancelled');
 }
 
 /** What a state that undoes takes by itself: a cancellation does not stop it halfway. */

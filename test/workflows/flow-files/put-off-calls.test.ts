@@ -101,6 +101,7 @@ states:
   const parcel = { type: 'parcel', data: 'x'.repeat(31_000), keepForMs: 86_400_000 };
   for (let number = 0; number < 80; number++)
     await handle.signal('event', { ...parcel, id: `parcel-${number}` });
+  await handle.executeUpdate('note', { args: [{ text: 'It is still there', by: 'noor' }] });
   await handle.signal('event', { type: 'go' });
   await handle.result();
 });
