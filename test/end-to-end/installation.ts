@@ -97,7 +97,8 @@ export async function startInstallation(
   options: InstallationOptions = {},
 ): Promise<Installation> {
   await using started = new AsyncDisposableStack();
-  const service = started.use(await createTestService());
+  // People and programs of a test that lasts longer than a token keep the one with which they began.
+  const service = started.use(await createTestService({ tokenLifetimeSeconds: 86_400 }));
   const { taskQueue = newTaskQueue(), temporalAddress = inject('temporalAddress') } = options;
   const { client, close } = await connectClient(temporalAddress);
   started.defer(close);
