@@ -72,7 +72,7 @@ function acceptance(
   snapshots: BookingSnapshots,
 ): Acceptance | undefined {
   const { type, payload } = message;
-  if (Object.hasOwn(bookingSignals, type)) return isForShipments(state, payload, id) ? 'accepted' : undefined;
+  if (Object.hasOwn(bookingSignals, type)) return isForShipments(state, payload) ? 'accepted' : undefined;
   const { booking, timer } = payloadFields(payload);
   if (!isBookingUpdate(type) || (booking !== undefined && booking !== id)) return undefined;
   if (type === 'extendDeadline' && timer !== undefined) return undefined;
@@ -85,9 +85,9 @@ function acceptance(
  * Until it knows its shipments, each may be its own. One that names no shipment is nobody else's. What it has told the other
  * bookings of its process may come again, when one of them knows its own.
  */
-function isForShipments({ place, known }: BookingState, payload: unknown, id: string): boolean {
+function isForShipments({ name, place, known }: BookingState, payload: unknown): boolean {
   const { shipmentUid, byBooking } = payloadFields(payload);
-  if (byBooking === id) return false;
+  if (byBooking !== undefined && byBooking === name) return false;
   if (place === 'booking' || place === 'bookingUnknown' || typeof shipmentUid !== 'string') return true;
   return shipmentOf(known, shipmentUid) !== undefined;
 }

@@ -113,7 +113,7 @@ export class BookingStep {
       if (role && legOf(this.#flow, role).undo === 'removeReceiver')
         this.#messages.push({
           type: 'superseded',
-          payload: { shipmentUid, byBooking: this.#invoke.id },
+          payload: { shipmentUid, byBooking: this.#before.name },
         });
     this.#follow();
   }

@@ -56,7 +56,7 @@ export function followedIn(payload: unknown): FollowedElsewhere | null {
 export interface FollowedElsewhere {
   readonly shipmentUid: string;
   readonly byWorkflowId: string | null;
-  /** The id of a booking of the same process. */
+  /** The name of a booking of the same process. */
   readonly byBooking?: string;
 }
 

@@ -1,0 +1,79 @@
+// What the bookings of one process tell each other of shipments, by the messages that other flows would send.
+import { describe, expect, test } from 'vitest';
+import { noReply } from '../../../engine/inbox.ts';
+import { bookingsIn } from '../../../flows/booking/own-bookings.ts';
+import { Player } from '../../../flows/simulation/player.ts';
+import { fileOf } from '../language/names.ts';
+
+const issueOf = (prior: string) =>
+  `{ operation: CreateLocalShipmentAsIssueFromStock, request: { priorShipmentUid: ${prior}, toUserUid: anna } }`;
+
+interface Loans {
+  readonly id?: string;
+  readonly was?: string;
+  readonly first?: string;
+  readonly second?: string;
+}
+
+/** Two bookings at the same time; the state of the first can be left. */
+const loans = ({ id = 'loan', was = '', first = issueOf('one'), second = issueOf('other') }: Loans = {}) =>
+  fileOf(`
+name: Loans
+meaning: Books two.
+type: parallel
+states:
+  one:
+    initial: lent
+    states:
+      lent:
+        invoke: { id: ${id}, ${was} src: book, input: ${first}, onDone: over, onError: over }
+        on: { away: gone }
+      gone: { after: { P30D: over } }
+      over: { type: final }
+  two:
+    initial: lent
+    states:
+      lent:
+        invoke: { id: other, src: book, input: ${second}, onDone: over, onError: over }
+      over: { type: final }
+`);
+
+function resolved({ process }: Player, fields: object): void {
+  const payload = { booking: 'other', by: 'anna', why: 'a test', ...fields };
+  expect(process.updateRefusal('resolve', payload)).toBeUndefined();
+  process.update('resolve', payload, 'resolved', noReply);
+  process.drain();
+}
+
+/** It is not known whether the second one was made. */
+function inDoubt(file = loans()): Player {
+  const player = new Player(file);
+  player.fail('other', 'OutcomeUnknown');
+  player.pass('PT1S');
+  return player;
+}
+
+/** The bookings that follow a shipment no more, because another one does. */
+const supersededIn = ({ process }: Player) =>
+  bookingsIn(process.pending.actors).flatMap(({ id, state }) =>
+    state.known.shipments.some(({ isSuperseded }) => isSuperseded) ? [id] : [],
+  );
+
+describe('what a booking has told its sibling in doubt does not come back to it', () => {
+  test('when it has another id since a migration', () => {
+    const player = inDoubt();
+    player.migrate({ file: loans({ id: 'lending', was: 'was: loan,' }), version: 2 });
+    resolved(player, { action: 'adopt', shipments: { issue: 'other' } });
+    expect(player.states).toEqual(['one.lent', 'two.lent']);
+    expect(supersededIn(player)).toEqual([]);
+  });
+
+  test('when its state was left', () => {
+    const player = inDoubt();
+    player.process.signal('event', { type: 'away' });
+    player.process.drain();
+    resolved(player, { action: 'adopt', shipments: { issue: 'other' } });
+    expect(player.progress.bookings.map(({ id }) => id)).toEqual(['loan left', 'other']);
+    expect(supersededIn(player)).toEqual([]);
+  });
+});
