@@ -108,13 +108,6 @@ export class BookingStep {
 
   #booked(booked: Booked): void {
     this.#known = withBooking(this.#flow, this.#known, booked, this.#invoke.now);
-    // Another booking of this process may have followed it: nobody else tells that one.
-    for (const { role, shipmentUid } of this.#known.shipments)
-      if (role && legOf(this.#flow, role).undo === 'removeReceiver')
-        this.#messages.push({
-          type: 'superseded',
-          payload: { shipmentUid, byBooking: this.#before.name },
-        });
     this.#follow();
   }
 
@@ -132,8 +125,16 @@ export class BookingStep {
     this.#place = 'ended';
   }
 
+  /** It knows its shipments. */
   #follow(): void {
     this.#place = 'following';
+    // Another booking of this process may have followed it: nobody else tells that one.
+    for (const { role, shipmentUid } of this.#known.shipments)
+      if (role && legOf(this.#flow, role).undo === 'removeReceiver')
+        this.#messages.push({
+          type: 'superseded',
+          payload: { shipmentUid, byBooking: this.#before.name },
+        });
     this.#again.push(...this.#known.postponed);
     this.#known = { ...this.#known, postponed: [] };
   }

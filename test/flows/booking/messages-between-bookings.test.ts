@@ -5,6 +5,8 @@ import { bookingsIn } from '../../../flows/booking/own-bookings.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
 
+const intake =
+  '{ operation: CreateLocalShipmentAsIntake, request: { pupUid: pup-1, allowLargerLockers: true, allowOverflowLockers: false } }';
 const issueOf = (prior: string) =>
   `{ operation: CreateLocalShipmentAsIssueFromStock, request: { priorShipmentUid: ${prior}, toUserUid: anna } }`;
 
@@ -76,4 +78,11 @@ describe('what a booking has told its sibling in doubt does not come back to it'
     expect(player.progress.bookings.map(({ id }) => id)).toEqual(['loan left', 'other']);
     expect(supersededIn(player)).toEqual([]);
   });
+});
+
+test('a booking that a person adopts supersedes the sibling that followed its shipment', () => {
+  const player = inDoubt(loans({ id: 'stock', first: intake, second: issueOf('stock-intake') }));
+  resolved(player, { action: 'adopt', shipments: { issue: 'stock-intake' } });
+  expect(supersededIn(player)).toEqual(['stock']);
+  expect(player.states).toEqual(['one.over', 'two.lent']);
 });
