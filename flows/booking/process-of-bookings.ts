@@ -21,13 +21,19 @@ import { bookingUpdates } from './refusals.ts';
 import { withSeveralBookings } from './several-bookings.ts';
 import { withWholeBooking } from './whole-booking.ts';
 
+interface ProcessWithBookings {
+  /** It may have bookings of a former version of its file, which are undone. */
+  readonly isMigrated?: boolean;
+  readonly snapshots?: BookingSnapshots;
+}
+
 export function withBookings(
   given: Definition,
   file: FlowFile,
-  snapshots: BookingSnapshots = new BookingSnapshots(),
+  { isMigrated = false, snapshots = new BookingSnapshots() }: ProcessWithBookings = {},
 ): Definition {
   const invokes = bookingInvokesIn(file);
-  if (invokes.length === 0) return { ...given, messages: withoutShipments(given.messages) };
+  if (invokes.length === 0 && !isMigrated) return { ...given, messages: withoutShipments(given.messages) };
   const { messages, views } = given;
   const bookingMessages = { ...bookingSignals, ...bookingUpdates };
   const booking: Definition = {

@@ -63,7 +63,7 @@ export function withSeveralBookings(
       ...given.extension,
       of: (payload, open) => {
         const { timer, role, booking } = payloadFields(payload);
-        if (timer !== undefined || role === undefined)
+        if (timer !== undefined || role === undefined || invokes.length === 0)
           return given.extension?.of(payload, open) ?? notPossible('timer is missing');
         const ids = invokes.map(({ id }) => id);
         const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;

@@ -81,7 +81,7 @@ export function playedProcess({
   const begunAt = instantText(host.now());
   const registration = new Registration();
   let incomingNow = new Incoming(file);
-  const definitionOf = (published: Published, putAside?: PutAside): Definition => {
+  const definitionOf = (published: Published, putAside?: PutAside, isMigrated = false): Definition => {
     const incoming = new Incoming(published.file, putAside);
     incomingNow = incoming;
     const own = flowFileDefinition({
@@ -94,9 +94,9 @@ export function playedProcess({
       startedAt: () => begunAt,
       now: () => host.now(),
       consequence,
-      as: (next) => definitionOf(next, incoming.putAside),
+      as: (next) => definitionOf(next, incoming.putAside, true),
     });
-    const declared = withOnboarding(withBookings(own, published.file), published.file);
+    const declared = withOnboarding(withBookings(own, published.file, { isMigrated }), published.file);
     return {
       ...declared,
       outgoing: {

@@ -59,10 +59,17 @@ export interface OneProcess {
   readonly isShipped: boolean;
 }
 
+/** What there was before it has this definition. */
+interface Before {
+  readonly putAside?: ConstructorParameters<typeof Incoming>[1];
+  /** It has had another definition. */
+  readonly isMigrated?: boolean;
+}
+
 export function processDefinition(
   given: Published,
   process: OneProcess,
-  before?: ConstructorParameters<typeof Incoming>[1],
+  { putAside, isMigrated = false }: Before = {},
 ): Definition {
   const { questions, invocations, registration, input, work, machines, isShipped } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
@@ -70,7 +77,7 @@ export function processDefinition(
   // Its own copy of the file would have to be read anew for each process.
   const { file } = machine;
   const published = { ...given, file };
-  const incoming = new Incoming(file, before);
+  const incoming = new Incoming(file, putAside);
   const bookings = new BookingSnapshots();
   const own = flowFileDefinition({
     published,
@@ -84,9 +91,9 @@ export function processDefinition(
     now: () => Date.now(),
     work,
     consequence,
-    as: (next) => processDefinition(next, process, incoming.putAside),
+    as: (next) => processDefinition(next, process, { putAside: incoming.putAside, isMigrated: true }),
   });
-  const declared = withOnboarding(withBookings(own, file, bookings), file);
+  const declared = withOnboarding(withBookings(own, file, { isMigrated, snapshots: bookings }), file);
   return {
     ...declared,
     outgoing: {

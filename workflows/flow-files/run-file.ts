@@ -57,7 +57,8 @@ export function runFile({
     isShipped,
   };
   const run = (clock: MovableClock | null) => {
-    const definition = adapted(processDefinition(published, process, { dropped, misfits }));
+    const before = { putAside: { dropped, misfits }, isMigrated: continued?.migrations !== undefined };
+    const definition = adapted(processDefinition(published, process, before));
     const ended = begun(() => runProcess(definition, start, { continued, clock, updates }));
     // Not before the process has asked its first questions, or taken up those of the former run.
     listenToPeople(questions, updates);

@@ -402,7 +402,7 @@ states:
     const player = begun(again);
     player.migrate({ file: without, version: 2 }, { leave: ['loan'] });
     player.pass('PT11S');
-    expect(bookingsOf(player)).toEqual([]);
+    expect(bookingsOf(player)).toEqual([['loan left', 'Ended']]);
     expect(player.process.pending.actors).toMatchObject([
       { id: 'loan left', isEnded: true, state: { known: { undoing: 'request', notUndone: {} } } },
     ]);
