@@ -29,12 +29,17 @@ export function withSeveralBookings(
       const waits = all.flatMap(({ id, snapshot: { view } }) =>
         view.waitingFor.map((each) => ({ ...each, booking: id })),
       );
+      const isOpen = pending?.isOpen ?? own.phase !== null;
       const urgent = urgentAmong([own.phase, ...all.map(({ snapshot: { view } }) => view.phase)]);
       const reports = reportsIn(late);
       const left = itemsStillLeft(all.map(({ snapshot: of }) => of));
       return {
         ...own,
-        ...(own.phase !== null && urgent && { phase: urgent }),
+        ...(isOpen && {
+          phase: urgent ?? 'Open',
+          // A process whose chart has ended is open for what its bookings still undo.
+          ...(own.activity === 'Ended' && { activity: urgent === 'NeedsPerson' ? urgent : 'Undoing' }),
+        }),
         waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
         bookings: all.map(({ id, snapshot: of }, index) => ({
           ...bookingProgress({ id, isWhole: false }, of, reports.filter(isOf(of.view.known))),

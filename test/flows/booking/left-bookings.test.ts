@@ -72,3 +72,12 @@ test('a process says so, also in a version of its file that books nothing', () =
   givenUp(player);
   expect(stateOf(player)).toEqual({ phase: 'Open', bookings: [['loan left', 'Ended']], decisions: [] });
 });
+
+test('a process whose chart has ended says so, and ends when a person has decided', () => {
+  const player = stuckIn('over');
+  expect(stateOf(player)).toEqual(stuck);
+  expect(player.progress.activity).toBe('NeedsPerson');
+  givenUp(player);
+  expect(player.status).toBe('done');
+  expect(player.progress).toMatchObject({ phase: null, activity: 'Ended' });
+});
