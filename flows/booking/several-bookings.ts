@@ -54,9 +54,9 @@ export function withSeveralBookings(
       ].join('\n\n'),
     searchAttributes: (snapshot, pending) => {
       const own = given.views.searchAttributes(snapshot, pending) ?? {};
-      const found = bookingsIn(pending?.actors).flatMap(({ state }) => {
+      const found = bookingsIn(pending?.actors).flatMap(({ state, isEnded }) => {
         const attributes = bookingAttributes(snapshots.of(state));
-        return attributes ? [attributes] : [];
+        return attributes ? [{ attributes, isEnded }] : [];
       });
       return joined(own, found);
     },
@@ -85,17 +85,33 @@ function besideBookings(pending: PendingWork): PendingWork {
   return { ...pending, timers: pending.timers.filter(isBeside), calls: pending.calls.filter(isBeside) };
 }
 
+interface BookingAttributes {
+  readonly attributes: SearchAttributes;
+  readonly isEnded: boolean;
+}
+
+const bookedAt = ({ attributes: { LockerBookedAt } }: BookingAttributes) => Number(LockerBookedAt ?? 0);
+
+/** Of a long list only the beginning is set: the open bookings come first, the newest before the oldest. */
+const inOrder = (found: readonly BookingAttributes[]): readonly BookingAttributes[] =>
+  found.toSorted(
+    (one, other) => Number(one.isEnded) - Number(other.isEnded) || bookedAt(other) - bookedAt(one),
+  );
+
 /** All shipments, the most urgent phase, and the other attributes of whichever was booked last. */
-function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
-  const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
-  const subjects = [own, ...found].flatMap(({ LockerSubjects = [] }) => LockerSubjects as readonly string[]);
-  const phase = urgentAmong([own, ...found].map(({ LockerPhase }) => LockerPhase));
-  const bookedAt = ({ LockerBookedAt }: SearchAttributes) => Number(LockerBookedAt ?? 0);
+function joined(own: SearchAttributes, found: readonly BookingAttributes[]): SearchAttributes {
+  const all = [own, ...inOrder(found).map(({ attributes }) => attributes)];
+  const valuesOf = (name: string) => [
+    ...new Set(all.flatMap(({ [name]: values = [] }) => values as readonly string[])),
+  ];
+  const [uids, subjects] = [valuesOf('LockerShipmentUids'), valuesOf('LockerSubjects')];
+  const phase = urgentAmong(all.map(({ LockerPhase }) => LockerPhase));
+  const byAge = found.toSorted((one, other) => bookedAt(one) - bookedAt(other));
   return {
-    ...Object.assign({}, ...found.toSorted((one, other) => bookedAt(one) - bookedAt(other))),
+    ...Object.assign({}, ...byAge.map(({ attributes }) => attributes)),
     ...own,
     ...(uids.length > 0 && { LockerShipmentUids: uids }),
-    ...(subjects.length > 0 && { LockerSubjects: [...new Set(subjects)] }),
+    ...(subjects.length > 0 && { LockerSubjects: subjects }),
     ...(phase !== undefined && { LockerPhase: phase }),
   };
 }

@@ -389,6 +389,21 @@ describe('a booking for each item of a list', () => {
   });
 });
 
+test('lists find the process by the shipments of its open bookings first, the newest before the oldest', () => {
+  const player = begun(recall(), { devices: ['a', 'b', 'c', 'd'] });
+  for (const id of ['recall.0', 'recall.1']) {
+    player.done(id);
+    player.pass('PT1S');
+  }
+  const { definition, snapshot, pending } = player.process;
+  expect(definition.views.searchAttributes(snapshot, pending)?.LockerShipmentUids).toEqual([
+    'recall.3-intake',
+    'recall.2-intake',
+    'recall.0-intake',
+    'recall.1-intake',
+  ]);
+});
+
 describe('a migration that gives up', () => {
   test('a booking undoes it', () => {
     const without = fileOf(`
