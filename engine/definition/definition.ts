@@ -72,8 +72,11 @@ export interface MigrationTarget {
   context?(before: unknown): unknown;
   /** The input of an actor that is carried, by its new id. */
   input?(id: string, before: unknown): unknown;
-  /** The state of an inline actor that is carried, by its new id. */
-  actor?(id: string, before: unknown): unknown;
+  /**
+   * The state of an inline actor that is carried, by its new id.
+   * @param of the inline actor that calls it, by its new id: it keeps the id that it has itself
+   */
+  actor?(id: string, before: unknown, of?: string): unknown;
   /** What stands in the way beside the machine: values of the context and the input that it needs. */
   readonly obstacles?: readonly Obstacle[];
   /** What is carried otherwise than one may expect. */

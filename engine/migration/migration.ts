@@ -113,7 +113,7 @@ export class Migration {
       const now = of === undefined ? undefined : this.#goesOn(of);
       return now === undefined
         ? []
-        : [[key, { name, state: this.target.actor?.(key, state) ?? state, of: now }] as const];
+        : [[key, { name, state: this.target.actor?.(key, state, now) ?? state, of: now }] as const];
     });
     const states = [...active].flatMap(([id, { state }]) => {
       const now = this.#goesOn(id);

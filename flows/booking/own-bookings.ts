@@ -4,6 +4,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { InlineActorView } from '../../engine/definition/views.ts';
 import { type FlowFile, invokesIn, type Json, mapOf, onceForEach } from '../language/flow-file.ts';
 import { eachOf } from '../language/machine/each-data.ts';
+import { eachIn } from '../language/machine/waits.ts';
 import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
 import { reportIn } from './messages.ts';
 
@@ -18,6 +19,10 @@ export const bookingsIn = (actors: readonly InlineActorView[] = []): OwnBooking[
   actors.flatMap(({ id, name, state, isEnded = false }) =>
     name === BOOK ? [{ id, state: state as BookingState, isEnded }] : [],
   );
+
+/** The `each` whose item a booking is for, by the id that it has now; its items keep theirs. Undefined: it is for none. */
+export const eachOfItem = (id: string, actors: readonly InlineActorView[]): string | undefined =>
+  eachIn({ actors }).find(({ state }) => state.open.some((index) => id === `${state.id}.${index}`))?.id;
 
 export interface BookingInvoke {
   readonly id: string;

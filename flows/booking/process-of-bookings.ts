@@ -16,7 +16,7 @@ import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
 import { reportIn, shipmentUidIn } from './messages.ts';
 import { finalChanges, keptDeadlines } from './migration.ts';
-import { type BookingInvoke, bookingInvokesIn, bookingsIn, wholeAmong } from './own-bookings.ts';
+import { type BookingInvoke, bookingInvokesIn, bookingsIn, eachOfItem, wholeAmong } from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { withSeveralBookings } from './several-bookings.ts';
 import { withWholeBooking } from './whole-booking.ts';
@@ -100,12 +100,6 @@ function isOurs({ type, payload }: MessageEvent, actors: readonly InlineActorVie
 const isInsteadOf = (given: Command) => (own: Command) =>
   own.booking === undefined && own.command === given.command && given.refusal() !== undefined;
 
-/** The index of an item, in the id of its booking. */
-const ITEM = /\.\d+$/;
-
-const invokeOf = (id: string, invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
-  invokes.find((each) => each.id === id) ?? invokes.find((each) => each.id === id.replace(ITEM, ''));
-
 /** Each booking goes on by the terms that the next version of the file has for it. */
 function migrated(
   given: Definition,
@@ -115,27 +109,32 @@ function migrated(
   actors: readonly InlineActorView[],
 ): ReturnType<NonNullable<Definition['migrates']>> {
   const target = (given.migrates as NonNullable<Definition['migrates']>)(request, now, actors);
+  const { version, plan } = target;
   const { file } = request.to as { readonly file: FlowFile };
   const calendars = calendarsOf(file.calendars);
   const next = bookingInvokesIn(file);
-  const actor = (id: string, state: unknown) => {
-    const isBooking = bookingsIn(actors).some((each) => each.state === state);
-    const terms = isBooking ? invokeOf(id, next)?.terms : undefined;
-    return terms ? withTerms(state as BookingState, terms, { version: target.version, calendars }) : state;
+  const bookings = bookingsIn(actors);
+  const actor = (id: string, state: unknown, of?: string) => {
+    if (!bookings.some((each) => each.state === state)) return target.actor?.(id, state, of) ?? state;
+    const invoke = invokeOf(of ?? id, next);
+    if (!invoke) return state;
+    return withTerms(state as BookingState, invoke.terms, { version, calendars });
   };
-  const carried = bookingsIn(actors)
+  const imageOf = (id: string) => plan.invokes?.[id] ?? id;
+  const carried = bookings
     .filter(({ isEnded }) => !isEnded)
     .map(({ id, state }) => {
-      const image = target.plan.invokes?.[id] ?? id;
-      return { id, image, state, after: actor(image, state) as BookingState };
+      const each = eachOfItem(id, actors);
+      const [image, of] = each === undefined ? [imageOf(id)] : [id, imageOf(each)];
+      const [was, is] = [invokeOf(each ?? id, before), invokeOf(of ?? image, next)];
+      return { id, image, was, is, state, after: actor(image, state, of) as BookingState };
     });
   const changes = carried.flatMap(({ id, state, after }) =>
-    finalChanges(id, state, after, target.plan.states ?? {}),
+    finalChanges(id, state, after, plan.states ?? {}),
   );
-  const kept = carried.flatMap(({ id, image, after }) => {
-    const [was, is] = [invokeOf(id, before), invokeOf(image, next)];
-    return was && is ? keptDeadlines(image, after, was.deadlines, is.deadlines) : [];
-  });
+  const kept = carried.flatMap(({ image, was, is, after }) =>
+    was && is ? keptDeadlines(image, after, was.deadlines, is.deadlines) : [],
+  );
   return {
     ...target,
     obstacles: [...(target.obstacles ?? []), ...changes],
@@ -143,3 +142,6 @@ function migrated(
     notes: (invokes) => [...(target.notes?.(invokes) ?? []), ...kept],
   };
 }
+
+const invokeOf = (id: string, invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
+  invokes.find((each) => each.id === id);

@@ -1,5 +1,5 @@
-// A booking in a process that goes over to another version of its file: what is said of the deadlines that it keeps.
-import { expect, test } from 'vitest';
+// A booking in a process that goes over to another version of its file: the terms that it has then, and what is said of the deadlines that it keeps.
+import { describe, expect, test } from 'vitest';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
 
@@ -59,4 +59,57 @@ test('deadlines that the new file has as they were need no word, and other input
   expect(notesOf({ ...before, request: '{ priorShipmentUid: item, toUserUid: other }' })).toEqual([
     'loan goes on with the input that it was given before',
   ]);
+});
+
+interface Recall {
+  readonly id?: string;
+  readonly was?: string;
+  /** Fields of the input of the booking. */
+  readonly more?: string;
+}
+
+/** A booking, or one for each item of a list. */
+const recall = (kind: 'booking' | 'list', { id = 'all', was = '', more = '' }: Recall = {}) => {
+  const request = '{ pupUid: pup-1, allowLargerLockers: true, allowOverflowLockers: false }';
+  const book = `src: book, input: { operation: CreateLocalShipmentAsIntake, request: ${request}${more} }`;
+  const work = kind === 'booking' ? book : `src: each, input: { of: [1], do: { ${book} } }`;
+  return fileOf(`
+name: Recall
+meaning: Takes devices back.
+context: { heard: [] }
+initial: back
+states:
+  back:
+    invoke: { id: ${id}, ${was} ${work}, onDone: over, onError: over }
+  over: { type: final }
+`);
+};
+
+describe.each(['booking', 'list'] as const)('what the new file has otherwise (%s)', (kind) => {
+  const booking = kind === 'booking' ? '' : '.0';
+
+  test('are the terms by which it goes on, however often it is renamed', () => {
+    const more = ', legs: { intake: { done: [ReadyForPickup, Completed] } }';
+    const player = new Player(recall(kind));
+    player.pass('PT1S');
+    player.migrate({ file: recall(kind, { id: 'every', was: 'was: all,' }), version: 2 });
+    player.migrate({ file: recall(kind, { id: 'each', was: 'was: every,', more }), version: 3 });
+    player.send(`${kind === 'booking' ? 'each' : 'all.0'}.intake.ReadyForPickup`);
+    expect(player.status).toBe('done');
+  });
+
+  test('must be meant where a leg is over by it, and says which deadlines stay', () => {
+    const player = new Player(recall(kind, { more: ', deadlines: { intake: { dropOff: P3D } }' }));
+    player.pass('PT1S');
+    const result = (more: string) => {
+      const file = recall(kind, { id: 'every', was: 'was: all,', more });
+      const to = { file, version: 2, publishedAt: '' };
+      return player.process.migrations.result({ semantics: 1, to, by: 'anna', why: 'a test' });
+    };
+    const { notes } = result(', deadlines: { intake: { dropOff: P5D } }');
+    expect(notes).toContainEqual(expect.stringContaining('the deadline intake.dropOff stays as it was'));
+    player.send(`all${booking}.intake.ReadyForPickup`);
+    const { obstacles } = result(', legs: { intake: { done: [ReadyForPickup, Completed] } }');
+    expect(obstacles).toMatchObject([{ code: 'FinalChanged', at: `all${booking}.intake.ReadyForPickup` }]);
+  });
 });
