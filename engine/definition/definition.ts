@@ -70,12 +70,12 @@ export interface MigrationTarget {
   readonly plan: Plan;
   /** The context of the new machine. */
   context?(before: unknown): unknown;
-  /** The input of an actor that is carried, by its new id. */
-  input?(id: string, before: unknown): unknown;
   /**
-   * The state of an inline actor that is carried, by its new id.
-   * @param of the inline actor that calls it, by its new id: it keeps the id that it has itself
+   * The input of an actor that is carried, by its new id.
+   * @param of the inline actor that calls it, by its new id: the call keeps the id that it has
    */
+  input?(id: string, before: unknown, of?: string): unknown;
+  /** The state of an inline actor that is carried, by its new id; `of` as for `input`. */
   actor?(id: string, before: unknown, of?: string): unknown;
   /** What stands in the way beside the machine: values of the context and the input that it needs. */
   readonly obstacles?: readonly Obstacle[];

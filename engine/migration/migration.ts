@@ -92,7 +92,12 @@ export class Migration {
       if (actor === undefined) return undefined;
       // An independent one makes and cancels its calls by its key of today, `each` by the id with which it began.
       const isByKey = this.#from.chart.actors.of(of)?.isIndependent === true;
-      return { id: isByKey ? callIdUnder(actor, id, of) : id, of: actor, input, logic };
+      return {
+        id: isByKey ? callIdUnder(actor, id, of) : id,
+        of: actor,
+        input: this.target.input?.(id, input, actor) ?? input,
+        logic,
+      };
     }
     const now = this.#goesOn(id);
     if (now === undefined) return undefined;

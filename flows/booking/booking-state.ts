@@ -79,16 +79,23 @@ export function declarationOf({ operation, legs = {}, personAssignsLegs }: Booki
   } satisfies Declaration as Declaration;
 }
 
-/** A booking under the terms, and with the calendars, of another version of its file. */
+/** What another version of its file has for a booking. */
+interface NextTerms {
+  readonly version: number;
+  readonly terms: BookingTerms;
+  readonly subscriptions: readonly string[];
+  readonly calendars: Calendars;
+}
+
 export function withTerms(
   { known, ...state }: BookingState,
-  terms: BookingTerms,
-  { version, calendars }: { readonly version: number; readonly calendars: Calendars },
+  { version, terms, subscriptions, calendars }: NextTerms,
 ): BookingState {
   const { byCalendar, start } = known;
   return {
     ...state,
     terms: termsIn(terms),
+    subscriptions,
     known: {
       ...known,
       start: { ...start, version },

@@ -8,7 +8,8 @@ import type { MigrationRequest } from '../../engine/definition/migration-request
 import type { InlineActorView } from '../../engine/definition/views.ts';
 import type { Process } from '../../engine/process.ts';
 import { calendarsOf } from '../language/calendar.ts';
-import type { FlowFile } from '../language/flow-file.ts';
+import { type FlowFile, subscribedEvents } from '../language/flow-file.ts';
+import { itemSubscriptions } from '../language/machine/each-data.ts';
 import { bookingSignals } from './booking-actor.ts';
 import { BookingSnapshots, type BookingState, withTerms } from './booking-state.ts';
 import { bookingCommands } from './commands.ts';
@@ -118,7 +119,9 @@ function migrated(
     if (!bookings.some((each) => each.state === state)) return target.actor?.(id, state, of) ?? state;
     const invoke = invokeOf(of ?? id, next);
     if (!invoke) return state;
-    return withTerms(state as BookingState, invoke.terms, { version, calendars });
+    const heard = subscribedEvents(file, invoke.id);
+    const subscriptions = of === undefined ? heard : itemSubscriptions(heard);
+    return withTerms(state as BookingState, { version, terms: invoke.terms, subscriptions, calendars });
   };
   const imageOf = (id: string) => plan.invokes?.[id] ?? id;
   const carried = bookings

@@ -56,6 +56,10 @@ const DEFAULT_AT_ONCE = 10;
 /** Its own events, without the id of the invoke. */
 export const itemEvents: readonly string[] = ['done', 'failed'];
 
+/** Of the events of an `each` that a file listens for, those of its items. */
+export const itemSubscriptions = (subscriptions: readonly string[]): readonly string[] =>
+  subscriptions.filter((each) => !itemEvents.includes(each));
+
 const PREFIX = 'each ';
 
 /** What the machine calls the actor: it goes on in a new definition that does the same with its items. */

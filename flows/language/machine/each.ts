@@ -17,7 +17,7 @@ import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { titleOfItem } from '../item-title.ts';
 import { jsonBytes } from '../json-bytes.ts';
 import { withCalendarDeadlines } from './book-input.ts';
-import { type EachContext, type EachStart, eachName, itemEvents } from './each-data.ts';
+import { type EachContext, type EachStart, eachName, itemSubscriptions } from './each-data.ts';
 import {
   CANCEL_INVOKE,
   type EachRules,
@@ -214,7 +214,7 @@ class EachStep {
         continue;
       }
       const { src, more } = this.#rules;
-      const heard = subscriptions.filter((each) => !itemEvents.includes(each));
+      const heard = itemSubscriptions(subscriptions);
       const title = this.#titleOf(index);
       const named = title === undefined ? {} : { itemTitle: title };
       begun.push({ id: `${id}.${index}`, src, input, subscriptions: heard, ...more, ...named });

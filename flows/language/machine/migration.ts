@@ -21,6 +21,7 @@ import {
   type TransitionData,
 } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import { type EachContext, itemSubscriptions } from './each-data.ts';
 import { type FlowContext, type Invocation, scopeOf, withDefaults } from './machine-runtime.ts';
 import type { Work } from './work.ts';
 
@@ -87,11 +88,16 @@ export function flowFileMigration({
   });
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
   const invoked = new Map(invokesIn(to.file).map(({ id, invoke }) => [id, invoke]));
+  const heard = (id: string) => subscribedEvents(to.file, id);
   return {
     plan: joined(namesOf(from, to), plan),
     obstacles,
     context: () => after,
-    input: (id, given) => {
+    input: (id, given, of) => {
+      if (of !== undefined) {
+        const isItem = invoked.get(of)?.src === 'each';
+        return isItem ? { ...(given as Invocation), subscriptions: itemSubscriptions(heard(of)) } : given;
+      }
       const { src, input: asked } = given as Invocation;
       const { input: written = {} } = invoked.get(id) ?? {};
       // A question is asked as the new file has it. One that needs the event that led to it stays as it was.
@@ -99,10 +105,14 @@ export function flowFileMigration({
       return {
         ...(given as Invocation),
         id,
-        subscriptions: subscribedEvents(to.file, id),
+        subscriptions: heard(id),
         input: renewed instanceof ExpressionFailure ? asked : renewed,
       };
     },
+    actor: (id, state, of) =>
+      of === undefined && invoked.get(id)?.src === 'each'
+        ? { ...(state as EachContext), subscriptions: heard(id) }
+        : state,
     notes: (invokes) => notesOf(from.file, to.file, invokes),
   };
 }

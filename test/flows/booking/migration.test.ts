@@ -1,4 +1,5 @@
-// A booking in a process that goes over to another version of its file: the terms that it has then, and what is said of the deadlines that it keeps.
+// A booking in a process that goes over to another version of its file: the terms that it has then, what its file hears
+// of it, and what is said of the deadlines that it keeps.
 import { describe, expect, test } from 'vitest';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
@@ -66,10 +67,11 @@ interface Recall {
   readonly was?: string;
   /** Fields of the input of the booking. */
   readonly more?: string;
+  readonly on?: string;
 }
 
 /** A booking, or one for each item of a list. */
-const recall = (kind: 'booking' | 'list', { id = 'all', was = '', more = '' }: Recall = {}) => {
+const recall = (kind: 'booking' | 'list', { id = 'all', was = '', more = '', on = '{}' }: Recall = {}) => {
   const request = '{ pupUid: pup-1, allowLargerLockers: true, allowOverflowLockers: false }';
   const book = `src: book, input: { operation: CreateLocalShipmentAsIntake, request: ${request}${more} }`;
   const work = kind === 'booking' ? book : `src: each, input: { of: [1], do: { ${book} } }`;
@@ -81,12 +83,26 @@ initial: back
 states:
   back:
     invoke: { id: ${id}, ${was} ${work}, onDone: over, onError: over }
+    on: ${on}
   over: { type: final }
 `);
 };
 
+const heard = (id: string, ...events: readonly string[]) =>
+  `{ ${events.map((event) => `${id}.${event}: { actions: { type: assign, params: { heard: "\${context.heard + [event.type]}" } } }`).join(', ')} }`;
+
 describe.each(['booking', 'list'] as const)('what the new file has otherwise (%s)', (kind) => {
   const booking = kind === 'booking' ? '' : '.0';
+
+  test('is what it hears, under the new name', () => {
+    const player = new Player(recall(kind));
+    player.pass('PT1S');
+    const on = heard('lent', 'intake.ReadyForPickup', 'intake.Completed');
+    player.migrate({ file: recall(kind, { id: 'lent', was: 'was: all,', on }), version: 2 });
+    const own = kind === 'booking' ? 'lent' : 'all.0';
+    player.send(`${own}.intake.ReadyForPickup`);
+    expect(player.context.heard).toEqual(['lent.intake.ReadyForPickup']);
+  });
 
   test('are the terms by which it goes on, however often it is renamed', () => {
     const more = ', legs: { intake: { done: [ReadyForPickup, Completed] } }';

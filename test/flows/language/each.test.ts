@@ -312,6 +312,25 @@ test('an `each` with another name still cancels the items that it has begun', ()
   expect(indexes(resultOf(player).done)).toEqual([0]);
 });
 
+/** It listens for nothing that its `each` says. */
+const deaf = (file: FlowFile): FlowFile =>
+  JSON.parse(JSON.stringify(file, (type, value) => (/^recall\.\w/.test(type) ? undefined : value)));
+
+test.each(['recall', 'callBack'])(
+  'an `each` says what a new file listens for, and so do its items (%s)',
+  (id) => {
+    const file = recall('tolerate: all');
+    const player = new Player(deaf(file), devices('a', 'b', 'c'));
+    player.done('recall.0');
+    player.migrate({ file: id === 'recall' ? file : renamed(file), version: 2 });
+    const heard = ['issue.Completed'];
+    expect(player.open.map(({ subscriptions }) => subscriptions)).toEqual([heard, heard]);
+    player.done('recall.1');
+    player.done('recall.2');
+    expect(lists(player.context as Json)).toMatchObject({ ended: [{ item: 'b' }, { item: 'c' }] });
+  },
+);
+
 test('what is done with the items is not replaced while it runs', () => {
   const player = new Player(recall('tolerate: all'), devices('a'));
   const other = recall('tolerate: all', 'src: Issue, input: { request: {} }');
