@@ -47,11 +47,15 @@ export function keptDeadlines(
   is: Json | undefined,
 ): string[] {
   const flow = declarationOf(terms, known.start.flow);
+  const booked = known.start.input.deadlines as Json | undefined;
   const kept = rolesOf(flow).flatMap((role) => {
     const shipment = shipmentWithRole(known, role);
     const changed = legOf(flow, role).deadlines.filter((stage) => {
-      const [before, now] = [was, is].map((deadlines) => JSON.stringify(at(at(deadlines, role), stage)));
-      return before !== now && !(shipment && beyond(shipment, stage));
+      const [before, now, own] = [was, is, booked].map((deadlines) =>
+        JSON.stringify(at(at(deadlines, role), stage)),
+      );
+      // Back in the version with which it was made, it has what that has.
+      return before !== now && own !== now && !(shipment && beyond(shipment, stage));
     });
     return changed.map((stage) => `${role}.${stage}`);
   });

@@ -55,6 +55,15 @@ test('each deadline to come that the new file has otherwise stays, and the resul
   ]);
 });
 
+test('back in the version with which it was made, a booking has the deadlines of the file', () => {
+  const player = new Player(loan(before), { input: {}, at: '2026-01-05T09:00:00Z' });
+  player.pass('PT1S');
+  player.migrate({ file: loan(after), version: 2 });
+  const to = { file: loan(before), version: 3, publishedAt: '2026-01-05T09:00:00.000Z' };
+  const { notes } = player.process.migrations.result({ semantics: 1, to, by: 'anna', why: 'a test' });
+  expect(notes).toEqual([]);
+});
+
 test('deadlines that the new file has as they were need no word, and other input has its own', () => {
   expect(notesOf(before)).toEqual([]);
   expect(notesOf({ ...before, request: '{ priorShipmentUid: item, toUserUid: other }' })).toEqual([
