@@ -24,7 +24,7 @@ import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
 import { followedIn, payloadFields, reportIn } from './messages.ts';
 import { withReminder } from './reminders.ts';
-import { followedElsewhere, observed, reportsForOthers } from './reports.ts';
+import { followedElsewhere, observed, reportsForOthers, withPostponed } from './reports.ts';
 import { areOthersOver, ending, isSettled } from './settlement.ts';
 import { CALLBACKS_OF_UNDOING, legTimer, NEXT_TRY_OF_UNDOING, timersOf } from './timers.ts';
 import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
@@ -190,10 +190,11 @@ export class BookingStep {
     return this.#place === 'booking' || this.#place === 'bookingUnknown';
   }
 
-  #observe({ payload, again }: MessageEvent): void {
+  #observe({ payload }: MessageEvent): void {
     const report = reportIn(payload, this.#invoke.now);
     const shipment = report && shipmentOf(this.#known, report.shipmentUid);
-    if (report && this.#isBooking) this.#postpone({ type: 'shipmentStatus', payload: report }, again);
+    if (report && this.#isBooking)
+      this.#known = withPostponed(this.#known, { type: 'shipmentStatus', payload: report });
     else if (report && shipment) {
       for (const forOther of reportsForOthers(this.#known, shipment, report))
         this.#emitted.push({ type: 'notOurs', payload: forOther });
@@ -201,17 +202,12 @@ export class BookingStep {
     }
   }
 
-  #noteFollowedElsewhere(type: 'superseded' | 'alsoFollowed', { payload, again }: MessageEvent): void {
+  #noteFollowedElsewhere(type: 'superseded' | 'alsoFollowed', { payload }: MessageEvent): void {
     const followed = followedIn(payload);
     const shipment = followed && shipmentOf(this.#known, followed.shipmentUid);
-    if (followed && this.#isBooking) this.#postpone({ type, payload: followed }, again);
+    if (followed && this.#isBooking) this.#known = withPostponed(this.#known, { type, payload: followed });
     else if (followed && shipment)
       this.#known = followedElsewhere(this.#known, shipment, followed, type === 'superseded');
-  }
-
-  /** @param isKept it has it already: another booking of the process has let it come again */
-  #postpone(message: FlowContext['postponed'][number], isKept: true | undefined): void {
-    if (!isKept) this.#known = { ...this.#known, postponed: [...this.#known.postponed, message] };
   }
 
   #resolve({ payload, updateId }: MessageEvent): void {

@@ -78,7 +78,7 @@ export interface Booking
 }
 
 /** A signal that waits until the flow knows its shipments. */
-type PostponedMessage =
+export type PostponedMessage =
   | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
   | { readonly type: 'superseded' | 'alsoFollowed'; readonly payload: FollowedElsewhere };
 

@@ -15,6 +15,7 @@ import {
   isKeptBooked,
   isRoleGiven,
   type KnownShipment,
+  type PostponedMessage,
   stateOf,
   withShipment,
 } from './known.ts';
@@ -167,6 +168,35 @@ const isSame = (entry: ReportEntry, report: ShipmentReport): boolean =>
   entry.stateCode === report.stateCode &&
   entry.stateStart === report.stateStart &&
   entry.pickedUpAt === report.pickedUpAt;
+
+/**
+ * A message that waits until the flow knows its shipments. It waits once: a callback may be repeated, and another booking of the
+ * process may let it come again. Of too many, the latest report of each shipment says what came before it.
+ */
+export function withPostponed(known: FlowContext, message: PostponedMessage): FlowContext {
+  const { postponed } = known;
+  if (postponed.some((each) => isRepeated(each, message))) return known;
+  const all = [...postponed, message];
+  return { ...known, postponed: all.length > LONGEST_REPORT_HISTORY ? all.filter(isLatestIn(all)) : all };
+}
+
+/** Whenever it came. */
+const isRepeated = (one: PostponedMessage, other: PostponedMessage): boolean =>
+  one.payload.shipmentUid === other.payload.shipmentUid && contentOf(one) === contentOf(other);
+
+const contentOf = ({ type, payload }: PostponedMessage): string =>
+  JSON.stringify([type, { ...payload, receivedAt: null }]);
+
+/** Messages that are no reports stay. */
+function isLatestIn(all: readonly PostponedMessage[]): (message: PostponedMessage) => boolean {
+  const latest = new Map<string, ShipmentReport>();
+  for (const { type, payload } of all)
+    if (type === 'shipmentStatus' && startOf(payload) >= startOf(latest.get(payload.shipmentUid)))
+      latest.set(payload.shipmentUid, payload);
+  return ({ type, payload }) => type !== 'shipmentStatus' || latest.get(payload.shipmentUid) === payload;
+}
+
+const startOf = (report?: ShipmentReport): number => instantOf(report?.stateStart ?? null) ?? 0;
 
 /** With the reports that the flow did not judge, because it did not know its shipments yet or had ended. */
 export function wholeReportHistory(

@@ -86,3 +86,26 @@ test('a booking that a person adopts supersedes the sibling that followed its sh
   expect(supersededIn(player)).toEqual(['stock']);
   expect(player.states).toEqual(['one.over', 'two.lent']);
 });
+
+describe('a report that waits for a booking in doubt', () => {
+  const report = ({ process }: Player, stateCode: string, stateStart: string): void => {
+    process.signal('shipmentStatus', { shipmentUid: 'loan-intake', stateCode, stateStart });
+    process.drain();
+  };
+  const historiesOf = ({ progress }: Player) =>
+    progress.bookings.map(({ id, reportHistory }) => [
+      id,
+      reportHistory.map(({ stateCode, times }) => [stateCode, times]),
+    ]);
+
+  test('waits once, and where there are too many the latest of each shipment does', () => {
+    const player = inDoubt(loans({ first: intake, second: intake }));
+    const waiting = () => historiesOf(player)[1]?.[1];
+    report(player, 'ReadyForDropoff', '2026-01-05T10:00:00Z');
+    report(player, 'ReadyForDropoff', '2026-01-05T10:00:00Z');
+    expect(waiting()).toEqual([['ReadyForDropoff', 1]]);
+    for (let minute = 0; minute < 300; minute++)
+      report(player, `Code${minute}`, new Date(Date.UTC(2026, 0, 5, 11, minute)).toISOString());
+    expect(waiting()).toEqual([['Code299', 1]]);
+  });
+});
