@@ -24,7 +24,7 @@ import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
 import { followedIn, payloadFields, reportIn } from './messages.ts';
 import { withReminder } from './reminders.ts';
-import { followedElsewhere, observed, reportsForOthers, withPostponed } from './reports.ts';
+import { followedElsewhere, isIn, observed, reportsForOthers, withPostponed } from './reports.ts';
 import { areOthersOver, ending, isSettled } from './settlement.ts';
 import { CALLBACKS_OF_UNDOING, legTimer, NEXT_TRY_OF_UNDOING, timersOf } from './timers.ts';
 import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
@@ -190,7 +190,7 @@ export class BookingStep {
     return this.#place === 'booking' || this.#place === 'bookingUnknown';
   }
 
-  #observe({ payload }: MessageEvent): void {
+  #observe({ payload, again }: MessageEvent): void {
     const report = reportIn(payload, this.#invoke.now);
     const shipment = report && shipmentOf(this.#known, report.shipmentUid);
     if (report && this.#isBooking)
@@ -198,7 +198,10 @@ export class BookingStep {
     else if (report && shipment) {
       for (const forOther of reportsForOthers(this.#known, shipment, report))
         this.#emitted.push({ type: 'notOurs', payload: forOther });
-      this.#known = observed(this.#flow, this.#known, shipment, report, this.#invoke.now);
+      const { reportHistory } = this.#known;
+      const next = observed(this.#flow, this.#known, shipment, report, this.#invoke.now);
+      // Another booking of the process has let it come again: it counts once.
+      this.#known = again && isIn(reportHistory, report) ? { ...next, reportHistory } : next;
     }
   }
 
@@ -295,7 +298,7 @@ export class BookingStep {
     const isEnded = this.#place === 'ended';
     if (isEnded && this.#known.postponed.length > 0) {
       for (const payload of postponedReports(this.#known))
-        this.#messages.push({ type: 'shipmentStatus', payload });
+        this.#messages.push({ type: 'shipmentStatus', payload, again: true });
       this.#known = { ...this.#known, postponed: [] };
     }
     const state = this.#now;

@@ -131,9 +131,7 @@ export function reportsForOthers(
   { passedOnTo = [] }: KnownShipment,
   report: ShipmentReport,
 ): readonly (ShipmentReport & { readonly passOnTo: string })[] {
-  return reportHistory.some((entry) => isSame(entry, report))
-    ? []
-    : passedOnTo.map((passOnTo) => ({ ...report, passOnTo }));
+  return isIn(reportHistory, report) ? [] : passedOnTo.map((passOnTo) => ({ ...report, passOnTo }));
 }
 
 /** Distinct reports; a flow has some ten. A faulty peer must not fill the carried state. */
@@ -145,7 +143,7 @@ export function entered(
   report: ShipmentReport,
   judgement: ReportJudgement,
 ): readonly ReportEntry[] {
-  if (reportHistory.some((entry) => isSame(entry, report)))
+  if (isIn(reportHistory, report))
     return reportHistory.map((entry) =>
       isSame(entry, report) ? { ...entry, times: entry.times + 1 } : entry,
     );
@@ -162,6 +160,9 @@ export function entered(
   };
   return [...reportHistory, entry].slice(-LONGEST_REPORT_HISTORY);
 }
+
+export const isIn = (reportHistory: readonly ReportEntry[], report: ShipmentReport): boolean =>
+  reportHistory.some((entry) => isSame(entry, report));
 
 const isSame = (entry: ReportEntry, report: ShipmentReport): boolean =>
   entry.shipmentUid === report.shipmentUid &&

@@ -108,4 +108,15 @@ describe('a report that waits for a booking in doubt', () => {
       report(player, `Code${minute}`, new Date(Date.UTC(2026, 0, 5, 11, minute)).toISOString());
     expect(waiting()).toEqual([['Code299', 1]]);
   });
+
+  test.each([
+    ['that gives it up', { action: 'giveUp' }],
+    ['that turns out to be another one', { action: 'adopt', shipments: { intake: 'found' } }],
+  ])('counts once at the sibling that had it, after the decision of one %s', (_, decision) => {
+    const player = inDoubt(loans({ first: intake, second: intake }));
+    report(player, 'ReadyForPickup', '2026-01-05T10:00:00Z');
+    resolved(player, decision);
+    const { reportHistory } = player.progress.bookings.find(({ id }) => id === 'loan') ?? {};
+    expect(reportHistory?.map(({ stateCode, times }) => [stateCode, times])).toEqual([['ReadyForPickup', 1]]);
+  });
 });
