@@ -36,8 +36,10 @@ export function patchOf(pairs: readonly string[], option: string): Fields {
 /** The interface requires them; what is not given is not permitted. */
 const PERMISSIONS = ['allowLargerLockers', 'allowOverflowLockers', 'keepBookedAfterPickUp'];
 
-/** The input of a built-in flow, with what its request may leave out here. */
+/** The input of a built-in flow, or of a copy of one that books, with what its request may leave out here. */
 export function withPermissions(input: Fields, schema: JsonSchema): Fields {
+  // Fields of that name in a file of a user's own are the user's.
+  if (!schemaAt(schema, ['onOverdue'], schema.$defs ?? {})) return input;
   const taken = PERMISSIONS.filter((name) => schemaAt(schema, ['request', name], schema.$defs ?? {}));
   const none = Object.fromEntries(taken.map((name) => [name, false]));
   return { ...input, request: { ...none, ...(isFields(input.request) && input.request) } };

@@ -70,7 +70,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     const { flows } = temporal;
     const { input: schema } = await flows.schemas(flow);
     const fields = startInput(values, set, schema);
-    const input = builtIn ? withPermissions(fields, schema) : fields;
+    const input = withPermissions(fields, schema);
     const commandContext = commandContextIn(terminal, temporal, options);
     if (dryRun) {
       orThrow(await start.preview(commandContext, key, { flow, input }));

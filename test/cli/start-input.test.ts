@@ -1,8 +1,9 @@
 // How `--set` of `lockerflow start` writes the input of a flow, and that nothing is permitted that nobody asked for.
 import { expect, test } from 'vitest';
 import { startInput, withPermissions } from '../../cli/start-input.ts';
-import { schemasOfBuiltIn } from '../../client/flow-schemas.ts';
+import { schemasOfBuiltIn, schemasOfFile } from '../../client/flow-schemas.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
+import { shippedFlow } from '../../processes/views/flow-registry.ts';
 
 const inputOf = (flow: FlowType, pairs: readonly string[], given: object = {}) => {
   const { input } = schemasOfBuiltIn(flow);
@@ -20,6 +21,17 @@ test('a permission that is not requested is off where the flow takes it, and the
   expect(inputOf('IssueFromStock', ['request.priorShipmentUid=7c0e'])).toEqual({
     request: { priorShipmentUid: '7c0e' },
   });
+});
+
+test('a copy of a built-in flow is started as that one, and a field of that name in another file is its author’s', () => {
+  const { file } = shippedFlow('Issue');
+  const { input } = schemasOfFile({ ...file, name: 'MyIssue' });
+  expect(withPermissions({ request: { pupUid: 'p' } }, input)).toEqual({
+    request: { pupUid: 'p', allowLargerLockers: false, allowOverflowLockers: false },
+  });
+  const properties = { allowLargerLockers: { type: 'boolean' } };
+  const own = schemasOfFile({ ...file, name: 'Own', states: {}, input: { type: 'object', properties } });
+  expect(withPermissions({ request: {} }, own.input)).toEqual({ request: {} });
 });
 
 test('digits are a number where the flow takes one, and a text elsewhere; maps and lists are JSON', () => {
