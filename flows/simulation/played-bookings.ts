@@ -1,9 +1,12 @@
 // The service, as far as a story needs it: it books at once, reports what the story says, and undoes what it is asked to undo.
+import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';
+import { noReply } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualHost } from '../../engine/virtual-host.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
-import { BOOK, declarationOf } from '../booking/booking-state.ts';
+import { bookInput } from '../booking/booking.ts';
+import { BOOK, type BookingState, declarationOf } from '../booking/booking-state.ts';
 import type { Failure } from '../booking/failure.ts';
 import { beginsAs, nothingKnown } from '../booking/known.ts';
 import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
@@ -11,6 +14,7 @@ import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/machine-runtime.ts';
 import { legsOf, stagesOf, stateCodes } from '../language/reading/walk.ts';
+import { NotPlayable, PlayRefused } from './not-playable.ts';
 
 /** Behind the id of a booking: that of the call that books. */
 const CALL = '.booking';
@@ -32,11 +36,17 @@ export function legEventFields(id: string, event: string, now: number): JsonObje
   return { shipmentUid: `${id}-${role}`, stateCode, ...at, ...lockerOf(id) };
 }
 
+/** What a person decides about a booking in doubt. */
+export type DoubtDecision = Extract<Resolve['action'], 'retry' | 'adopt' | 'giveUp'>;
+
 interface NamedDeadline {
   readonly booking: string;
   readonly role: string;
   readonly stage: string;
 }
+
+const inDoubt = (id: string): string =>
+  `${id} is in doubt: nobody knows whether it was booked; expected a person's decision: retry: ${id} (it books again), adopt: ${id} (its shipments are found) or giveUp: ${id}`;
 
 export class PlayedBookings {
   readonly #process: Process;
@@ -108,19 +118,64 @@ export class PlayedBookings {
 
   /** Each of its legs completes. */
   done(id: string): void {
-    const state = this.#running.find((each) => each.id === id)?.state;
-    for (const role of legsOf(state?.terms.operation))
+    for (const role of legsOf(this.#followed(id).terms.operation))
       if (this.has(id)) this.report(id, `${role}.Completed`, null);
   }
 
-  /** Its shipment of a leg is in this state now, `issue.Completed`. False: there is no such leg, or no such state. */
-  report(id: string, event: string, data: Json): boolean {
+  /** Its shipment of a leg is in this state now, `issue.Completed`. */
+  report(id: string, event: string, data: Json): void {
     const [role, stateCode = ''] = event.split('.');
-    const known = this.#running.find((each) => each.id === id)?.state.known;
-    const shipment = known?.shipments.find((each) => each.role === role);
-    if (!shipment || !stateCodes.includes(stateCode)) return false;
+    const { terms, known } = this.#followed(id);
+    const shipment = known.shipments.find((each) => each.role === role);
+    if (!shipment || !stateCodes.includes(stateCode)) {
+      const legs = legsOf(terms.operation);
+      const expected = legs.includes(role ?? '')
+        ? `a state of it, one of ${stateCodes.join(', ')}`
+        : `a leg, one of ${legs.join(', ')}, and its state`;
+      throw new NotPlayable(
+        `${id}.${event} is no report of the booking ${id}; expected ${expected}; its other events come by themselves`,
+      );
+    }
     this.#signal({ ...(data as JsonObject | null), shipmentUid: shipment.shipmentUid, stateCode });
-    return true;
+  }
+
+  /** A person decides. What is adopted are the shipments that it would have had. */
+  resolve(id: string, action: DoubtDecision, by: string): void {
+    const state = this.#stateOf(id);
+    if (state?.place !== 'bookingUnknown')
+      throw new NotPlayable(
+        `${action} is possible for a booking in doubt, and ${id} is ${state ? 'booked' : 'no booking that runs'}; let it be in doubt right after the step that books, by fails: ${id} with the error OutcomeUnknown`,
+      );
+    const decided = { booking: id, action, by, why: 'a story says so' };
+    const given = action === 'adopt' ? { ...decided, shipments: this.#wouldHave(id, state) } : decided;
+    const refusal = this.#process.updateRefusal('resolve', given);
+    if (refusal) throw new PlayRefused(refusal);
+    this.#process.update('resolve', given, 'played', noReply);
+  }
+
+  /** Why it cannot be refused, or otherwise answered; undefined: it is no booking that runs. */
+  problemOf(id: string): string | undefined {
+    const state = this.#stateOf(id);
+    if (!state) return undefined;
+    return state.place === 'bookingUnknown'
+      ? inDoubt(id)
+      : `${id} is booked already: whatever a step books is booked before the next step, and it fails only right after the step that books; expected a report of a leg, or done: ${id}`;
+  }
+
+  #followed(id: string): BookingState {
+    const state = this.#stateOf(id);
+    if (!state || state.place === 'bookingUnknown') throw new NotPlayable(inDoubt(id));
+    return state;
+  }
+
+  #stateOf(id: string): BookingState | undefined {
+    return this.#running.find((each) => each.id === id)?.state;
+  }
+
+  #wouldHave(id: string, { terms, known, name }: BookingState): JsonObject {
+    const input = bookInput(declarationOf(terms, known.start.flow), known, name);
+    const { shipments } = this.#answerTo(id, input);
+    return Object.fromEntries(shipments.map(({ role, shipmentUid }) => [role, shipmentUid]));
   }
 
   /** What is asked to be undone is cancelled, and reported as such. One whose state is left while it books is undone after that. */

@@ -24,7 +24,7 @@ import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
-import { PlayedBookings } from './played-bookings.ts';
+import { type DoubtDecision, PlayedBookings } from './played-bookings.ts';
 import { eventOfChild, invokeOf, outputProblem, type SchemasOf, unsentProblem } from './played-calls.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type SentEvent, sentEventOf } from './sent-events.ts';
@@ -200,7 +200,7 @@ export class Player {
     this.#mustBeOpen();
     const booking = this.#bookings.ownerOf(type);
     if (booking !== undefined) {
-      this.#report(booking, type, data);
+      this.#step(() => this.#bookings.report(booking, type.slice(booking.length + 1), data));
       return;
     }
     const { events } = this;
@@ -286,13 +286,10 @@ export class Player {
     return `; the deadlines of its bookings that can be moved now: ${open.join(', ')}`;
   }
 
-  #report(id: string, type: string, data: Json): void {
-    this.#step(() => {
-      if (this.#bookings.report(id, type.slice(id.length + 1), data)) return;
-      throw new NotPlayable(
-        `${type} is no report of the booking ${id}; expected its leg and a state, such as ${id}.issue.Completed`,
-      );
-    });
+  /** A person decides about a booking in doubt. */
+  resolve(id: string, action: DoubtDecision, by = 'somebody'): void {
+    this.#mustBeOpen();
+    this.#step(() => this.#bookings.resolve(id, action, by));
   }
 
   done(id: string, output: Json = null): void {
@@ -357,7 +354,10 @@ export class Player {
     this.#mustBeOpen();
     const found = this.#host.calls.find((call) => call.id === id);
     if (found) return found;
-    throw new NotPlayable(`nothing runs as ${id}; expected ${listed(this.open.map((each) => each.id))}`);
+    throw new NotPlayable(
+      this.#bookings.problemOf(id) ??
+        `nothing runs as ${id}; expected ${listed(this.open.map((each) => each.id))}`,
+    );
   }
 
   /**

@@ -2,6 +2,7 @@
 import { type FlowFile, isMap, type Json, type JsonObject } from '../language/flow-file.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
 import type { TaskAction } from '../language/machine/tasks.ts';
+import type { DoubtDecision } from './played-bookings.ts';
 import type { Player } from './player.ts';
 
 /** The versions that a story names, by their paths. */
@@ -28,6 +29,11 @@ const taskChange = (action: TaskAction, beside: readonly string[]): StoryEvent =
     }),
 });
 
+const decision = (action: DoubtDecision): StoryEvent => ({
+  beside: ['by'],
+  does: (player, booking, { by }) => player.resolve(booking, action, textOr(by)),
+});
+
 /** A step has one of these. */
 export const storyEvents: Readonly<Record<string, StoryEvent>> = {
   event: {
@@ -42,6 +48,9 @@ export const storyEvents: Readonly<Record<string, StoryEvent>> = {
       player.fail(id, String(code), textOr(message), beside);
     },
   },
+  retry: decision('retry'),
+  adopt: decision('adopt'),
+  giveUp: decision('giveUp'),
   answer: {
     beside: ['with', 'by'],
     does: (player, id, { with: values = {}, by }) => player.answer(id, values as JsonObject, textOr(by)),

@@ -172,6 +172,83 @@ states:
     expect(differing(loan(), steps)).toEqual([]);
   });
 
+  test('in doubt is booked, found or given up, as a person decides', () => {
+    const doubt = '- when: { fails: loan, error: { code: OutcomeUnknown } }';
+    const steps = (decided: string, then: string) => `${doubt}
+- when: { ${decided}: loan }
+${then}`;
+    const goesOn = `  then: { state: lent, open: [loan] }
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: arrived, data: loan-issue }] }
+- when: { done: loan }
+  then: { state: over, output: { outcome: Done, shipments: { issue: { shipmentUid: loan-issue } } } }`;
+    expect(differing(loan(), steps('retry', goesOn))).toEqual([]);
+    expect(differing(loan(), steps('adopt', goesOn))).toEqual([]);
+    expect(differing(loan(), steps('giveUp', '  then: { state: refused, output: OutcomeUnknown }'))).toEqual(
+      [],
+    );
+    const again = `- when: { fails: loan, error: NoLockerAvailable }
+  then: { state: refused, output: NoLockerAvailable }`;
+    expect(differing(loan(), steps('retry', again))).toEqual([]);
+  });
+
+  test('in doubt is an item of an each, or the whole process, too', () => {
+    const kit = fileOf(`
+name: Kit
+meaning: Two tools are issued.
+initial: lent
+states:
+  lent:
+    invoke:
+      id: kit
+      src: each
+      input: { of: [1, 2], tolerate: all, do: { src: book, input: { operation: CreateLocalShipmentAsIssue, request: { toUserUid: anna } } } }
+      onDone: { target: over, actions: { type: assign, params: { result: "\${event.output}" } } }
+  over: { type: final }
+output: "\${context.result}"
+`);
+    const steps = `
+- when: { fails: kit.0, error: OutcomeUnknown }
+- when: { fails: kit.1, error: OutcomeUnknown }
+- when: { retry: kit.0 }
+- when: { done: kit.0 }
+- when: { giveUp: kit.1 }
+  then: { status: done, output: { done: [{ index: 0 }], failed: [{ error: { code: OutcomeUnknown } }] } }
+`;
+    expect(differing(kit, steps)).toEqual([]);
+    for (const declared of declarations) {
+      const whole = { ...shippedFileOf(declared), name: 'OfMyOwn' };
+      const found = `
+- when: { fails: ${SHIPMENTS}, error: OutcomeUnknown }
+- when: { adopt: ${SHIPMENTS} }
+- when: { done: ${SHIPMENTS} }
+  then: { state: done, output: { outcome: Done } }
+`;
+      expect(differing(whole, found, { priorShipmentUid: 'prior' })).toEqual([]);
+    }
+  });
+
+  test('takes no step that does nothing, and says why', () => {
+    const problem = (steps: string) => differing(loan(), steps)[0];
+    const doubt = '- when: { fails: loan, error: OutcomeUnknown }\n';
+    const expected = "expected a person's decision: retry: loan";
+    for (const step of ['done: loan', 'fails: loan', 'event: loan.issue.Completed'])
+      expect(problem(`${doubt}- when: { ${step} }`)).toContain(
+        `loan is in doubt: nobody knows whether it was booked; ${expected}`,
+      );
+    const booked = '- when: { passes: P1D }\n';
+    expect(problem(`${booked}- when: { fails: loan }`)).toContain(
+      'loan is booked already: whatever a step books',
+    );
+    for (const step of ['retry', 'adopt', 'giveUp'])
+      expect(problem(`${booked}- when: { ${step}: loan }`)).toContain(
+        `${step} is possible for a booking in doubt, and loan is booked;`,
+      );
+    expect(problem('- when: { event: loan.intake.Completed }')).toContain(
+      'expected a leg, one of issue, and its state',
+    );
+  });
+
   test('is undone before a process ends that somebody has cancelled', () => {
     const steps = `
 - when: { event: loan.issue.ReadyForPickup }
