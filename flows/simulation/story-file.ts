@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // The form of a file of stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
+import { planProblem } from '../../engine/migration-plan.ts';
 import { isMap, type Json, type JsonObject } from '../language/flow-file.ts';
 import type { At } from '../language/reading/report.ts';
 import { schemaIssues } from '../language/schema.ts';
@@ -117,9 +118,13 @@ function whenProblems(happens: JsonObject, at: At): StoryProblem[] {
     const several = [one, ...others].join(' and ');
     return [{ at, message: `${several} are several steps; give each a step of its own` }];
   }
-  return Object.keys(happens)
+  const beside = Object.keys(happens)
     .filter((key) => key !== one && !storyEvents[one]?.beside.includes(key))
     .map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` }));
+  const plan = planProblem(happens.plan);
+  return plan === undefined
+    ? beside
+    : [...beside, { at: [...at, 'plan'], message: `plan is wrong: ${plan}` }];
 }
 
 /** The paths of the versions that a story needs beside its own file. */

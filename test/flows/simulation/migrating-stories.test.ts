@@ -184,3 +184,17 @@ steps:
     expect(play(file, story('\n  - when: { event: noted }'), { versions: given }).problems).toEqual([]);
   },
 );
+
+test('a plan that the update refuses is refused in the file of stories, with its place', () => {
+  const step = (plan: object) => ({ when: { migrates: 'new', plan } });
+  const problems = (plan: object) =>
+    storyFileProblems({ flow: 'x', stories: [{ story: 'It goes over.', steps: [step(plan)] }] } as never);
+  expect(problems({ overdue: 'now' })).toEqual([]);
+  expect(problems({ overdoe: 'now' })).toEqual([
+    {
+      at: ['stories', 0, 'steps', 0, 'when', 'plan'],
+      message: expect.stringContaining('plan is wrong: expected plan, a map with any of states, '),
+    },
+  ]);
+  expect(problems({ overdue: 'later' })).toEqual([expect.anything()]);
+});
