@@ -4,10 +4,9 @@ import type { OperationName } from '../../contract/operations/operations.ts';
 import { noReply } from '../../engine/inbox.ts';
 import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualHost } from '../../engine/virtual-host.ts';
-import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
+import type { Booked, BookInput, UndoInput, Undone, UnknownOutcome } from '../booking/activities.ts';
 import { bookInput } from '../booking/booking.ts';
 import { BOOK, type BookingState, declarationOf } from '../booking/booking-state.ts';
-import type { Failure } from '../booking/failure.ts';
 import { beginsAs, nothingKnown } from '../booking/known.ts';
 import { bookingsIn, type OwnBooking } from '../booking/own-bookings.ts';
 import { instantText } from '../language/duration.ts';
@@ -38,6 +37,30 @@ export function legEventFields(id: string, event: string, now: number): JsonObje
 
 /** What a person decides about a booking in doubt. */
 export type DoubtDecision = Extract<Resolve['action'], 'retry' | 'adopt' | 'giveUp'>;
+
+/** What a server's answer or a failure says beside code and message. */
+export interface SaidBeside {
+  readonly status?: Json;
+  readonly detail?: Json;
+}
+
+interface Refusal extends SaidBeside {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** As a worker gives them (activities/failures.ts): an expression may read each of these. */
+const detailsOf = ({ code, message, status = null, detail = null }: Refusal, { operation }: BookInput) =>
+  code === 'OutcomeUnknown'
+    ? ({ why: message, candidates: [] } satisfies UnknownOutcome)
+    : {
+        operation,
+        code,
+        httpStatus: status,
+        mayHaveReachedService: 'yes',
+        requestId: null,
+        evidence: detail,
+      };
 
 interface NamedDeadline {
   readonly booking: string;
@@ -108,8 +131,10 @@ export class PlayedBookings {
   }
 
   /** The booking that is under way is refused, or its outcome is unknown. False: nothing is being booked. */
-  refuse(id: string, { code, message, details }: Failure): boolean {
+  refuse(id: string, refusal: Refusal): boolean {
     const call = this.callOf(id);
+    const { code, message } = refusal;
+    const details = call ? [detailsOf(refusal, call.input as BookInput)] : [];
     // As the failure of an activity comes.
     const cause = Object.assign(new Error(message), { name: 'ApplicationFailure', type: code, details });
     call?.failed({ name: 'ActivityFailure', cause });

@@ -24,7 +24,7 @@ import type { FlowFileProgress } from '../language/machine/progress.ts';
 import { Questions } from '../language/machine/questions.ts';
 import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 import { NotCarried, NotPlayable, PlayRefused } from './not-playable.ts';
-import { type DoubtDecision, PlayedBookings } from './played-bookings.ts';
+import { type DoubtDecision, PlayedBookings, type SaidBeside } from './played-bookings.ts';
 import { eventOfChild, invokeOf, outputProblem, type SchemasOf, unsentProblem } from './played-calls.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type SentEvent, sentEventOf } from './sent-events.ts';
@@ -304,13 +304,13 @@ export class Player {
     this.#step(() => call.done(output));
   }
 
-  /** @param beside what a server's answer or the failure says beside it */
-  fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
+  fail(id: string, code: string, message = code, beside: SaidBeside = {}): void {
     this.#goOn();
-    const failure = { code, message, details: Object.keys(beside).length > 0 ? [beside] : [] };
+    const details = Object.keys(beside).length > 0 ? [beside] : [];
     this.#step(
       () => {
-        if (!this.#bookings.refuse(id, failure)) this.#call(id).failed(failure);
+        if (!this.#bookings.refuse(id, { code, message, ...beside }))
+          this.#call(id).failed({ code, message, details });
       },
       { books: false },
     );

@@ -244,7 +244,8 @@ export const invokeFields: Fields = {
   onDone: { kind: 'transitions', meaning: 'What happens when it is done; its result is `event.output`.' },
   onError: {
     kind: 'transitions',
-    meaning: 'What happens when it fails; `event.error` has `code`, `message`, `status` and `detail`.',
+    meaning:
+      'What happens when it fails; `event.error` has `code`, `message`, `status` and `detail`, that of a booking `details` too.',
   },
   retry: {
     kind: 'retry',

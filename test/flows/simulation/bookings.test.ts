@@ -162,6 +162,33 @@ states:
     expect(differing(loan(), steps)).toEqual([]);
   });
 
+  test('that is refused or given up says all that it says in a run', () => {
+    const text = JSON.stringify(loan()).replace('${event.error.code}', '${event.error}');
+    const error = (steps: string, then: object) =>
+      differing(JSON.parse(text), `${steps}\n  then: { output: ${JSON.stringify(then)} }`);
+    const refusal = { code: 'NoLockerAvailable', message: 'all are taken' };
+    const seen = {
+      ...refusal,
+      httpStatus: 409,
+      operation: 'CreateLocalShipmentAsIssue',
+      evidence: { free: 0 },
+    };
+    const { message: _, ...detail } = { ...seen, mayHaveReachedService: 'yes', requestId: null };
+    expect(
+      error(
+        `- when: { fails: loan, error: ${JSON.stringify({ ...refusal, status: 409, detail: { free: 0 } })} }`,
+        { ...refusal, status: 409, detail: { free: 0 }, details: [detail] },
+      ),
+    ).toEqual([]);
+    expect(
+      error('- when: { fails: loan, error: OutcomeUnknown }\n- when: { giveUp: loan, by: anna }', {
+        code: 'OutcomeUnknown',
+        message: 'given up by anna: a story says so',
+        details: [{ why: 'OutcomeUnknown', candidates: [] }],
+      }),
+    ).toEqual([]);
+  });
+
   test('is in doubt, and needs a person', () => {
     const steps = `
 - when: { fails: loan, error: { code: OutcomeUnknown } }
