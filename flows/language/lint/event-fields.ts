@@ -4,40 +4,48 @@ import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
+import type { EachData } from '../machine/each-data.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { eventsOfBooking, legEventsOfFlow } from '../reading/invoked-events.ts';
 import {
   builtInFlowOf,
-  fieldsRead,
   type InvokeAt,
   invokesOf,
+  legsOf,
   sourcesIn,
+  type Trigger,
   textsIn,
   transitionsOf,
 } from '../reading/walk.ts';
-import { formatNearest, type Invocables } from './invokes.ts';
+import type { Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
+import { anything, listOfMaps, mapWith, type Shape, unknownFields } from './read-fields.ts';
 import type { Reach } from './states.ts';
 
-const namesOf = <Fields extends object>(fields: Record<keyof Fields, true>): string[] => Object.keys(fields);
+const mapOf = <Fields extends object>(fields: Record<keyof Fields, Shape>): Shape => ({ properties: fields });
 
-const ofLeg = namesOf<LegResult & { until: unknown }>({
-  shipmentUid: true,
-  stateCode: true,
-  stateStart: true,
-  pupUid: true,
-  lockerName: true,
-  until: true,
-});
+const leg: Record<keyof LegResult, Shape> = {
+  shipmentUid: anything,
+  stateCode: anything,
+  stateStart: anything,
+  pupUid: anything,
+  lockerName: anything,
+};
+const ofLeg = [...Object.keys(leg), 'until'];
 const ofDeadline = ['stage', 'until'];
 const ofTask = ['by', 'onBehalfOf', 'of', 'holder', 'number'];
-const ofResult = namesOf<FlowResult>({
-  outcome: true,
-  shipments: true,
-  overdue: true,
-  itemsLeft: true,
-  unassigned: true,
-});
+
+/** Of a booking with these legs. */
+const resultOf = (legs: readonly string[]): Shape =>
+  mapOf<FlowResult>({
+    outcome: anything,
+    shipments: { properties: Object.fromEntries(legs.map((each) => [each, mapOf<LegResult>(leg)])) },
+    overdue: listOfMaps(['role', 'stage', 'deadline']),
+    itemsLeft: listOfMaps(['role', 'shipmentUid', 'pupUid', 'lockerName']),
+    unassigned: listOfMaps([...Object.keys(leg), 'possibleRoles']),
+  });
+
+const ofError = ['code', 'message', 'status', 'detail'];
 
 /**
  * @param files the other files that lint can see
@@ -50,19 +58,31 @@ export function eventFieldFindings(
 ): PlacedFinding[] {
   const invokes = nodes.flatMap(invokesOf);
   return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
+    const event = eventShape(trigger, invokes, { files, invocables });
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
-    const unknown = (variable: 'event' | 'event.output', known: readonly string[] | undefined) =>
-      fieldsRead(variable, sources)
-        .filter((field) => known && !known.includes(field))
-        .map((field) => {
-          const because = formatNearest(field, known ?? []) ?? `it has ${known?.join(', ')}`;
-          return lintFinding('EventFieldUnknown', at, `${variable}.${field}`, because);
-        });
-    if (trigger.kind === 'on') return unknown('event', fieldsOfEvent(trigger.event, invokes, files));
-    if (trigger.kind !== 'invokeDone') return [];
-    const invoke = invokes.find(({ id }) => id === trigger.id)?.invoke;
-    return unknown('event.output', invoke && fieldsOfOutput(invoke, invocables));
+    return unknownFields(sources, { event }).map(({ path, because }) =>
+      lintFinding('EventFieldUnknown', at, path, because),
+    );
   });
+}
+
+interface Seen {
+  readonly files: readonly FlowFile[];
+  readonly invocables: Invocables | undefined;
+}
+
+/** What is known of the event that causes a transition. */
+function eventShape(trigger: Trigger, invokes: readonly InvokeAt[], { files, invocables }: Seen): Shape {
+  if (trigger.kind === 'on') {
+    const fields = fieldsOfEvent(trigger.event, invokes, files);
+    return fields ? mapWith(fields) : anything;
+  }
+  if (trigger.kind !== 'invokeDone' && trigger.kind !== 'invokeError') return anything;
+  const invoke = invokes.find(({ id }) => id === trigger.id)?.invoke;
+  if (!invoke) return anything;
+  if (trigger.kind === 'invokeDone')
+    return mapWith(['type'], { output: outputShape(invoke, invocables) ?? anything });
+  return mapWith(['type'], { error: mapWith(invoke.src === 'book' ? [...ofError, 'details'] : ofError) });
 }
 
 /** Undefined: whoever sends it decides. */
@@ -95,16 +115,24 @@ function fieldsOf(
 }
 
 /** Undefined: the flow decides. A copy of a built-in flow may give what it wants, too. */
-export function fieldsOfOutput(
-  { src, input }: InvokeData,
+export function outputShape(
+  { src, input }: Pick<InvokeData, 'src' | 'input'>,
   invocables: Invocables | undefined,
-): readonly string[] | undefined {
-  if (src === 'book' || builtInFlowOf(src)) return ofResult;
-  if (kindOfActor(src) === 'operation') return fieldsOfAnswer(invocables?.schemasOf(src)?.result);
+): Shape | undefined {
+  if (src === 'book') return resultOf(legsOf((input as JsonObject).operation));
+  const builtIn = builtInFlowOf(src);
+  if (builtIn) return resultOf(legsOf(builtIn.operation));
+  // The worker gives a process what the contract names, whatever else the service answers.
+  if (kindOfActor(src) === 'operation') return invocables?.schemasOf(src)?.result as Shape | undefined;
+  if (src === 'each') {
+    const { do: work, keep } = input as unknown as EachData;
+    const output = keep === undefined ? outputShape(work, invocables) : undefined;
+    return mapWith([], {
+      done: listOfMaps(['index', 'item'], { output: output ?? anything }),
+      failed: listOfMaps(['index', 'item'], { error: mapWith(ofError) }),
+      left: listOfMaps(['index', 'item']),
+    });
+  }
   if (src !== 'ask') return undefined;
-  return ['by', 'onBehalfOf', ...Object.keys((input as { readonly fields?: object }).fields ?? {})];
+  return mapWith(['by', 'onBehalfOf', ...Object.keys((input as { readonly fields?: object }).fields ?? {})]);
 }
-
-/** The worker gives a process what the contract names, whatever else the service answers. */
-const fieldsOfAnswer = (schema: { readonly properties?: object } | undefined): string[] | undefined =>
-  schema?.properties && Object.keys(schema.properties);

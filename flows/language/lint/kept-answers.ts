@@ -3,11 +3,12 @@
 import { soleExpression } from '../expressions/template.ts';
 import { type FlowFile, type Json, listOf } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
-import { fieldsRead, invokesOf, transitionsOf } from '../reading/walk.ts';
-import { fieldsOfOutput } from './event-fields.ts';
-import { formatNearest, type Invocables } from './invokes.ts';
+import { invokesOf, transitionsOf } from '../reading/walk.ts';
+import { outputShape } from './event-fields.ts';
+import type { Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { readsOf } from './missing.ts';
+import { anything, mapWith, type Shape, unknownFields } from './read-fields.ts';
 import type { Reach } from './states.ts';
 
 export function keptAnswerFindings(
@@ -15,44 +16,51 @@ export function keptAnswerFindings(
   reach: Reach,
   invocables: Invocables | undefined,
 ): PlacedFinding[] {
-  const kept = keptAnswers(file, reach, invocables);
-  return reach.nodes.flatMap(readsOf).flatMap(({ sources, at }) =>
-    [...kept].flatMap(([field, known]) =>
-      fieldsRead(`context.${field}`, sources)
-        .filter((each) => !known.includes(each))
-        .map((each) => {
-          const because = formatNearest(each, known) ?? `it has ${known.join(', ')}`;
-          return lintFinding('ContextFieldUnknown', at, `context.${field}.${each}`, because);
-        }),
-    ),
-  );
+  const context = { properties: keptAnswers(file, reach, invocables), additionalProperties: true };
+  return reach.nodes
+    .flatMap(readsOf)
+    .flatMap(({ sources, at }) =>
+      unknownFields(sources, { context }).map(({ path, because }) =>
+        lintFinding('ContextFieldUnknown', at, path, because),
+      ),
+    );
 }
 
-/** The fields of each answer, by the field of the context that nothing else is kept in. */
+/** What each answer holds, by the field of the context that nothing else is kept in. */
 function keptAnswers(
   { context = {} }: FlowFile,
   { nodes }: Reach,
   invocables: Invocables | undefined,
-): ReadonlyMap<string, readonly string[]> {
+): Readonly<Record<string, Shape>> {
   const invokes = nodes.flatMap(invokesOf);
   const answers = nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { actions } }) => {
     const invoke = invokes.find(({ id }) => trigger.kind === 'invokeDone' && id === trigger.id)?.invoke;
-    const known = invoke && fieldsOfOutput(invoke, invocables);
-    if (!known) return [];
+    const shape = invoke && outputShape(invoke, invocables);
+    if (!shape?.properties) return [];
     return listOf(actions)
       .filter(({ type }) => type === 'assign')
       .flatMap(({ params = {} }) => Object.entries(params))
-      .flatMap(([field, value]) => (isOutput(value) ? [{ field, known }] : []));
+      .flatMap(([field, value]) => (isOutput(value) ? [{ field, shape }] : []));
   });
   const assigned = assignedIn(nodes);
   const fields = new Set(answers.map(({ field }) => field));
-  return new Map(
-    [...fields].flatMap((field): [string, readonly string[]][] => {
+  return Object.fromEntries(
+    [...fields].flatMap((field): [string, Shape][] => {
       const own = answers.filter((each) => each.field === field);
       const isAll = assigned.filter((each) => each === field).length === own.length;
-      return isAll && (context[field] ?? null) === null ? [[field, own.flatMap(({ known }) => known)]] : [];
+      return isAll && (context[field] ?? null) === null
+        ? [[field, anyOf(own.map(({ shape }) => shape))]]
+        : [];
     }),
   );
+}
+
+/** Of one of several answers only the names of its fields are sure. */
+function anyOf(shapes: readonly Shape[]): Shape {
+  const [first = anything] = shapes;
+  return shapes.every((each) => JSON.stringify(each) === JSON.stringify(first))
+    ? first
+    : mapWith(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
 }
 
 const isOutput = (value: Json): boolean =>

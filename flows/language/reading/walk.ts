@@ -77,7 +77,7 @@ export function workOf(given: InvokeAt): InvokeAt {
 }
 
 /** What causes a transition. */
-type Trigger =
+export type Trigger =
   | { readonly kind: 'on'; readonly event: string }
   | { readonly kind: 'after'; readonly delay: string }
   | { readonly kind: 'always' | 'onDone' }
@@ -203,7 +203,7 @@ export const sourcesIn = (text: string): string[] =>
 
 /** The fields of a variable that the expressions read. */
 export function fieldsRead(
-  variable: 'context' | `context.${string}` | 'input' | 'event' | 'event.data' | 'event.output',
+  variable: 'context' | 'input' | 'event.data',
   sources: readonly string[],
 ): string[] {
   const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)(?!\\w|\\s*\\()`, 'g');

@@ -275,3 +275,14 @@ states:
   const more = ', put: { actions: { type: assign, params: { account: "${input}" } } }';
   expect(found('userUids', { context: 'account: null', more })).toEqual([]);
 });
+
+test('EventFieldUnknown: at any depth of what an operation answers', () => {
+  const found = (source: string) =>
+    foundIn(
+      `src: GetLockers, input: { pageNo: 1, pageSize: 9 }, onDone: { target: b, actions: { type: log, params: { message: "\${${source}}" } } }`,
+    );
+  expect(found('event.output.items.map(each, each.innerDimension.width)')).toEqual([]);
+  expect(found('event.output.items.map(each, each.innerDimension.widht)')).toEqual([
+    'EventFieldUnknown states.a.invoke.onDone: each.innerDimension.widht: perhaps width was meant',
+  ]);
+});

@@ -18,6 +18,8 @@ const LOAN = ISSUE.replace('src: Issue', 'src: book').replace(
 );
 const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
+const log = (source: string) => `{ type: log, params: { message: "\${${source}}" } }`;
+
 /**
  * A code and its path, then a file with that finding. Of `<<one||other>>` the first is wrong, and the second has no finding. States
  * are indented. A file ends in `b`, unless it says otherwise.
@@ -169,6 +171,28 @@ EventFieldUnknown states.a.invoke.onDone
 EventFieldUnknown states.a.invoke.onDone
   a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: log, params: { message: "\${event.output.<<result||outcome>>}" } } } } }
 
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: ${log('event.output.shipments.<<intake||issue>>.shipmentUid')} } } }
+
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { ${ISSUE}, onDone: { target: b, actions: ${log("event.output.shipments['issue'].<<shipmentUID||shipmentUid>>")} } } }
+
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: ${log('event.output.itemsLeft.filter(one, one.<<lockr||lockerName>> != null).size()')} } } }
+
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: ${log('event.output.overdue[0].<<leg||role>>')} } } }
+
+EventFieldUnknown states.a.invoke.onError
+  a: { invoke: { ${LOAN.replace('onError: b', `onError: { target: b, actions: ${log('event.error.<<cod||details>>')} }`)}, onDone: b } }
+
+EventFieldUnknown states.a.invoke.onError
+# Only a booking of the file itself says all.
+  a: { invoke: { ${ISSUE.replace('onError: b', `onError: { target: b, actions: ${log('event.error.<<details||detail>>')} }`)}, onDone: b } }
+
+EventFieldUnknown states.a.invoke.onDone
+  a: { invoke: { src: each, input: { of: [1], do: { src: CancelShipment, input: {} } }, onDone: { target: b, actions: ${log('event.output.failed.map(each, each.error.<<kode||code>>)')} }, onError: b } }
+
 EventFieldUnknown states.a.on.loan.issue.deadlineMoved
   a: { invoke: { ${LOAN}, onDone: b }, on: { loan.issue.deadlineMoved: { actions: { type: log, params: { message: "\${event.<<untill||until>>} \${event.stage}" } } } } }
 
@@ -214,6 +238,11 @@ context: { loan: null<<||, none: 1>> }
   a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: assign, params: { loan: "\${event.output}"<<||, none: "\${event.output}">> } } } } }
   b: { on: { SAY: { target: c, guard: "\${context.<<loan.result||none.result>> == 1}" } }, after: { P1D: c } }
   c: { type: final }
+
+ContextFieldUnknown states.b.output
+context: { loan: null }
+  a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: assign, params: { loan: "\${event.output}" } } } } }
+  b: { type: final, output: "\${context.loan.shipments.<<intake||issue>>.lockerName}" }
 
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
