@@ -117,9 +117,9 @@ export const actionParams: Readonly<Record<string, ActionRow>> = {
     isOfEnd: true,
     params: {
       code: {
-        kind: 'value',
+        kind: 'code',
         meaning:
-          'What has gone wrong, as one word such as `PartsMissing`; from an expression any text of at most 100 characters.',
+          'What has gone wrong, as one word of letters, digits, - and _ such as `PartsMissing`; from an expression any text of at most 100 characters.',
         required: true,
       },
       message: { kind: 'value', meaning: 'What has gone wrong, for people; by default the code.' },

@@ -1,7 +1,7 @@
 // What a field of a flow file may hold: each kind with its JSON Schema, by which editors check it. shape.ts says what else must
 // hold.
 import { MAX_KEYS } from '../correlation.ts';
-import type { JsonObject } from '../flow-file.ts';
+import { bounds, type JsonObject } from '../flow-file.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
 import { stateCodes } from './walk.ts';
 
@@ -95,7 +95,8 @@ export const byKind = {
   titleOfItem: text,
   keepOfItem: {},
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
-  number: { anyOf: [{ type: 'integer', minimum: 1 }, expression] },
+  atOnce: { anyOf: [{ type: 'integer', minimum: 1, maximum: bounds.atOnce }, expression] },
+  code: { anyOf: [name, expression] },
   tolerance: { anyOf: [{ type: 'integer', minimum: 0 }, { const: 'all' }, expression] },
   legs: mapOf(ref('leg')),
   legStates: { type: 'array', minItems: 1, items: { enum: stateCodes } },

@@ -30,7 +30,7 @@ import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
 import { type At, jsonKindOf, type Report } from './report.ts';
 import { cronProblem } from './schedules.ts';
-import { checkData, checkDelay, checkSole, checkValue, keptOf } from './values.ts';
+import { checkData, checkDelay, checkSole, checkValue, hasExpression, keptOf } from './values.ts';
 import {
   calendarDeadlineFields,
   calendarFields,
@@ -54,6 +54,10 @@ import { stateCodes } from './walk.ts';
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 /** A name for people: it stands in a track of states, and in lists. */
 const TITLE = /^(?=.*\S)[^\p{Cc}]{1,60}$/u;
+const codeOfFile = valued(
+  (value) => typeof value === 'string' && NAME.test(value),
+  'one word of letters, digits, - and _ such as PartsMissing, or an expression',
+);
 const EVENT_PATTERN = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
@@ -432,7 +436,13 @@ const kinds: Readonly<Record<Kind, Check>> = {
   titleOfItem: keptOf(eachEnvironments.do),
   keepOfItem: keptOf(eachEnvironments.keep),
   enough: expressionOr(valued(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
-  number: expressionOr(valued(isPositive, 'a whole number from 1, or an expression')),
+  atOnce: expressionOr(
+    valued(
+      (value) => isPositive(value) && Number(value) <= bounds.atOnce,
+      `a whole number from 1 to ${bounds.atOnce}, or an expression`,
+    ),
+  ),
+  code: (value, at, report) => (hasExpression(value) ? checkValue : codeOfFile)(value, at, report),
   tolerance: expressionOr(
     valued((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
   ),

@@ -346,7 +346,7 @@ export const inputFields: Readonly<Record<'ask' | 'book' | 'call' | 'each' | 'un
         'What is done with an item: `src`, a flow, an operation, `book`, `ask` or `call`; and its `input`, with the variables `item` and `index`.',
       required: true,
     },
-    atOnce: { kind: 'number', meaning: 'How many run at once; 10 unless given.' },
+    atOnce: { kind: 'atOnce', meaning: 'How many run at once, from 1 to 100; 10 unless given.' },
     tolerate: {
       kind: 'tolerance',
       meaning:

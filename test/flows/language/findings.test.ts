@@ -70,6 +70,10 @@ DelayInvalid | states.c.invoke.within | { invoke: { src: GetLockers, within: 5 m
 FieldsConflict | states.c.entry.params | { entry: { type: cancel, params: { invoke: x, raise: y } } }
 ExpressionNotMarked | states.c.always.guard | { always: { guard: "event.data.ok == 1", target: b } }
 TypeWrong | states.c.on | { on: [] }
+ValueWrong | states.c.invoke.input.atOnce | { invoke: { src: each, input: { of: [a], do: { src: GetLockers }, atOnce: 300 } } }
+ValueWrong | states.c.invoke.input.atOnce | { invoke: { src: each, input: { of: [a], do: { src: GetLockers }, atOnce: 0 } } }
+ValueWrong | states.c.entry.params.code | { type: final, entry: { type: fail, params: { code: "Not Good!" } } }
+ValueWrong | states.c.entry.params.code | { type: final, entry: { type: fail, params: { code: 404 } } }
 ValueWrong | states.c.type | { type: finall }
 ValueWrong | states.c.invoke.input.path | { invoke: { src: call, input: { connector: c, path: "//evil.example" } } }
 NameInvalid | states.c.states.d e | { initial: d e, states: { "d e": {} } }
