@@ -18,8 +18,8 @@ const connectors = new Connectors(
   readConnectors(
     `connectors:
   servicenow:
-    address: ${tickets.url}
-    allow: ["POST /api/now/table/incident"]
+    address: ${new URL('/api/now', tickets.url).href}
+    allow: ["POST /table/incident"]
     credentials: { basic: { user: lockerflow, passwordFile: password } }`,
     () => 'pass-word',
   ),

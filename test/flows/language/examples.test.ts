@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { isAllowed, partsOfPath } from '../../../activities/connectors/request-url.ts';
 import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
@@ -10,10 +11,11 @@ import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { inputIssues } from '../../../flows/language/reading/input-schema.ts';
 import { flowFileSchema } from '../../../flows/language/reading/json-schema.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { nodesOf } from '../../../flows/language/reading/walk.ts';
+import { invokesOf, nodesOf, workOf } from '../../../flows/language/reading/walk.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { play } from '../../../flows/simulation/play-story.ts';
 import { type StoryFile, storyFileProblems } from '../../../flows/simulation/story-file.ts';
+import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { namesForTests } from './names.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/examples/flow-files');
@@ -30,6 +32,12 @@ async function read(name: string): Promise<{ file: FlowFile; stories: StoryFile 
 
 test('there are six', () => expect(names).toHaveLength(6));
 
+/** Those beside the examples. */
+const { connectors } = readConnectors(
+  await readFile(join(folder, '../connectors/connectors.yaml'), 'utf8'),
+  () => 'https://chat.example/a-secret',
+);
+
 const validate = new Ajv({ strict: false }).compile(flowFileSchema(flowTypes));
 
 describe.each(names)('%s', (name) => {
@@ -43,6 +51,17 @@ describe.each(names)('%s', (name) => {
   test('lint finds nothing', async () => {
     const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
     expect(lintFindings((await read(name)).file, { invocables })).toEqual([]);
+  });
+
+  test('its calls are allowed by the connectors beside the examples', async () => {
+    const works = nodesOf((await read(name)).file)
+      .flatMap(invokesOf)
+      .map(workOf);
+    for (const { invoke } of works.filter(({ invoke: { src } }) => src === 'call')) {
+      const { connector, method = 'GET', path } = invoke.input as Record<string, string>;
+      const { allow } = connectors.find((each) => each.name === connector) ?? {};
+      expect(allow && isAllowed(allow, method, partsOfPath(path ?? '')), `${method} ${path}`).toBe(true);
+    }
   });
 
   test('its stories are as told', async () => {

@@ -65,8 +65,8 @@ beforeAll(async () => {
   tickets = await startTicketServer();
   connectors = join(inject('bundles'), `connectors-${randomUUID()}.json`);
   const servicenow = {
-    address: tickets.address,
-    allow: ['POST /api/now/table/incident'],
+    address: new URL('/api/now', tickets.address).href,
+    allow: ['POST /table/incident'],
     idempotencyKeyHours: 24,
     timeoutSeconds: 5,
   };
