@@ -1,5 +1,6 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
 import { Option, type Command as Verb } from 'commander';
+import { partsAmong } from '../flows/language/part-keys.ts';
 import { startBatch } from '../processes/batches/start-batch.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
@@ -120,7 +121,12 @@ export async function actOnChosen<Input, Preview, Result>(
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
   if (options.detach) return await detached(print, keys, options, action);
   const counts: Counts = { found: keys.length, done: 0, failed: 0 };
-  const act = dryRun ? previewing(action) : doing(action);
+  const parts = partsAmong(keys);
+  const act = (key: string) => {
+    const { commandContext } = action;
+    const one = { ...action, commandContext: { ...commandContext, parts: parts.get(key) } };
+    return dryRun ? previewing(one, key) : doing(one, key);
+  };
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
     if (!outcome.done && isOne) throw outcome.error;
     const { data, text } = outcome.done ? outcome.value : messageOfError(outcome.error, dryRun);
@@ -176,26 +182,26 @@ function printSum({ found, done, failed }: Counts, print: (sum: Message) => void
   if (failed > 0) throw new CommandFailed('failed', text);
 }
 
-type Act = (key: string) => Promise<Outcome<Message>>;
+async function previewing<Input, Preview, Result>(
+  { command, commandContext, input }: Action<Input, Preview, Result>,
+  key: string,
+): Promise<Outcome<Message>> {
+  const outcome = await command.preview(commandContext, key, input);
+  if (!outcome.done) return outcome;
+  const would = command.formatPreview(outcome.value);
+  return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, text: would } };
+}
 
-const previewing =
-  <Input, Preview, Result>({ command, commandContext, input }: Action<Input, Preview, Result>): Act =>
-  async (key) => {
-    const outcome = await command.preview(commandContext, key, input);
-    if (!outcome.done) return outcome;
-    const would = command.formatPreview(outcome.value);
-    return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, text: would } };
-  };
-
-const doing =
-  <Input, Preview, Result>({ command, commandContext, input }: Action<Input, Preview, Result>): Act =>
-  async (key) => {
-    const outcome = await command.do(commandContext, key, input);
-    if (!outcome.done) return outcome;
-    const { value } = outcome;
-    const data = { done: true, ...(value !== null && { result: value }) };
-    return { done: true, value: { data, text: command.formatResult(value) } };
-  };
+async function doing<Input, Preview, Result>(
+  { command, commandContext, input }: Action<Input, Preview, Result>,
+  key: string,
+): Promise<Outcome<Message>> {
+  const outcome = await command.do(commandContext, key, input);
+  if (!outcome.done) return outcome;
+  const { value } = outcome;
+  const data = { done: true, ...(value !== null && { result: value }) };
+  return { done: true, value: { data, text: command.formatResult(value) } };
+}
 
 function messageOfError(failure: CommandError, dryRun: boolean): Message {
   const { code } = failure;

@@ -1,5 +1,6 @@
 // A command for many processes: some at a time and so many in a second, stoppable, with an outcome for each. One that fails does
 // not stop the others; who acts and why is kept by each process as for one alone.
+import { partsAmong } from '../flows/language/part-keys.ts';
 import { eachAtOnce } from './at-once.ts';
 import { CommandError, type Outcome } from './outcome.ts';
 
@@ -20,17 +21,24 @@ interface BulkOutcome<Value> {
   readonly outcome: Outcome<Value>;
 }
 
+/** Those that have parts among them, and then the others: a process says which part takes what is done before that part does it. */
+export function wholesFirst(keys: readonly string[]): readonly [wholes: string[], others: string[]] {
+  const parts = partsAmong(keys);
+  return [keys.filter((key) => parts.has(key)), keys.filter((key) => !parts.has(key))];
+}
+
 /** Outcomes in the order of completion, one for each key. After an interruption, the keys not begun have no outcome. */
 export async function* forMany<Value>(
   keys: Iterable<string>,
   act: (key: string) => Promise<Outcome<Value>>,
   { interrupted, perSecond = bulkRate.usual }: BulkOptions = {},
 ): AsyncGenerator<BulkOutcome<Value>, void, void> {
-  for await (const { item: key, outcome } of eachAtOnce(new Set(keys), act, { interrupted, perSecond }))
-    yield {
-      key,
-      outcome: outcome.done ? outcome.value : { done: false, error: unexpected(outcome.error) },
-    };
+  for (const some of wholesFirst([...new Set(keys)]))
+    for await (const { item: key, outcome } of eachAtOnce(some, act, { interrupted, perSecond }))
+      yield {
+        key,
+        outcome: outcome.done ? outcome.value : { done: false, error: unexpected(outcome.error) },
+      };
 }
 
 /** A defect that one process shows must not hide what became of the others. */

@@ -23,6 +23,7 @@ import type {
   OutcomesWanted,
   SavedBatch,
 } from '../contract/flows/batches.ts';
+import { partsAmong } from '../flows/language/part-keys.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { type Controlled, listenToControl, phaseAfter } from './batch-control.ts';
 
@@ -112,10 +113,12 @@ class RunningBatch implements Controlled<BatchStatus> {
   /** By the key of the process. */
   #items(): ReadonlyMap<string, BatchItem> {
     const { keys, fieldsOfEach = [] } = this.#input;
+    const partsOf = partsAmong(keys);
     return new Map(
       keys.map((key, at) => {
         const fields = fieldsOfEach[at];
-        return [key, fields ? { key, fields } : { key }];
+        const parts = partsOf.get(key);
+        return [key, { key, ...(fields && { fields }), ...(parts && { parts }) }];
       }),
     );
   }

@@ -85,6 +85,8 @@ export interface BatchItem {
   readonly request?: BatchRequest;
   /** In place of those of the batch. */
   readonly fields?: Fields;
+  /** Those of the batch that are parts of it, by their keys: what one of them takes, that one does. */
+  readonly parts?: readonly string[];
 }
 
 export interface OutcomesWanted {

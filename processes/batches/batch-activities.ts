@@ -52,7 +52,9 @@ export const batchActivities = (outside: Outside = {}): BatchActivities => ({
         ? await outcomeOf(async () => await doneBefore(commandContext, command, key, request))
         : undefined;
       if (found?.done === false) return found;
-      return found?.value ?? (await command.do(commandContext, key, inputs.get(key)));
+      return (
+        found?.value ?? (await command.do({ ...commandContext, parts: item.parts }, key, inputs.get(key)))
+      );
     };
     const interrupted = cancellationSignal();
     const all = async () => {

@@ -25,7 +25,7 @@ export async function doneBefore(
   }
   for (const workflowId of await askedBy(commandContext, command, key)) {
     const events = await eventsOf(commandContext, workflowId, request.since);
-    const outcome = await updateIn(commandContext.client, command, events, request);
+    const outcome = await updateIn(commandContext.client, command, { workflowId, events }, request);
     if (outcome) return outcome;
   }
   return undefined;
@@ -63,7 +63,7 @@ async function eventsOf(
 async function updateIn(
   client: Client,
   { resultOf }: ProcessCommand<unknown, unknown>,
-  events: readonly Event[],
+  { workflowId, events }: { readonly workflowId: string; readonly events: readonly Event[] },
   { updateId }: BatchRequest,
 ): Promise<Outcome<unknown> | undefined> {
   const accepted = events.find(
@@ -81,7 +81,7 @@ async function updateIn(
   }
   const update = await decoded(client, accepted.acceptedRequest?.input?.args?.payloads?.[0]);
   const answer = await decoded(client, outcome.success?.payloads?.[0]);
-  return { done: true, value: resultOf?.(update as never, answer as never) ?? null };
+  return { done: true, value: resultOf?.(update as never, answer as never, workflowId) ?? null };
 }
 
 const refused = (kind: 'refused' | 'unreachable', code: string, message: string): Outcome<never> => ({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { BatchInput } from '../../contract/flows/batches.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { bulkRate } from '../bulk.ts';
+import { bulkRate, wholesFirst } from '../bulk.ts';
 import { type ProcessCommand, requireReason } from '../commands/command.ts';
 import { bulkNames, commands, type DescribedName } from '../commands/commands.ts';
 import type { Values } from '../commands/read-values.ts';
@@ -44,7 +44,7 @@ export async function startBatch(
     identity: commandContext.client.options.identity,
     flows,
     rate,
-    keys: keysIn(keys),
+    keys: wholesFirst(keysIn(keys)).flat(),
   };
   try {
     await runBatch(commandContext, id, input);

@@ -61,17 +61,19 @@ interface MoveBack {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** None for what was not done. */
+/** None for what was not done, or was done with a part that has an outcome of its own. */
 function moveBack(each: BatchOutcome): MoveBack[] {
   if (each.outcome !== 'done' || typeof each.result !== 'object' || each.result === null) return [];
-  const { role, stage, timer, booking, from, until } = each.result as Readonly<Record<string, unknown>>;
+  const { key = each.key, ...moved } = each.result as Readonly<Record<string, unknown>>;
+  if ('doneWith' in moved) return [];
+  const { role, stage, timer, booking, from, until } = moved;
   const fields = Object.fromEntries(
     Object.entries({ role, stage, timer, booking, from, until }).filter(
       ([, value]) => typeof value === 'string',
     ),
   );
   orThrow(undoExtension.read(fields));
-  return [{ key: each.key, fields: fields as MoveBack['fields'] }];
+  return [{ key: String(key), fields: fields as MoveBack['fields'] }];
 }
 
 const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);

@@ -14,11 +14,13 @@ import type {
   CommandName,
   Consequence,
 } from '../../contract/flows/actions.ts';
+import { partWith } from '../../flows/language/part-keys.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, type Outcome, outcomeOf } from '../outcome.ts';
 import { type CommandContext, type CommandRight, requireOpen } from '../temporal-context.ts';
+import { formatDoneWith } from '../views/row-words.ts';
 import { explainingWorkerFailure } from '../worker-failure.ts';
 import { readValues, type Values } from './read-values.ts';
 
@@ -102,7 +104,19 @@ export function requireReason(
 }
 
 /** Null: the process does not say it. */
-export type ProcessPreview = Consequence | null;
+export type ProcessPreview = (Consequence & TakenBy) | null;
+
+interface TakenBy {
+  /** The process that takes it, where that is one that the named one has started. */
+  readonly of?: string;
+  /** It is done with this one, to which the same is done. */
+  readonly doneWith?: string;
+}
+
+/** What became of it where a part of the process does it, to which the same is done: only where the context names such `parts`. */
+export interface DoneWith {
+  readonly doneWith: string;
+}
 
 /** A command as people read of it: what is made from it says no more. */
 export interface Described {
@@ -142,10 +156,10 @@ export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPre
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(commandContext: CommandContext, key: string, input: Input): Promise<string>;
   /**
-   * What became of it, by the update and the answer of the process as its history has them: for whoever finds it done. Null unless
-   * given.
+   * What became of it, by the update and the answer of the process that took it as its history has them: for whoever finds it done.
+   * Null unless given.
    */
-  resultOf?(update: never, answer: never): Result;
+  resultOf?(update: never, answer: never, key: string): Result;
   /** What became of it since then, where it is not asked of the process itself, whose history would have it. Undefined: nothing. */
   doneSince?(commandContext: CommandContext, key: string, since: number): Promise<Result | undefined>;
 }
@@ -172,7 +186,7 @@ interface ProcessDefinition<Input, Result> extends Described {
   formatPreview?(): string;
   formatResult(value: Result): string;
   risksOf?(commandContext: CommandContext, key: string, input: Input): Promise<readonly string[]>;
-  resultOf?(update: never, answer: never): Result;
+  resultOf?(update: never, answer: never, key: string): Result;
   doneSince?(commandContext: CommandContext, key: string, since: number): Promise<Result | undefined>;
 }
 
@@ -190,11 +204,23 @@ export const processCommand = <Input extends object, Result>(
     act: (commandContext, key, given) =>
       explainingWorkerFailure(commandContext, key, async () => {
         const input = (await definition.resolveInput?.(commandContext, key, given)) ?? given;
+        const { parts = [] } = commandContext;
+        const taker = parts.length > 0 && (await definition.keyOf?.(commandContext, key, input));
+        const doneWith = taker ? partWith(taker, parts) : undefined;
+        if (doneWith !== undefined) return { doneWith } satisfies DoneWith as Result;
         return await definition.act(commandContext, key, input);
       }),
-    formatPreview: definition.formatPreview ?? formatConsequence,
+    formatPreview: (value) => {
+      if (value?.doneWith !== undefined) return formatDoneWith(value.doneWith);
+      return definition.formatPreview?.() ?? formatConsequence(value);
+    },
+    formatResult: (value) => {
+      const { doneWith } = (value ?? {}) as Partial<DoneWith>;
+      return doneWith === undefined ? definition.formatResult(value) : formatDoneWith(doneWith);
+    },
   }),
 });
+
 async function previewOf<Input extends object>(
   definition: ProcessDefinition<Input, unknown>,
   commandContext: CommandContext,
@@ -211,7 +237,7 @@ async function previewOf<Input extends object>(
   const owner = (await definition.keyOf?.(commandContext, key, input).catch(unlessUnanswered)) ?? key;
   for (const name of namesOf(definition, input)) {
     const validation = await validationOf(commandContext, owner, { command: name, fields });
-    if (validation.isPossible) return validation.consequence ?? null;
+    if (validation.isPossible) return takenBy(validation.consequence, owner, key, commandContext);
     validations.push(validation);
   }
   // The process knows one of several names: its answer about that one says why it is not possible.
@@ -221,6 +247,17 @@ async function previewOf<Input extends object>(
     decisive?.refusal?.code ?? NO_SUCH_COMMAND,
     decisive?.refusal?.message ?? t`${key} does not have the command ${definition.name}`,
   );
+}
+
+function takenBy(
+  consequence: Consequence | undefined,
+  owner: string,
+  key: string,
+  { parts = [] }: CommandContext,
+): ProcessPreview {
+  if (!consequence || owner === key) return consequence ?? null;
+  const doneWith = partWith(owner, parts);
+  return { ...consequence, of: owner, ...(doneWith !== undefined && { doneWith }) };
 }
 
 const namesOf = <Input>(

@@ -71,6 +71,8 @@ export type ShortenInput = z.infer<typeof shortening>;
 
 /** Which deadline it was, so that it can be taken back, and how it moved. */
 export interface Moved extends MovedDeadline {
+  /** The process whose deadline it is: it may be one that the named one has started. */
+  readonly key: string;
   /** Null for a timer. */
   readonly role: string | null;
   readonly stage: string | null;
@@ -145,7 +147,7 @@ export const undoExtension = processCommand({
   isOfOne: true,
   why: 'optional',
   input: former,
-  keyOf: (commandContext, key, given) => ownerOf(commandContext, key, given),
+  keyOf: (commandContext, key, given) => movedOwnerOf(commandContext, key, given),
   meaning:
     'Takes back an extension or a shortening: the end is again what it was before, also if that has passed. Refused if it has been moved again meanwhile',
   example: { role: 'issue', stage: 'pickUp', from: '2031-05-01T12:00:00Z', until: '2031-05-03T12:00:00Z' },
@@ -153,7 +155,7 @@ export const undoExtension = processCommand({
   forms: {},
   fields: (_acting, given) => undoOf(given),
   act: async (commandContext, key, given) =>
-    await movedAt(commandContext, await ownerOf(commandContext, key, given), undoOf(given)),
+    await movedAt(commandContext, await movedOwnerOf(commandContext, key, given), undoOf(given)),
   resultOf: movedOf,
   formatResult: ({ until: end }) =>
     end === null ? t`there is no deadline again` : t`the end is what it was`,
@@ -172,12 +174,12 @@ async function movedAt(
   const handle = commandContext.flows.handle(owner);
   const moving = { ...update, ...attributionOf(commandContext) } as UndoExtension;
   const answer = await withDeadline(commandContext, () => handle.extendDeadline(moving));
-  return movedOf(update, answer);
+  return movedOf(update, answer, owner);
 }
 
-function movedOf(update: Which, answer: MovedDeadline): Moved {
+function movedOf(update: Which, answer: MovedDeadline, key: string): Moved {
   const { role = null, stage = null, timer = null, booking = null } = update;
-  return { role, stage, timer, booking, ...answer };
+  return { key, role, stage, timer, booking, ...answer };
 }
 
 /** The flow in which the deadline was found that `next` stands for: who is asked for the owner need not ask all of them again. */
@@ -238,14 +240,28 @@ const byEnd = (one: { readonly until: string }, other: { readonly until: string 
 async function ownerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
   const known = ownersOfNext.get(which);
   if (known !== undefined) return known;
-  const { role, booking } = which;
-  if (role === undefined) return key;
+  const owners = await ownersOf(commandContext, key, which);
+  const [owner = key, ...others] = owners;
+  if (others.length === 0) return owner;
+  const words = t`several flows of ${key} have the leg ${which.role ?? ''}; name one of them: ${owners.join(', ')}`;
+  throw new CommandError('refused', 'UpdateRefused', words);
+}
+
+/** What has moved a deadline names the flow whose it is: that one, though those that it has started have such a leg, too. */
+async function movedOwnerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
+  const owners = await ownersOf(commandContext, key, which);
+  return owners.includes(key) ? key : await ownerOf(commandContext, key, which);
+}
+
+/** None for a timer, which is the process's own. */
+async function ownersOf(
+  commandContext: CommandContext,
+  key: string,
+  { role, booking }: Which,
+): Promise<readonly string[]> {
+  if (role === undefined) return [];
   const isOf = ({ id, shipments }: BookingProgress) =>
     shipments[role] !== undefined && (booking === undefined || id === booking);
   const flows = await bookingFlows(commandContext, key);
-  const owners = flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
-  const [owner = key, ...others] = owners;
-  if (others.length === 0) return owner;
-  const words = t`several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
-  throw new CommandError('refused', 'UpdateRefused', words);
+  return flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
 }

@@ -648,6 +648,7 @@ export const pageInDutch: Catalogue = {
   day: 'dag',
   days: 'dagen',
   done: 'klaar',
+  'done with {0}': 'gedaan bij {0}',
   'door open': 'deur open',
   'door stayed shut': 'deur bleef dicht',
   'door that stayed shut': 'deur die dicht bleef',

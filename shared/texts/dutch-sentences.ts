@@ -746,8 +746,8 @@ export const sentencesInDutch: Catalogue = {
   'say that the locker is empty': 'zeg dat het vak leeg is',
   'search for people': 'geen mensen zoeken',
   'sets the receiver of {0}': 'stelt de ontvanger van {0} in',
-  'several flows of {0} have a {1}; name one of them: {2}':
-    'meer processen van {0} hebben een {1}; noem er een: {2}',
+  'several flows of {0} have the leg {1}; name one of them: {2}':
+    'meer processen van {0} hebben de zending {1}; noem er een: {2}',
   'shipmentUid of {0}': 'shipmentUid van {0}',
   shortened: 'verkort',
   'since {0}': 'sinds {0}',

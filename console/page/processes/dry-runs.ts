@@ -1,9 +1,11 @@
 // A dry run for many processes: a request for each, some at a time and so many in a second, with an outcome for each. What changes
 // many is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { partsAmong } from '../../../flows/language/part-keys.ts';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { postQuietly, type RequestError, requestErrorOf } from '../api.ts';
 import { NOTHING_PROPOSED } from '../outreach/outreach-dialog.tsx';
+import { doneWithPart } from './done-with-part.ts';
 
 /** A browser has six connections to a server: some are left to the page itself. */
 const AT_ONCE = 4;
@@ -59,11 +61,13 @@ async function dryRuns(
   { isGone, came }: DryRunOptions,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
+  const parts = partsAmong(keys);
   let failure: unknown;
   for (const key of keys) {
     if (isGone() || failure !== undefined) break;
     const one = outcomeOf(key, action)
-      .then(came, (error) => {
+      .then((outcome) => came(doneWithPart(outcome, parts.get(key) ?? [])))
+      .catch((error) => {
         failure ??= error;
       })
       .finally(() => running.delete(one));

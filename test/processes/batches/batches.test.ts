@@ -16,6 +16,7 @@ import { orThrow } from '../../../processes/outcome.ts';
 import { runBatch } from '../../../processes/run-batch.ts';
 import type { CommandContext } from '../../../processes/temporal-context.ts';
 import { ProcessFailures } from '../../../processes/views/failures.ts';
+import { progressOf } from '../../../processes/views/progress.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import {
   runningFiles,
@@ -24,6 +25,7 @@ import {
   uniqueName,
   untilProgress,
 } from '../../workflows/flow-files/running-files.ts';
+import { Outside } from '../../workflows/outside.ts';
 
 const DAY_MS = 86_400_000;
 type Files = ReturnType<typeof runningFiles>;
@@ -368,6 +370,105 @@ describe('a batch', () => {
     });
     expect(outcomes).toMatchObject([{ key: other.workflowId, refusal: { code: 'NotAllowed' } }]);
     await end([mine, other]);
+  });
+});
+
+/** Two cases that have begun a flow each, which books with a deadline for its drop-off. */
+async function ofParts(files: Files) {
+  const name = uniqueName('OfParts');
+  const request = {
+    pupUid: 'pup-1',
+    toUserUid: 'user-anna',
+    dimension: { width: 10, height: 10, length: 10 },
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
+  };
+  await files.publish(
+    JSON.stringify({
+      name,
+      meaning: 'Has two items delivered.',
+      initial: 'delivering',
+      states: {
+        delivering: {
+          type: 'parallel',
+          states: Object.fromEntries(
+            ['one', 'two'].map((id) => [
+              id,
+              {
+                initial: 'out',
+                states: {
+                  out: {
+                    invoke: {
+                      ...{ id, src: 'Issue', onDone: 'over', onError: 'over' },
+                      input: { deadlines: { issue: { dropOff: 'P10D' } }, request },
+                    },
+                  },
+                  over: {},
+                },
+              },
+            ]),
+          ),
+        },
+      },
+    }),
+  );
+  const key = `${name}-${randomUUID()}`;
+  const parts = [`${key}/one`, `${key}/two`] as const;
+  for (const part of parts) files.attend(part, new Outside());
+  const { taskQueue } = files;
+  const handle = await files.client.workflow.start(name, { taskQueue, workflowId: key, args: [{}] });
+  const ends = async () => {
+    const all = await Promise.all(parts.map((part) => progressOf(commandContextFor(files), part)));
+    return all.map(({ bookings }) => bookings[0]?.deadlines[0]?.until ?? '');
+  };
+  const before = await vi.waitUntil(
+    async () => {
+      const now = await ends().catch(() => []);
+      return now.length === 2 && now.every((each) => each !== '') && now;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  const days = async () =>
+    (await ends()).map((end, at) => Math.round((Date.parse(end) - Date.parse(before[at] ?? '')) / DAY_MS));
+  return { key, parts, handle, days };
+}
+
+describe('a batch of cases and parts of them', () => {
+  const files = runningFiles();
+
+  test('moves each deadline once, though its worker stops, and says what was done with a part', async () => {
+    const { key, parts, handle, days } = await ofParts(files);
+    const [first, second] = parts;
+    const commandContext = commandContextFor(files);
+    const given = { next: true, extendBy: 'P1D' } as never;
+    const preview = orThrow(await extend.preview({ ...commandContext, parts }, key, given));
+    const { doneWith = '' } = preview ?? {};
+    expect(parts).toContain(doneWith);
+    expect(extend.formatPreview(preview)).toBe(`done with ${doneWith}`);
+
+    const id = await startBatch(commandContext, extendBy([first, key, second]));
+    await files.restartWorker();
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 3, refused: 0 });
+    expect(await days()).toEqual([1, 1]);
+    const { outcomes } = await readOutcomes(commandContext, id, { from: 0, size: 3 });
+    expect(outcomes.find((each) => each.key === key)?.words).toMatch(/^done with .+\/(one|two)$/);
+
+    const undoId = await undoBatch(commandContext, id);
+    expect((await untilClosed(files, undoId)).status).toMatchObject({ total: 2, done: 2 });
+    expect(await days()).toEqual([0, 0]);
+    await handle.terminate();
+  });
+
+  test('is taken back where it moved the deadline of a part, though others have such a leg', async () => {
+    const { key, handle, days } = await ofParts(files);
+    const commandContext = commandContextFor(files);
+    const id = await startBatch(commandContext, extendBy([key]));
+    expect((await untilClosed(files, id)).status).toMatchObject({ done: 1 });
+    expect((await days()).toSorted()).toEqual([0, 1]);
+    const undoId = await undoBatch(commandContext, id);
+    expect((await untilClosed(files, undoId)).status).toMatchObject({ total: 1, done: 1 });
+    expect(await days()).toEqual([0, 0]);
+    await handle.terminate();
   });
 });
 
