@@ -16,11 +16,11 @@ type Halted = ProcessProgress['halted'];
 
 /** What comes next of a process that has halted. */
 export const formatNextOfHalted = (halted: Halted): string =>
-  capitalized(t`${maintainerOf(halted)} corrects its file, and the case goes on`);
+  capitalized(t`${maintainerOf(halted)} corrects its file and migrates the case to it`);
 
 /** What a person does about one that has halted. */
 export const formatRemedyOfHalted = (halted: Halted): string =>
-  t`Tell ${maintainerOf(halted)}: once its file is corrected, the case goes on by itself.`;
+  t`Tell ${maintainerOf(halted)}: the case goes on once its file is corrected and the case migrated to it.`;
 
 const maintainerOf = (halted: Halted): string => halted?.maintainer ?? t`whoever maintains the flow`;
 

@@ -300,8 +300,8 @@ export const sentencesInDutch: Catalogue = {
   'Taken out of {0}': 'Uit {0} gehaald',
   'Takes {0}': 'Neemt {0} aan',
   'Tell an event': 'Een gebeurtenis melden',
-  'Tell {0}: once its file is corrected, the case goes on by itself.':
-    'Zeg het aan {0}: zodra het bestand is verbeterd, gaat de zaak vanzelf verder.',
+  'Tell {0}: the case goes on once its file is corrected and the case migrated to it.':
+    'Zeg het aan {0}: de zaak gaat verder zodra het bestand is verbeterd en de zaak ernaar is gemigreerd.',
   'Temporal does not have the schedule {0}; publish the file again, which makes it':
     'Temporal heeft het schema {0} niet; publiceer het bestand opnieuw, dan wordt het gemaakt',
   'Temporal has nothing of it now': 'Temporal heeft er nu niets van',
@@ -890,8 +890,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} (and {1} more)': '{0} (en nog {1})',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
-  '{0} If that takes too long: under Actions it can be given up, or go on without what it was told.':
-    '{0} Duurt dat te lang: onder Acties kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
+  '{0} If that takes too long: under More it can be given up, or go on without what it was told.':
+    '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
   '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
   '{0} Until then tell whoever wants to go there.': '{0} Licht tot dan in wie erheen wil.',
@@ -925,7 +925,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} comes to its end': '{0} loopt af',
   '{0} continues another shipment: its item lies in the locker of that':
     '{0} zet een andere zending voort: het artikel ligt in het vak daarvan',
-  '{0} corrects its file, and the case goes on': '{0} verbetert het bestand, en de zaak gaat verder',
+  '{0} corrects its file and migrates the case to it': '{0} verbetert het bestand en migreert de zaak ernaar',
   '{0} counts no more': '{0} telt niet meer',
   '{0} decides: {1}{2}': '{0} beslist: {1}{2}',
   '{0} does not ask {1} now; open is {2}': '{0} vraagt {1} nu niet; open is {2}',

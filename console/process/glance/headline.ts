@@ -188,7 +188,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question to ${question.of}: “${question.question}”`);
   if (progress.halted)
-    return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under Actions it can be given up, or go on without what it was told.`;
+    return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under More it can be given up, or go on without what it was told.`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary

@@ -114,11 +114,11 @@ test('the page says of each where its item is and what comes, with its stages an
   const halted = { code: 'ExpressionFailed', message: 'wrong', event: 'back' };
   const stands = { ...parts, progress: { ...twoBookings, phase: 'NeedsPerson', halted } } as const;
   expect(headlineOf(stands).next.map(({ words }) => words)).toEqual([
-    'Whoever maintains the flow corrects its file, and the case goes on.',
+    'Whoever maintains the flow corrects its file and migrates the case to it.',
     ...next.map(({ words }) => words),
   ]);
   expect(rowStateOf(stands.progress).next).toMatchObject({
-    words: 'Whoever maintains the flow corrects its file, and the case goes on',
+    words: 'Whoever maintains the flow corrects its file and migrates the case to it',
     isForUs: true,
   });
   const track = trackOf({ ...parts, active: [] });

@@ -134,12 +134,16 @@ test('a fault of a flow file is told by its reason, whatever its message is', ()
   expect(said.wrong).toContain('It has stopped: a rule of its flow has a mistake.');
   // Where and why is for who maintains the flow.
   expect(said.technical).toEqual(['states.lent.on.back: event.data.a: No such key: a']);
-  expect(said.next[0]?.words).toBe('Whoever maintains the flow corrects its file, and the case goes on.');
+  expect(said.next[0]?.words).toBe(
+    'Whoever maintains the flow corrects its file and migrates the case to it.',
+  );
   const named = headline(booking, {
     progress: newFileProgress({ halted: { ...halted, maintainer: 'IT, extension 12' } }),
   });
-  expect(named.next[0]?.words).toBe('IT, extension 12 corrects its file, and the case goes on.');
-  expect(named.todo).toContain('Tell IT, extension 12: once its file is corrected');
+  expect(named.next[0]?.words).toBe('IT, extension 12 corrects its file and migrates the case to it.');
+  expect(named.todo).toBe(
+    'Tell IT, extension 12: the case goes on once its file is corrected and the case migrated to it. If that takes too long: under More it can be given up, or go on without what it was told.',
+  );
 });
 
 test('after a refused booking the page says to start again', () => {
