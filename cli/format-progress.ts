@@ -1,6 +1,7 @@
 // The progress of a process as lines for a person: where it stands, what it waits for, and what it has booked.
 import { formatAttribution } from '../contract/flows/attribution.ts';
-import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
+import type { BookingProgress, ProcessProgress, WaitingFor } from '../contract/flows/flow-answers.ts';
+import type { WaitCode } from '../contract/flows/wait-codes.ts';
 import { shortened } from '../contract/wire/format-issue.ts';
 import { formatDropped, formatMisfit } from '../flows/language/machine/incoming.ts';
 import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
@@ -11,11 +12,11 @@ import { utc } from './moments.ts';
 const REPORTS_SHOWN = 8;
 
 export function formatProgress(progress: ProcessProgress, now: Date = new Date()): string[] {
-  const { flow, version, waitingFor, bookings } = progress;
+  const { flow, version, bookings } = progress;
   return [
     `${flow}@${version}: ${formatStatus(progress)}`,
     ...stateLines(progress),
-    ...waitingForLines(waitingFor),
+    ...waitingForLines(progress),
     ...chartLines(progress),
     ...noteLines(progress),
     ...section(dataLines(progress)),
@@ -69,13 +70,39 @@ function noteLines({ note }: ProcessProgress): string[] {
 }
 
 /** What it waits for several times, such as the flows of an `each`, stands in one line. */
-function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
-  const all = waitingFor.map(({ words }) => words);
+function waitingForLines(progress: ProcessProgress): string[] {
+  const all = progress.waitingFor.map((awaited) => formatAwaited(awaited, progress));
   return [...new Set(all)].map((text) => {
     const times = all.filter((each) => each === text).length;
     return `  waiting for: ${text}${times > 1 ? ` (${times} of them)` : ''}`;
   });
 }
+
+/** The verbs that decide, where the process names its updates. */
+const decidedBy: Readonly<Partial<Record<WaitCode, string>>> = {
+  BookingUnknown: 'retry, adopt or give-up',
+  NotUndone: 'retry, adopt, set-state or give-up',
+  Contradiction: 'set-state',
+  LegsUnmatched: 'adopt',
+  LegsIndistinct: 'adopt',
+  Halted: 'migrate, drop-event or give-up',
+};
+
+/** As the process words it for programs; a decision by what is typed here. */
+export function formatAwaited({ code, why, words }: WaitingFor, { halted }: ProcessProgress): string {
+  const verbs = decidedBy[code];
+  if (verbs === undefined) return words;
+  const { details } = halted ?? {};
+  const stopped =
+    halted && details && `the step for ${halted.event} cannot be taken: ${formatFault(details)}`;
+  const text = code === 'Halted' ? (stopped ?? why) : why;
+  return text ? `a person: ${text} (${verbs})` : words;
+}
+
+type Fault = NonNullable<NonNullable<ProcessProgress['halted']>['details']>;
+
+const formatFault = ({ path, expression, reason }: Fault): string =>
+  [path, expression, reason.replace(/[\s;]+$/, '')].filter(Boolean).join(': ');
 
 /** Longer values are cut. */
 const VALUE_SHOWN = 100;

@@ -17,7 +17,7 @@ import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
-import { formatProgress, formatStatus } from '../format-progress.ts';
+import { formatAwaited, formatProgress, formatStatus } from '../format-progress.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {
@@ -86,12 +86,16 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
 /** The repair of a process that stands still, as commands to copy. */
 function repairLines(key: string, progress: ProcessProgress | null): string[] {
   if (!progress?.halted) return [];
-  const how = '--apply --by <name> --why <reason>';
+  const who = '--by <name> --why <reason>';
+  const how = `--apply ${who}`;
+  const typedKey = shellWord(escapeControlCharacters(key));
   return [
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
-    `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
+    `    npx lockerflow migrate --key ${typedKey} ${how}`,
     `  or all of ${progress.flow} that stand still: npx lockerflow migrate ${progress.flow} --halted ${how}`,
+    '  to go on without the event, or to end it:',
+    ...['drop-event', 'give-up'].map((verb) => `    npx lockerflow ${verb} ${typedKey} ${who}`),
   ];
 }
 
@@ -171,7 +175,7 @@ function inOneLine(progress: ProcessProgress): string {
       formatStatus(progress),
       isWhole ? '' : formatStatePaths(state),
       legs.join(', '),
-      wait && `waiting for: ${wait.words}`,
+      wait && `waiting for: ${formatAwaited(wait, progress)}`,
     ]
       .filter(Boolean)
       .join('  '),

@@ -63,6 +63,6 @@ async function requireUse(
   throw new CommandError(
     'refused',
     'NotItsShipment',
-    t`${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,
+    t`${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; make it one of its shipments first: “${t`Say which shipment is which`}” on its page, or lockerflow adopt`,
   );
 }

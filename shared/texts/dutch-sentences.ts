@@ -967,8 +967,8 @@ export const sentencesInDutch: Catalogue = {
     '{0} heeft nu geen vak; bij de wand kan een monteur worden gevraagd',
   '{0} has no schedule {1}; did you mean {2}?': '{0} heeft geen schema {1}; bedoelt u {2}?',
   '{0} has no schedule {1}; expected one of {2}': '{0} heeft geen schema {1}; verwacht: een van {2}',
-  '{0} has no shipment {1} and cannot use its reports, so nothing was claimed; resolve {2} with adopt makes it one of its shipments':
-    '{0} heeft geen zending {1} en kan de meldingen niet gebruiken, dus er is niets toegewezen; resolve {2} met adopt maakt het een van de zendingen',
+  '{0} has no shipment {1} and cannot use its reports, so nothing was claimed; make it one of its shipments first: “{2}” on its page, or lockerflow adopt':
+    '{0} heeft geen zending {1} en kan de meldingen niet gebruiken, dus er is niets toegewezen; maak het eerst een van de zendingen: “{2}” op de pagina, of lockerflow adopt',
   '{0} has passed': '{0} is verstreken',
   '{0} has sent a message about it already, and the other side does not have it yet: it is tried again':
     '{0} heeft er al een bericht over verstuurd, en de andere kant heeft het nog niet: het wordt opnieuw geprobeerd',

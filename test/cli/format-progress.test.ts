@@ -49,3 +49,25 @@ test('what a process waits for several times stands in one line', () => {
     '  waiting for: BringBack (36 of them)',
   ]);
 });
+
+test('a decision is told by the verbs that make it, and a rule that is wrong without what the process says of its updates', () => {
+  const decision = {
+    kind: 'decision',
+    code: 'LegsUnmatched',
+    why: '1 shipments for 2 legs',
+    words: '(`resolve`)',
+  };
+  const unmatched = formatProgress(newFileProgress({ waitingFor: [decision as never] }));
+  expect(unmatched).toContain('  waiting for: a person: 1 shipments for 2 legs (adopt)');
+  const details = { path: 'states.lent.on.back', expression: 'event.data.a', reason: 'No such key: a;' };
+  const message = 'No such key: a; continue without the event (dropEvent)';
+  const halted = formatProgress(
+    newFileProgress({
+      halted: { code: 'ExpressionFailed', message, event: 'back', details },
+      waitingFor: [{ kind: 'decision', code: 'Halted', why: message, words: message } as never],
+    }),
+  );
+  expect(halted).toContain(
+    '  waiting for: a person: the step for back cannot be taken: states.lent.on.back: event.data.a: No such key: a (migrate, drop-event or give-up)',
+  );
+});

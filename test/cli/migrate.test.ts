@@ -150,7 +150,7 @@ test('processes that have halted go on with the corrected file, by one command',
   );
   const [{ workflowId: key }] = handles as [WorkflowHandle];
   expect((await lockerflow('show', key)).out).toMatch(
-    /cannot be taken: .* correct the file, .* take the event again \(migrate\): .*; or .*\(dropEvent\)/,
+    /step for add cannot be taken: states\.here\.\S+: .*[^;] \(migrate, drop-event or give-up\)\n/,
   );
   await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
   const applied = await lockerflow('migrate', name, '--halted', '--to', 'current', '--apply', ...by);
