@@ -11,7 +11,7 @@ import { deskTasksOf, formatLateRemedy, shipmentsAtDesk } from '../views/desk-ta
 import { onTaskQueue } from '../views/flow-query.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
 import { shipmentsIn } from '../views/progress.ts';
-import { rowStateOf } from '../views/row-state.ts';
+import { lateStepOf, rowStateOf } from '../views/row-state.ts';
 import { entriesOfFlows } from './entries-of-flows.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
@@ -55,12 +55,12 @@ export function lateAtOfflineWalls(entries: readonly InboxEntry[]): InboxEntry[]
 }
 
 /** None: it has come, or was extended, since the search attribute was written. */
-function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answer): InboxEntry[] {
+export function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answer): InboxEntry[] {
   const { progress: said, ...actions } = answer;
   const progress = said as ProcessProgress | undefined;
   if (progress?.phase !== 'Overdue') return [];
   const { next, where } = rowStateOf(progress);
-  const step = next?.words ?? t`Something`;
+  const step = lateStepOf(progress) ?? next?.words ?? t`Something`;
   const forms = actionFormsOf({ key, isOpen: true, flow, progress, actions });
   const [task] = deskTasksOf(progress);
   return [

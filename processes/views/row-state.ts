@@ -51,9 +51,22 @@ export function rowStateOf(progress: ProcessProgress): RowState {
   const [awaited] = awaitedOf(progress);
   const timed = progress.waitingFor.find(({ kind }) => kind === 'time');
   const next = nextOf(progress, awaited ?? timed);
-  const late = progress.waitingFor.find(({ code }) => code === 'Overdue');
-  const { since = null, until = null } = late ?? {};
-  return { where, next: next && late ? { ...next, since, until, isOverdue: true } : next };
+  const late = lateWaitOf(progress);
+  if (!next || !late || progress.halted) return { where, next };
+  const { code, since = null, until } = late;
+  return { where, next: { ...next, ...(code === 'Overdue' && { since }), until, isOverdue: true } };
+}
+
+/** What is late the longest: a question that it asks meanwhile may have its end ahead. */
+const lateWaitOf = ({ waitingFor }: ProcessProgress): WaitingFor | undefined =>
+  waitingFor
+    .filter(({ isOverdue }) => isOverdue)
+    .sort((one, other) => Date.parse(one.until ?? '') - Date.parse(other.until ?? ''))[0];
+
+/** What somebody is late with at a locker; undefined: nobody is. */
+export function lateStepOf(progress: ProcessProgress): string | undefined {
+  const late = progress.waitingFor.find((each) => each.isOverdue && stepOf(each) !== null);
+  return nextOf(progress, late)?.words;
 }
 
 const inShort: WhereTexts = {

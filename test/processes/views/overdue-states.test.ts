@@ -2,10 +2,14 @@
 // has it, too.
 import { expect, test } from 'vitest';
 import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { Player } from '../../../flows/simulation/player.ts';
+import { entryOf } from '../../../processes/inbox/late.ts';
 import { dueOf } from '../../../processes/views/due.ts';
+import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { rowStateOf } from '../../../processes/views/row-state.ts';
 import { fileOf } from '../../flows/language/names.ts';
+import { newBooking, newFileProgress } from '../../support/progress.ts';
 
 const loan = fileOf(`
 name: Loan
@@ -87,4 +91,40 @@ test('the page says what is overdue, and not that somebody is late at a locker',
     status: 'Overdue',
     todoCode: null,
   });
+});
+
+test('a case that is late at a locker and asks a question until later is late since the deadline that passed', () => {
+  const asked = {
+    of: 'desk',
+    question: 'Keep it?',
+    isClaimed: false,
+    due: null,
+    until: '2026-02-01T09:00:00.000Z',
+  };
+  const progress = newFileProgress({
+    phase: 'Overdue',
+    bookings: [newBooking()],
+    waitingFor: [
+      waitingFor({ code: 'Answer', params: asked, since: '2026-01-20T09:00:00.000Z', until: asked.until }),
+      waitingFor({
+        ...{ code: 'PickUp', role: 'issue', booking: 'loan', until: lateSince, isOverdue: true },
+        params: { role: 'issue', until: lateSince, isOverdue: true },
+      }),
+    ],
+  });
+  const { where, next } = rowStateOf(progress);
+  const row = { startedAt: null, phase: 'Overdue', summary: { where, next, until: null, clockAheadMs: 0 } };
+  expect(next).toMatchObject({
+    code: 'Answer',
+    since: '2026-01-20T09:00:00.000Z',
+    isForUs: true,
+    isOverdue: true,
+  });
+  expect(dueOf(row, Date.parse('2026-01-21T09:00:00Z'))).toMatchObject({ kind: 'late', at: lateSince });
+  const answer = { format: 1, flow: 'Loan', isOpen: true, actions: [], progress } as const;
+  expect(
+    entryOf({ workflowId: 'loan-1', flow: 'Loan', pickUpPoint: null } as FoundFlow, answer),
+  ).toMatchObject([
+    { title: 'Pick up: late', due: lateSince, why: `A deadline has passed at ${lateSince}.` },
+  ]);
 });
