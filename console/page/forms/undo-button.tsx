@@ -13,9 +13,11 @@ interface UndoButtonProps {
   /** The path of the process in the API. */
   readonly path: string;
   readonly undo: NonNullable<HappenedRow['undo']>;
+  /** Is told what was done, as the dialog calls it. */
+  readonly undone: (label: string) => void;
 }
 
-export function UndoButton({ path, undo }: UndoButtonProps) {
+export function UndoButton({ path, undo, undone }: UndoButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -25,21 +27,27 @@ export function UndoButton({ path, undo }: UndoButtonProps) {
           {t`until`} <Time at={undo.offeredUntil} />
         </span>
       </Button>
-      {isAsking && <UndoDialog path={path} undo={undo} close={() => setAsking(false)} />}
+      {isAsking && <UndoDialog path={path} undo={undo} undone={undone} close={() => setAsking(false)} />}
     </>
   );
 }
 
-function UndoDialog({ path, undo: { fields }, close }: UndoButtonProps & { readonly close: () => void }) {
+type UndoDialogProps = UndoButtonProps & { readonly close: () => void };
+
+function UndoDialog({ path, undo: { fields }, undone, close }: UndoDialogProps) {
+  const title = t`Put the end back`;
   const { isBusy, refusal, run } = useSubmission(
     () => postJson(`${path}/commands/undoExtension`, fields),
-    close,
+    () => {
+      undone(title);
+      close();
+    },
   );
   const { from = null, until = null } = fields;
   const hasPassed = from !== null && Date.parse(from) < Date.now();
   return (
     <Dialog
-      title={t`Put the end back`}
+      title={title}
       close={close}
       closeLabel={t`Leave it as it is`}
       buttons={<Button press={run} isBusy={isBusy} kind="main">{t`Put it back`}</Button>}

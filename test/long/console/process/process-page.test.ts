@@ -84,6 +84,7 @@ describeInBrowser({}, (at) => {
     };
     await choose('Extend a deadline');
     expect(await page.locator('dialog').innerText()).toContain('not late any more');
+    await says(page, 'dialog [role=status]', /→/);
     await foundNothing(page, 'a dialog');
     // Its first field has the focus.
     const chosen = page.locator('dialog select:focus');
@@ -111,8 +112,15 @@ describeInBrowser({}, (at) => {
     await tabTo(page.locator('dialog').getByRole('button', { name: 'Put it back' }));
     await page.keyboard.press('Enter');
     await says(page, '.step-list', /is put back/);
+    expect(await page.locator('.done-words').innerText()).toBe('Done: put the end back.');
     await undo.waitFor({ state: 'detached' });
     await says(page, '.track .present', /in 3 days/);
+
+    // Less time is shown, too, before it is confirmed.
+    await choose('Shorten a deadline');
+    await page.locator('dialog select').last().selectOption('PT4H');
+    await says(page, 'dialog [role=status]', /→/);
+    await page.locator('dialog').getByRole('button', { name: 'Do nothing' }).click();
 
     await choose('Cancel the case');
     expect(await page.locator('dialog').innerText()).toMatch(/Cancels the delivery, the return/);
