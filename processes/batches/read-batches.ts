@@ -43,8 +43,14 @@ export interface BatchProgress extends Omit<BatchStatus, 'phase' | 'total'> {
 const idIn = (workflowId: string): string =>
   workflowId.startsWith(internalIds.batch) ? workflowId.slice(internalIds.batch.length) : workflowId;
 
-export const batchHandle = ({ client }: Pick<TemporalContext, 'client'>, id: string) =>
-  client.workflow.getHandle(id.startsWith(internalIds.migration) ? id : `${internalIds.batch}${id}`);
+export function batchHandle({ client }: Pick<TemporalContext, 'client'>, id: string) {
+  if (!id.startsWith(internalIds.migration)) return client.workflow.getHandle(`${internalIds.batch}${id}`);
+  const [workflowId = id, runId] = id.split(OF_RUN);
+  return client.workflow.getHandle(workflowId, runId);
+}
+
+/** A flow is migrated to a version by one workflow at a time: those before the newest are told apart by their run. */
+const OF_RUN = '/';
 
 /** More nobody looks at. */
 const MAX_LISTED = 50;
@@ -58,23 +64,26 @@ export async function listBatches(temporal: TemporalContext): Promise<BatchView[
     const all = new Map<string, Description>();
     for await (const each of client.workflow.list({ query, pageSize: MAX_LISTED })) {
       if (all.size >= MAX_LISTED) break;
-      // One that has been tried again has several runs.
-      if (!all.has(each.workflowId)) all.set(each.workflowId, each as Description);
+      const { workflowId, runId, type } = each;
+      const id = idIn(workflowId);
+      if (!all.has(id)) all.set(id, each as Description);
+      // A batch that has been tried again has several runs; a migration is another one each time.
+      else if (type === MIGRATION) all.set(`${id}${OF_RUN}${runId}`, each as Description);
     }
-    return [...all.values()];
+    return all;
   });
   const ask = queryMany(temporal);
-  const ids = new Set(found.map(({ workflowId }) => workflowId));
   return await Promise.all(
-    found.map((each) =>
-      viewOf(temporal, each, ask, (id) => Promise.resolve(ids.has(`${internalIds.batch}${id}`))),
+    [...found].map(([id, each]) =>
+      viewOf(temporal, { id, found: each }, ask, (undoId) => Promise.resolve(found.has(undoId))),
     ),
   );
 }
 
 /** Throws CommandError where there is none. */
 export async function readBatch(temporal: TemporalContext, id: string): Promise<BatchView> {
-  return await viewOf(temporal, await describeBatch(temporal, id), queryMany(temporal), (undoId) =>
+  const found = await describeBatch(temporal, id);
+  return await viewOf(temporal, { id, found }, queryMany(temporal), (undoId) =>
     describeBatch(temporal, undoId).then(
       () => true,
       (error) => {
@@ -108,15 +117,15 @@ export async function describeBatch(temporal: TemporalContext, id: string): Prom
 
 async function viewOf(
   temporal: TemporalContext,
-  found: Description,
+  { id, found }: { readonly id: string; readonly found: Description },
   ask: QueryMany,
   isThere: (id: string) => Promise<boolean>,
 ): Promise<BatchView> {
-  const { workflowId, runId, type, memo, startTime, closeTime } = found;
+  const { runId, type, memo, startTime, closeTime } = found;
   const { batch } = (memo ?? {}) as Partial<BatchMemo>;
   const { by = null, onBehalfOf = null, why = null } = batch?.who ?? {};
   const command = batch?.command ?? (type === MIGRATION ? 'migrate' : '');
-  const undoId = undoIdOf(idIn(workflowId), runId);
+  const undoId = undoIdOf(id, runId);
   const isUndoable = closeTime !== undefined && canBeTakenBack(command);
   const [answer, isUndone] = await Promise.all([
     statusOf(temporal, found, ask),
@@ -128,7 +137,7 @@ async function viewOf(
     (answer as BatchStatus | null)?.done !== 0 &&
     undoUntil(closeTime) > Date.now();
   return {
-    id: idIn(workflowId),
+    id,
     command,
     ...{ by, onBehalfOf, why },
     startedAt: startTime.toISOString(),

@@ -8,10 +8,11 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { examples } from '../../contract/operations/examples.ts';
+import type { BatchView } from '../../processes/batches/read-batches.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue, startWorker } from '../support/temporal.ts';
 import { runningFiles, timesOf, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
-import { run } from './lockerflow-program.ts';
+import { run, runJson } from './lockerflow-program.ts';
 
 const files = runningFiles();
 const { taskQueue } = files;
@@ -290,6 +291,32 @@ test('a batch stops by itself where too many are refused, and ends when it is to
     expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
     await handle.terminate();
   }
+});
+
+test('each migration of a flow to the same version keeps a record of its own', async () => {
+  const name = uniqueName('Twice');
+  const states = (after: string) => ({ lent: { after: { [after]: 'over' } }, over: { type: 'final' } });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const [handle] = (await begin(name, 1)) as [WorkflowHandle];
+  await untilListed(name, 1, 1);
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const apply = (why: string) => lockerflow('migrate', name, '--apply', '--by', 'anna', '--why', why);
+  expect((await apply('the first')).out).toContain('done, 1 migrated');
+  expect((await apply('the second')).out).toContain('done, 0 migrated');
+  const id = `${internalIds.migration}${name} to 2`;
+  const ofBoth = [
+    { id, why: 'the second', status: { done: 0 } },
+    { id: expect.stringContaining(`${id}/`), why: 'the first', status: { done: 1 } },
+  ];
+  const listed = await vi.waitUntil(async () => {
+    const all = await runJson<BatchView[]>(['batch', 'list'], { taskQueue });
+    const its = all.filter((each) => each.id.startsWith(id));
+    return its.length === 2 && its.every(({ closedAt }) => closedAt) && its;
+  }, 30_000);
+  expect(listed).toMatchObject(ofBoth);
+  const shown = await lockerflow('batch', 'show', listed[1]?.id ?? '');
+  expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('the first') });
+  await handle.terminate();
 });
 
 test('an event by its former name is taken, and the command says so', async () => {
