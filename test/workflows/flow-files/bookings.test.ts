@@ -155,4 +155,38 @@ output: "\${[context.heard, context.done]}"
     expect(await handle.result()).toEqual([['a', 'b', 'c'], done]);
     await files.replays(handle.workflowId);
   });
+
+  const stocking = (name: string) => `
+name: ${name}
+meaning: Puts a device into a locker.
+initial: stocking
+states:
+  stocking:
+    invoke: { id: stock, src: book, input: { operation: CreateLocalShipmentAsStock, request: ${request('details: {}')} }, onDone: over, onError: over }
+    on: { ping: { actions: { type: log, params: { message: ping } } }, end: over }
+  over: { type: final }
+`;
+
+  test('one that was given up is seen in the version that books nothing, and in the runs that follow', async () => {
+    const { handle } = await started(stocking);
+    await untilBooked(handle, 'stock', 'stock');
+    const file = {
+      name: (await handle.describe()).type,
+      meaning: 'Books nothing.',
+      initial: 'stocking',
+      states: { stocking: { on: { ping: {}, end: 'over' } }, over: { type: 'final' } },
+    };
+    const plan = { leave: ['stock'] };
+    const request = { semantics: 1, to: { file, version: 2 }, by: 'anna', why: 'a test', plan };
+    await handle.executeUpdate('migrate', { args: [request] });
+    for (let id = 0; id < 12; id++) {
+      await handle.signal('event', { type: 'ping', id: String(id) });
+      await untilProgress(handle, ({ version }) => version === 2);
+    }
+    await files.restartWorker();
+    const { bookings } = await untilProgress(handle, ({ version }) => version === 2);
+    expect(bookings.map(({ id }) => id)).toEqual(['stock left']);
+    await handle.signal('event', { type: 'end' });
+    await handle.result();
+  });
 });
