@@ -1,7 +1,6 @@
 // Which fields an expression reads that are not there, at any depth, as far as it is known what its variables hold.
-import type { ASTNode } from '@marcbachmann/cel-js';
 import { getOwn } from '../../../engine/chart/messages.ts';
-import { stepEnvironment } from '../expressions/language.ts';
+import { type ASTNode, stepEnvironment } from '../expressions/language.ts';
 import { isNode } from '../expressions/literals.ts';
 import { nearestOf } from '../nearest-names.ts';
 
