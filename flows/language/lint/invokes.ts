@@ -1,7 +1,7 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
 import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
-import { kindOfActor } from '../machine/actor-kinds.ts';
+import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
 import { withPlainDeadlines } from '../machine/book-input.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { cancelledIn } from '../reading/action-effects.ts';
@@ -58,7 +58,7 @@ export function invokedFindings(
       if (isWholeOnboarding(invoke.invoke)) return [];
       const contract = src === 'book' ? contractOfBooking(invoke.invoke, contracts) : contracts(src);
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
-        return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
+        return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearestSrc(src, names))];
       if (!contract) return [];
       return [...inputFindings(invoke, contract), ...wholeFindings(invoke, contract, file.input ?? {})];
     }),
@@ -68,6 +68,14 @@ export function invokedFindings(
 export function formatNearest(src: string, names: readonly string[]): string | undefined {
   const near = nearestOf(src, names);
   return near === undefined ? undefined : `perhaps ${near} was meant`;
+}
+
+/** A name is more often that of an operation than that of a flow which lint does not see. */
+function formatNearestSrc(src: string, flows: readonly string[]): string | undefined {
+  const near = nearestOf(src, [...flows, ...operationsOfFiles]);
+  return near !== undefined && operationsOfFiles.includes(near)
+    ? `perhaps the operation ${near} was meant`
+    : formatNearest(src, flows);
 }
 
 /** What undoes an invoke; its result is nobody's. */

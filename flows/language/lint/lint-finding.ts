@@ -18,7 +18,7 @@ export const lintRules = {
   FlowsInCircle:
     'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
   ChildUnknown:
-    'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
+    'is no operation, and no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   InputWrong: 'is not what the invoke takes; correct it',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',

@@ -116,6 +116,9 @@ describe('what a file invokes', () => {
     expect(foundIn('src: Repare, input: {}', [repair])).toEqual([
       'ChildUnknown states.a.invoke.src: Repare: perhaps Repair was meant',
     ]);
+    expect(foundIn('src: GetShipmnt, input: {}', [repair])).toEqual([
+      'ChildUnknown states.a.invoke.src: GetShipmnt: perhaps the operation GetShipment was meant',
+    ]);
     expect(foundIn('src: Repair, input: { request: { device: d-1 } }', [repair])).toEqual([]);
   });
 
