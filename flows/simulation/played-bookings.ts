@@ -167,9 +167,11 @@ export class PlayedBookings {
   /** A person decides. What is adopted are the shipments that it would have had. */
   resolve(id: string, action: DoubtDecision, by: string): void {
     const state = this.#stateOf(id);
-    if (state?.place !== 'bookingUnknown')
+    if (!state)
+      throw new NotPlayable(`no booking runs as ${id}; expected ${this.ids.join(' or ') || 'one that runs'}`);
+    if (state.place !== 'bookingUnknown')
       throw new NotPlayable(
-        `${action} is possible for a booking in doubt, and ${id} is ${state ? 'booked' : 'no booking that runs'}; let it be in doubt right after the step that books, by fails: ${id} with the error OutcomeUnknown`,
+        `${action} is possible for a booking in doubt, and ${id} is booked; let it be in doubt right after the step that books, by fails: ${id} with the error OutcomeUnknown`,
       );
     const decided = { booking: id, action, by, why: 'a story says so' };
     const given = action === 'adopt' ? { ...decided, shipments: this.#wouldHave(id, state) } : decided;

@@ -255,6 +255,22 @@ output: "\${context.result}"
     }
   });
 
+  test('in doubt whose state was left is undone after a person has decided', () => {
+    const doubt = `
+- when: { fails: loan, error: OutcomeUnknown }
+- when: { event: stop }
+  then: { state: refused, status: active, open: [loan left] }
+`;
+    const over = '  then: { status: done, open: [] }';
+    for (const decided of ['adopt', 'giveUp'])
+      expect(differing(loan('stop: refused'), `${doubt}- when: { ${decided}: loan left }\n${over}`)).toEqual(
+        [],
+      );
+    expect(differing(loan('stop: refused'), `${doubt}- when: { adopt: loan }`)).toEqual([
+      'step 3 (adopt loan): no booking runs as loan; expected loan left',
+    ]);
+  });
+
   test('takes no step that does nothing, and says why', () => {
     const problem = (steps: string) => differing(loan(), steps)[0];
     const doubt = '- when: { fails: loan, error: OutcomeUnknown }\n';

@@ -90,6 +90,18 @@ steps:
 `,
   ],
   [
+    'one whose late timer is to fire now fires it with the next time that passes',
+    `
+given: { version: old }
+steps:
+  - when: { passes: P8D }
+  - when: { migrates: new, plan: { overdue: now } }
+    then: { state: waiting }
+  - when: { passes: PT1S }
+    then: { state: returned }
+`,
+  ],
+  [
     'whoever could leave the state by an event alone that is called otherwise now is refused, and carried by the plan',
     `
 given: { version: old }
