@@ -21,14 +21,15 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .description('open the locker of a flow with the access code, and drop off or pick up, whichever is due')
     .argument('<key>', "the flow's business key")
     .option('--role <role>', 'the shipment, where more than one is due')
+    .option('--booking <id>', 'of which booking, where the process has several')
     .option('--shut', 'shut the door after that, at the simulated wall')
     .addHelpText('after', WALL_SETTINGS)
     .addHelpText('after', SERVICE_SETTINGS)
-    .action((workflowId: string, { role, shut: isShut }: Options, command: Command) =>
+    .action((workflowId: string, { shut: isShut, ...wanted }: Options, command: Command) =>
       atTemporal(terminal, (temporal) =>
         atLockerService(terminal, async (api) => {
           const { interrupted } = terminal;
-          const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
+          const { key, ...due } = await untilDue(temporal, workflowId, wanted, interrupted);
           const door = isShut ? await doorOf(api, due, interrupted) : null;
           await open(api, due, interrupted);
           const after = await untilReported(temporal, key, due, interrupted);
@@ -46,6 +47,7 @@ const EXAMPLES = `
 Examples:
   lockerflow sandbox open order-1042
   lockerflow sandbox open loan-4711 --role intake --shut
+  lockerflow sandbox open kit-7 --booking laptop
 ${SERVICE_SETTINGS}`;
 
 const WALL_SETTINGS = `
@@ -53,8 +55,13 @@ At a pick up point with a wall the door stays open until somebody shuts it, and 
 shuts it at the simulated wall of WALL_URL, or else of npm start (http://127.0.0.1:8089, or its WALL_PORT).
 Without a wall no door stays open.`;
 
-interface Options {
+/** Which shipment. */
+interface Wanted {
   readonly role?: string;
+  readonly booking?: string;
+}
+
+interface Options extends Wanted {
   readonly shut?: true;
 }
 
@@ -65,6 +72,8 @@ const steps = {
 
 interface Due extends LegResult {
   readonly role: string;
+  /** Null where the process has but one. */
+  readonly booking: string | null;
   readonly step: 'dropOff' | 'pickUp';
 }
 
@@ -77,44 +86,48 @@ const POLL_MS = 100;
 async function untilDue(
   temporal: TemporalContext,
   key: string,
-  role: string | undefined,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Due & { readonly key: string }> {
   for (let leftMs = BOOKED_WITHIN_MS; ; leftMs -= POLL_MS) {
     // Fails if no flow has that key or no worker answers.
     const flows = await bookingFlows(temporal, key);
     const [due, ...others] = flows.flatMap((flow) =>
-      dueIn(flow.progress, role).map((each) => ({ key: flow.key, ...each })),
+      dueIn(flow.progress, wanted).map((each) => ({ key: flow.key, ...each })),
     );
     if (due && others.length === 0) return due;
     if (due) {
-      const all = [due, ...others].map((each) => `${each.role} of ${each.key}`).join(', ');
+      const all = [due, ...others];
+      const named = all.map((each) => [each.role, each.booking, each.key].filter(Boolean).join(' of '));
+      const flag = all.some(({ booking }) => booking !== null) ? '--role and --booking' : '--role';
       throw new CommandFailed(
         'wrongUse',
-        `several shipments are due (${all}); name the flow of one, and say with --role which one`,
+        `several shipments are due (${named.join(', ')}); name the flow of one, and say with ${flag} which one`,
       );
     }
     // No other step can become possible without another person or another flow, so it does not wait.
     const isBooking = flows.some(({ progress }) =>
       progress.bookings.some(({ activity }) => activity === 'Booking'),
     );
-    if (leftMs <= 0 || !isBooking) throw nothingDue(key, role, flows);
+    if (leftMs <= 0 || !isBooking) throw nothingDue(key, wanted, flows);
     await pause(POLL_MS, undefined, { signal });
   }
 }
 
-function dueIn(progress: ProcessProgress, role: string | undefined): Due[] {
-  return legsIn(progress).flatMap(({ role: name, shipment, isDone }) => {
+function dueIn(progress: ProcessProgress, { role, booking }: Wanted): Due[] {
+  const isOneOfSeveral = progress.bookings.length > 1;
+  return legsIn(progress).flatMap(({ role: name, booking: { id }, shipment, isDone }) => {
+    if (booking !== undefined && booking !== id) return [];
     // The flow does not wait for a leg that is done, but a person may still take the item if the command asks for it.
     if (role === undefined ? isDone : role !== name) return [];
     const step = steps[shipment.stateCode as keyof typeof steps];
-    return step ? [{ role: name, step, ...shipment }] : [];
+    return step ? [{ role: name, booking: isOneOfSeveral ? id : null, step, ...shipment }] : [];
   });
 }
 
 function nothingDue(
   key: string,
-  role: string | undefined,
+  { role, booking }: Wanted,
   flows: readonly { readonly progress: ProcessProgress }[],
 ): CommandFailed {
   if (flows.length === 0)
@@ -122,7 +135,15 @@ function nothingDue(
       'wrongUse',
       `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
     );
-  const legs = flows.flatMap(({ progress }) => legsIn(progress));
+  const ids = flows.flatMap(({ progress }) => progress.bookings.map(({ id }) => id));
+  if (booking !== undefined && !ids.includes(booking))
+    return new CommandFailed(
+      'wrongUse',
+      `--booking ${booking}: no booking of ${key}; expected one of ${ids.join(', ')}`,
+    );
+  const legs = flows
+    .flatMap(({ progress }) => legsIn(progress))
+    .filter((leg) => booking === undefined || leg.booking.id === booking);
   if (role !== undefined && legs.length > 0 && legs.every((leg) => leg.role !== role))
     return new CommandFailed(
       'wrongUse',
@@ -131,7 +152,7 @@ function nothingDue(
   const states = legs.map((leg) => `${leg.role} ${leg.shipment.stateCode ?? 'Unknown'}`);
   const activities = flows.flatMap(({ progress }) => progress.bookings.map(({ activity }) => activity));
   const stand = [...activities, ...states].join(', ');
-  const of = role === undefined ? key : `${role} of ${key}`;
+  const of = [role, booking, key].filter(Boolean).join(' of ');
   return new CommandFailed(
     'failed',
     `nobody is expected at the locker for ${of} (${stand}); expected ReadyForDropoff or ReadyForPickup`,
@@ -211,9 +232,12 @@ async function untilReported(
   return null;
 }
 
-function formatStep({ role, step, lockerName, pupUid }: Due, after: ProcessProgress | null): string[] {
+function formatStep(
+  { role, booking, step, lockerName, pupUid }: Due,
+  after: ProcessProgress | null,
+): string[] {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
-  const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
+  const first = `${[role, booking].filter(Boolean).join(' of ')}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)
     return [
       first,

@@ -81,6 +81,49 @@ states:
   await handle.result();
 });
 
+test('opens the locker of one of several bookings of a process, which it names', {
+  timeout: SLOW_MS,
+}, async () => {
+  const name = uniqueName('Kit');
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const input = JSON.stringify({
+    operation: 'CreateLocalShipmentAsIssue',
+    request: { ...request, allowLargerLockers: true },
+  });
+  const state = (id: string) => `
+  ${id}:
+    initial: lent
+    states: { lent: { invoke: { id: ${id}, src: book, input: ${input}, onDone: over } }, over: { type: final } }`;
+  const file = `
+name: ${name}
+meaning: Lends two devices.
+type: parallel
+states:${state('laptop')}${state('charger')}
+`;
+  const { flows } = installation();
+  await flows.publish([{ path: 'kit.flow.yaml', text: file }]);
+  const key = newKey();
+  const handle = await flows.startPublished(name, key, { request: {} });
+  await vi.waitUntil(
+    async () => {
+      const { bookings = [] } = (await handle.progress().catch(() => null)) ?? {};
+      return bookings.length === 2 && bookings.every(({ activity }) => activity === 'Following');
+    },
+    { timeout: SLOW_MS, interval: 100 },
+  );
+  const unclear = await open(key);
+  expect(unclear).toMatchObject({ code: 2, err: expect.stringContaining('--role and --booking') });
+  for (const id of ['laptop', 'charger']) expect(unclear.err).toContain(`issue of ${id} of ${key}`);
+  expect(await open(key, '--booking', 'phone')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('expected one of '),
+  });
+  expect(await open(key, '--booking', 'charger')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^issue of charger: dropped off/),
+  });
+});
+
 test('with --shut the door of a wall is shut after that, and without it stays open', {
   timeout: SLOW_MS,
 }, async () => {
