@@ -7,7 +7,7 @@ import { functionName, type OwnFunctions } from './literals.ts';
 import { hasName, isMap, valueAt } from './maps.ts';
 import { momentFunctions } from './moment-functions.ts';
 
-export type { ASTNode, Environment } from '@marcbachmann/cel-js';
+export type { Environment } from '@marcbachmann/cel-js';
 
 /** `range` gives no longer list. A value that an expression gives may hold fewer numbers. */
 const LONGEST_RANGE = 10_000;

@@ -2,6 +2,7 @@
 // halts the process.
 import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
+import { anything, listOfMaps, mapWith, type Shape, unknownFields } from '../expressions/read-fields.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import type { EachData } from '../machine/each-data.ts';
@@ -17,9 +18,8 @@ import {
   textsIn,
   transitionsOf,
 } from '../reading/walk.ts';
-import type { Invocables } from './invokes.ts';
+import { formatKnown, type Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { anything, listOfMaps, mapWith, type Shape, unknownFields } from './read-fields.ts';
 import type { Reach } from './states.ts';
 
 const mapOf = <Fields extends object>(fields: Record<keyof Fields, Shape>): Shape => ({ properties: fields });
@@ -60,8 +60,8 @@ export function eventFieldFindings(
   return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
     const event = eventShape(trigger, invokes, { files, invocables });
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
-    return unknownFields(sources, { event }).map(({ path, because }) =>
-      lintFinding('EventFieldUnknown', at, path, because),
+    return unknownFields(sources, { event }).map(({ path, name, known }) =>
+      lintFinding('EventFieldUnknown', at, path, formatKnown(name, known)),
     );
   });
 }

@@ -70,6 +70,9 @@ export function formatNearest(src: string, names: readonly string[]): string | u
   return near === undefined ? undefined : `perhaps ${near} was meant`;
 }
 
+export const formatKnown = (name: string, known: readonly string[]): string =>
+  formatNearest(name, known) ?? `it has ${known.join(', ')}`;
+
 /** A name is more often that of an operation than that of a flow which lint does not see. */
 function formatNearestSrc(src: string, flows: readonly string[]): string | undefined {
   const near = nearestOf(src, [...flows, ...operationsOfFiles]);

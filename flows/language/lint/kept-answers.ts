@@ -1,14 +1,15 @@
 // Checks what is read of an answer that a file keeps in its context, as `context.account.userUid`: a field that the answer does not
 // have halts the process.
+
+import { anything, mapWith, type Shape, unknownFields } from '../expressions/read-fields.ts';
 import { soleExpression } from '../expressions/template.ts';
 import { type FlowFile, type Json, listOf } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
 import { invokesOf, transitionsOf } from '../reading/walk.ts';
 import { outputShape } from './event-fields.ts';
-import type { Invocables } from './invokes.ts';
+import { formatKnown, type Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { readsOf } from './missing.ts';
-import { anything, mapWith, type Shape, unknownFields } from './read-fields.ts';
 import type { Reach } from './states.ts';
 
 export function keptAnswerFindings(
@@ -20,8 +21,8 @@ export function keptAnswerFindings(
   return reach.nodes
     .flatMap(readsOf)
     .flatMap(({ sources, at }) =>
-      unknownFields(sources, { context }).map(({ path, because }) =>
-        lintFinding('ContextFieldUnknown', at, path, because),
+      unknownFields(sources, { context }).map(({ path, name, known }) =>
+        lintFinding('ContextFieldUnknown', at, path, formatKnown(name, known)),
       ),
     );
 }

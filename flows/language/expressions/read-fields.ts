@@ -1,8 +1,8 @@
 // Which fields an expression reads that are not there, at any depth, as far as it is known what its variables hold.
+import type { ASTNode } from '@marcbachmann/cel-js';
 import { getOwn } from '../../../engine/chart/messages.ts';
-import { type ASTNode, stepEnvironment } from '../expressions/language.ts';
-import { isNode } from '../expressions/literals.ts';
-import { nearestOf } from '../nearest-names.ts';
+import { stepEnvironment } from './language.ts';
+import { isNode } from './literals.ts';
 
 /** What a value holds, as a JSON Schema says it. Without `properties` and `items` it may be anything. */
 export interface Shape {
@@ -16,8 +16,9 @@ export interface Shape {
 interface UnknownField {
   /** As it is read: `event.output.shipments.intake`, or `each.intake` in a loop. */
   readonly path: string;
-  /** What was meant, or is there. */
-  readonly because: string;
+  readonly name: string;
+  /** What is there. */
+  readonly known: readonly string[];
 }
 
 export const anything: Shape = {};
@@ -38,7 +39,7 @@ export function unknownFields(
   const reader = new FieldReader();
   const values = Object.entries(variables).map(([name, shape]) => [name, { path: name, shape }]);
   for (const source of sources) reader.read(stepEnvironment.parse(source).ast, Object.fromEntries(values));
-  return [...reader.found].map(([path, because]) => ({ path, because }));
+  return [...reader.found.values()];
 }
 
 /** What an expression reads, and as what. */
@@ -53,7 +54,7 @@ const loops: readonly unknown[] = ['all', 'exists', 'exists_one', 'map', 'filter
 const keeping: readonly unknown[] = ['filter', 'sort', 'value', 'orValue'];
 
 class FieldReader {
-  readonly found = new Map<string, string>();
+  readonly found = new Map<string, UnknownField>();
 
   /** What it gives; undefined: nothing is known of that. */
   read(node: ASTNode, variables: Values): Value | undefined {
@@ -91,11 +92,8 @@ class FieldReader {
     const path = `${of.path}.${name}`;
     const shape = getOwn(properties, name);
     if (shape) return { path, shape };
-    if (properties && additionalProperties === false) {
-      const near = nearestOf(name, Object.keys(properties));
-      const has = `it has ${Object.keys(properties).join(', ')}`;
-      this.found.set(path, near === undefined ? has : `perhaps ${near} was meant`);
-    }
+    if (properties && additionalProperties === false)
+      this.found.set(path, { path, name, known: Object.keys(properties) });
     return undefined;
   }
 
