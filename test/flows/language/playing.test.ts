@@ -224,7 +224,7 @@ test.each([
   ],
   [
     '{ when: { output: 3 } }',
-    '0.when: nothing happens; expected one of event, done, fails, answer, claim, release, assign, extend, passes, cancel, migrates',
+    '0.when: nothing happens; expected one of event, done, fails, retry, adopt, giveUp, answer, claim, release, assign, extend, passes, cancel, migrates',
   ],
   ['{ when: { done: loan, data: 3 } }', '0.when.data: data says nothing of done; remove it'],
   ['{ when: { passes: 3 } }', '0.when.passes: passes must be string, not 3'],
