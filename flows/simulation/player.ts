@@ -211,8 +211,12 @@ export class Player {
     const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
     if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
     const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.#file));
-    if (!isKept && !matchesAny(heardAs, events))
-      throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
+    if (!isKept && !matchesAny(heardAs, events)) {
+      const reports = this.#bookings.ids.map((id) => `${id}.<leg>.<state>`);
+      throw new NotPlayable(
+        `${type} is not taken in ${this.states.join(', ')}; expected ${listed([...events, ...reports])}`,
+      );
+    }
     const unsent = child && unsentProblem(child, type, this.#files);
     if (unsent !== undefined) throw new NotPlayable(unsent);
     this.#mustFit(heardAs, data);

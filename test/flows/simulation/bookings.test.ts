@@ -488,6 +488,17 @@ describe('the file of a built-in flow, printed and renamed', () => {
     },
   );
 
+  test('names its events by the id of its booking', () => {
+    const [issue] = declarations.filter(({ name }) => name === 'Issue');
+    const file = { ...shippedFileOf(issue as never), name: 'OfMyOwn' };
+    expect(differing(file, '- when: { event: issue.Completed }')).toEqual([
+      `step 1 (event issue.Completed): issue.Completed is not taken in following; expected one of ${SHIPMENTS}.<leg>.<state>`,
+    ]);
+    expect(
+      differing(file, `- when: { event: ${SHIPMENTS}.issue.Completed }\n  then: { status: done }`),
+    ).toEqual([]);
+  });
+
   test('takes beside the request what the built-in flow takes', () => {
     const [issue] = declarations.filter(({ name }) => name === 'Issue');
     const file = { ...shippedFileOf(issue as never), name: 'OfMyOwn' };
