@@ -60,9 +60,9 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'callDone':
       return callDone(data);
     case 'callFailed':
-      return bad(t`${formatCall(data)} failed: ${reason(data.failure, names)}`);
+      return bad(formatCallFailed(data, names));
     case 'callTimedOut':
-      return bad(t`${formatCall(data)} took too long`);
+      return bad(formatCallTimedOut(data));
     case 'timerPassed':
       return timerPassed(data, names);
     case 'reported': {
@@ -265,6 +265,17 @@ function operationDone({ operation, fields, itemTitle }: CallData): string | und
 }
 
 /** As the subject of a sentence. */
+/** A booking whose answer was lost is in doubt: it may have been made. */
+const formatCallFailed = (call: CallData & { readonly failure: FailureData }, names: Names): string =>
+  call.activity === 'book' && call.failure.code === 'OutcomeUnknown'
+    ? t`it is not known whether the booking was made: ${reason(call.failure, names)}`
+    : t`${formatCall(call)} failed: ${reason(call.failure, names)}`;
+
+const formatCallTimedOut = (call: CallData): string =>
+  call.activity === 'book'
+    ? t`the booking took too long: it is not known whether it was made`
+    : t`${formatCall(call)} took too long`;
+
 function formatCall({ activity, connector, operation, event, itemTitle }: CallData): string {
   if (event !== undefined) return t`the delivery of “${formatEvent(event)}”`;
   if (activity === 'book') return t`the booking`;

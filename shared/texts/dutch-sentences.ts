@@ -616,6 +616,7 @@ export const sentencesInDutch: Catalogue = {
   'it is seen again': 'het is weer te zien',
   'it is started': 'het wordt gestart',
   'it is started again: {0} ended with a result': 'het wordt opnieuw gestart: {0} eindigde met een resultaat',
+  'it is not known whether the booking was made: {0}': 'het is niet bekend of er is geboekt: {0}',
   'it is started again: {0} failed': 'het wordt opnieuw gestart: {0} mislukte',
   'it is started again: {0} failed: {1}': 'het wordt opnieuw gestart: {0} mislukte: {1}',
   'it is started again: {0} took too long': 'het wordt opnieuw gestart: {0} duurde te lang',
@@ -768,6 +769,8 @@ export const sentencesInDutch: Catalogue = {
   'tell who did what': 'niet zeggen wie wat deed',
   'the account is found or created': 'het account wordt gevonden of gemaakt',
   'the booking': 'de boeking',
+  'the booking took too long: it is not known whether it was made':
+    'de boeking duurde te lang: het is niet bekend of er is geboekt',
   'the booking that is under way is undone once it is known':
     'de boeking die loopt, wordt teruggedraaid zodra ze bekend is',
   'the cases of its lockers': 'de zaken van de vakken',

@@ -338,6 +338,19 @@ test.each<[TimelineData, string | null]>([
     { type: 'callFailed', activity: 'book', ...call, failure: noLocker },
     'The booking failed: no locker is free.',
   ],
+  [
+    {
+      type: 'callFailed',
+      activity: 'book',
+      ...call,
+      failure: { code: 'OutcomeUnknown', message: 'it broke' },
+    },
+    'It is not known whether the booking was made: it broke.',
+  ],
+  [
+    { type: 'callTimedOut', activity: 'book', ...call },
+    'The booking took too long: it is not known whether it was made.',
+  ],
   [{ type: 'phase', phase: 'Open' }, null],
 ])('%j: %s', (data, words) => {
   expect(sentenceOf({ data, ...nobody }, names).words).toBe(words);
