@@ -62,6 +62,35 @@ describeInBrowser({}, (at) => {
     await fits(phone, 390);
   });
 
+  test('the stages of a case in which much goes on at once fit on a phone', async () => {
+    const { flows } = at.installation;
+    const flow = `Many${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const last = { title: 'All is settled', type: 'final' };
+    const steps = ['asked', 'answered', 'ordered', 'delivered'];
+    const going = Object.fromEntries(
+      steps.map((step, index) => [
+        step,
+        { title: `It is ${step}`, on: { next: steps[index + 1] ?? 'last' } },
+      ]),
+    );
+    const region = { initial: 'asked', states: { ...going, last } };
+    const regions = Object.fromEntries(['laptop', 'phone', 'badge', 'keys'].map((name) => [name, region]));
+    const many = { type: 'parallel', states: regions, onDone: 'over' };
+    const file = {
+      name: flow,
+      meaning: 'Much goes on.',
+      initial: 'many',
+      states: { many, over: { type: 'final' } },
+    };
+    await flows.publish([{ path: 'many.flow.yaml', text: JSON.stringify(file) }]);
+    const key = `many-${randomUUID().slice(0, 8)}`;
+    await flows.startPublished(flow, key, { request: {} });
+    const phone = await at.opened(`/process/${key}`, 'bram', PHONE);
+    await expect.poll(() => phone.locator('.track .present').count(), patience).toBe(4);
+    await fits(phone, 390);
+    expect(await phone.locator('.track .present').first().innerText()).toContain('It is asked');
+  });
+
   test('who only looks sees how far it is, and nobody’s name', async () => {
     const page = await at.opened(`/process/${await recalled()}`, 'anna', DESK);
     await says(page, '.answers', /0 of 4 back/);
