@@ -18,8 +18,16 @@ import {
   stageOf,
 } from './views/format-names.ts';
 
-/** @param consequence null: the process could not compute one */
-export function formatConsequence(consequence: Consequence | null): string {
+type PlaceNames = ReadonlyMap<string, string>;
+
+/**
+ * @param consequence null: the process could not compute one
+ * @param pickUpPoints their names; one that is not there is told by its uid
+ */
+export function formatConsequence(
+  consequence: Consequence | null,
+  pickUpPoints: PlaceNames = new Map(),
+): string {
   if (consequence === null) return t`the consequences are not known`;
   const { isTaken, shipments, itemsLeft, itemsOut, deadlines, children, questions, calls, booking, after } =
     consequence;
@@ -32,7 +40,7 @@ export function formatConsequence(consequence: Consequence | null): string {
     }),
     ...itemsLeft.map(
       ({ role, shipmentUid, lockerName, pupUid }) =>
-        t`somebody must fetch the item of ${role === null ? shipmentUid : legOf(role)} in locker ${lockerName ?? '?'} of ${pupUid ?? '?'}`,
+        t`somebody must fetch the item of ${role === null ? shipmentUid : legOf(role)} in locker ${lockerName ?? '?'} of ${pickUpPoints.get(pupUid ?? '') ?? pupUid ?? '?'}`,
     ),
     ...itemsOut.map(
       ({ booking, role }) =>
@@ -53,8 +61,8 @@ export function formatConsequence(consequence: Consequence | null): string {
 }
 
 /** As a sentence of its own. */
-export function consequenceSentence(consequence: Consequence | null): string {
-  return `${capitalized(formatConsequence(consequence))}.`;
+export function consequenceSentence(consequence: Consequence | null, pickUpPoints?: PlaceNames): string {
+  return `${capitalized(formatConsequence(consequence, pickUpPoints))}.`;
 }
 
 /** By the state to which it comes: that it is completed, a yes and a no may have in common. */

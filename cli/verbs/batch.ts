@@ -24,22 +24,23 @@ export function addBatch(program: Verb, terminal: Terminal): void {
     .action((_: object, self: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const batches = await listBatches(temporal);
-        const text = batches.length > 0 ? batches.map(formatBatch) : 'no batch has run yet';
+        const text = batches.length > 0 ? batches.map((each) => formatBatch(each)) : 'no batch has run yet';
         report(terminal, self, { text, data: batches });
       }),
     );
   batch
     .command('show')
-    .description('where it is, and each process that was refused or did not answer')
+    .description('where it is, and each process that was refused, did not answer, or has failed again since')
     .argument('<id>', ID)
     .option('--all', 'each process, also those that are done')
     .option('--wait', 'until it has ended')
     .action((id: string, options: { readonly all?: true; readonly wait?: true }, self: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const view = options.wait ? await untilEnded(temporal, id) : await readBatch(temporal, id);
-        const outcomes = await outcomesOf(temporal, id, options.all === true);
+        const all = await outcomesOf(temporal, id);
+        const outcomes = options.all ? all : all.filter(isToSee);
         report(terminal, self, {
-          text: [formatBatch(view), ...outcomes.map(({ key, words }) => `  ${key}: ${words}`)],
+          text: [formatBatch(view, all), ...outcomes.map(({ key, words }) => `  ${key}: ${words}`)],
           data: { ...view, outcomes },
         });
         const { closedAt, status } = view;
@@ -115,23 +116,29 @@ async function untilEnded(temporal: TemporalContext, id: string): Promise<BatchV
 // A page of what has become of each.
 const PAGE = 500;
 
-async function outcomesOf(temporal: TemporalContext, id: string, isAll: boolean): Promise<OutcomeView[]> {
+/** It was not done, or came to nothing since. */
+const isToSee = ({ outcome, now }: OutcomeView): boolean => outcome !== 'done' || now?.isBad === true;
+
+async function outcomesOf(temporal: TemporalContext, id: string): Promise<OutcomeView[]> {
   const all: OutcomeView[] = [];
   const readers = {
     summaries: new ProcessSummaries(temporal),
     failures: new ProcessFailures(temporal),
     nameOf: (pupUid: string) => Promise.resolve(pupUid),
   };
-  for (const only of isAll ? [undefined] : (['refused', 'unknown'] as const))
-    for (let from: number | null = 0; from !== null; ) {
-      const page = await readOutcomes(temporal, id, { from, size: PAGE, only }, readers);
-      all.push(...page.outcomes);
-      from = page.next;
-    }
+  for (let from: number | null = 0; from !== null; ) {
+    const page = await readOutcomes(temporal, id, { from, size: PAGE }, readers);
+    all.push(...page.outcomes);
+    from = page.next;
+  }
   return all;
 }
 
-function formatBatch({ id, command, by, why, startedAt, status }: BatchView): string {
+/** @param outcomes what the processes do since then, where it is read */
+export function formatBatch(
+  { id, command, by, why, startedAt, status }: BatchView,
+  outcomes: readonly Pick<OutcomeView, 'now'>[] = [],
+): string {
   const who = [by && `by ${by}`, why].filter(Boolean).join(': ');
   const began = `since ${startedAt.slice(0, 16)}Z`;
   if (status === null) return `${id}: ${command}, not known: no worker answers; ${began} ${who}`;
@@ -140,6 +147,9 @@ function formatBatch({ id, command, by, why, startedAt, status }: BatchView): st
     total === null ? `${done} done` : `${done} of ${total} done`,
     refused > 0 && `${refused} refused`,
     unknown > 0 && `${unknown} without an answer`,
+    ...Object.entries(Object.groupBy(outcomes, ({ now }) => now?.short ?? '')).map(
+      ([short, since = []]) => short !== '' && `${since.length} ${short}`,
+    ),
   ].filter(Boolean);
   return `${id}: ${command}, ${phase}${stopped ? ` (${stopped})` : ''}, ${counts.join(', ')}; ${began} ${who}`;
 }

@@ -4,11 +4,11 @@ import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
-import { orThrow } from '../../processes/outcome.ts';
+import { CommandError, orThrow } from '../../processes/outcome.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { pairIn } from '../options.ts';
+import { dashed, pairIn } from '../options.ts';
 import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options extends ActingOptions {
@@ -102,12 +102,20 @@ function sendByKeys(
   input: CorrelatedInput,
 ): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
-    const sent = orThrow(await sendEvent.do(commandContextIn(terminal, temporal, options), null, input));
+    const outcome = await sendEvent.do(commandContextIn(terminal, temporal, options), null, input);
+    const sent = orThrow(outcome.done ? outcome : { ...outcome, error: asTyped(outcome.error) });
     report(terminal, command, {
       text: sendEvent.formatResult(sent),
       data: { ...sent },
     });
   });
+}
+
+/** A refusal names the fields of a request. */
+function asTyped(error: CommandError): CommandError {
+  const { kind, code, message, fields, retryAfterMs } = error;
+  const typed = message.replaceAll(/\bkeep(?:For|Anyway)\b/g, dashed);
+  return new CommandError(kind, code, typed, { cause: error, fields, retryAfterMs });
 }
 
 const keysIn = (pairs: readonly string[]): Record<string, string> =>

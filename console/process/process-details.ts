@@ -75,7 +75,8 @@ export class DetailedProcesses {
     const { workflowExecutionInfo: info } = described.raw;
     const isOpen = status === 'Running';
     const doubts = isOpen ? await doubtsOf(this.#parts, key, progress) : [];
-    const forms = actionFormsOf({ key, isOpen, flow, progress, actions });
+    const pickUpPoints = await pickUpPointNames(this.#parts, leftAt(actions));
+    const forms = actionFormsOf({ key, isOpen, flow, progress, actions, pickUpPoints });
     const actionForms = await this.#inDoubt(forms, progress, doubts);
     const triedAt = (process.failure?.lockersTried?.tried ?? []).map(({ pupUid }) => pupUid);
     const named = [...triedAt, ...(isOpen ? wallsOfTasks(progress) : [])];
@@ -242,6 +243,12 @@ const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>):
   `${runId} ${progress?.version ?? ''}`;
 
 /** What the worker itself starts processes by is nothing that people see. */
+/** Where an item would stay if something were done. */
+const leftAt = (actions: ShownProcess['actions']): string[] =>
+  (actions?.actions ?? []).flatMap(({ consequence }) =>
+    (consequence?.itemsLeft ?? []).flatMap(({ pupUid }) => pupUid ?? []),
+  );
+
 function parentOf({ raw }: ProcessSnapshot['described']): string | null {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   return parent && businessKeyIssues(parent).length === 0 ? parent : null;

@@ -34,14 +34,17 @@ export interface ActionFormsInput {
   readonly progress: ProcessProgress | null;
   /** Null: the process does not answer. */
   readonly actions: Actions | null;
+  /** The names of pick up points; those that are not there are told by their uids. */
+  readonly pickUpPoints?: ReadonlyMap<string, string>;
 }
 
-export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): ActionForm[] {
+export function actionFormsOf(input: ActionFormsInput): ActionForm[] {
+  const { key, isOpen, flow, progress, actions } = input;
   if (!isOpen || internalWorkflows.includes(flow)) return [];
   if (!actions) return [cancelForm(key)];
   const possible = actions.actions
     .filter(({ isPossible }) => isPossible)
-    .flatMap((action) => formsOf(key, action, progress));
+    .flatMap((action) => formsOf(input, action));
   // A process that waits for a decision lists its decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
   return isWaiting ? possible.toSorted((one, other) => rank(one) - rank(other)) : possible;
@@ -89,7 +92,7 @@ const labelsInDoubt = (): Readonly<Partial<Record<CommandName, string>>> => ({
   'resolve.adopt': t`Adopt what was booked`,
 });
 
-function formsOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm[] {
+function formsOf({ key, progress, pickUpPoints }: ActionFormsInput, action: Action): ActionForm[] {
   const { command, question, booking, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
@@ -106,7 +109,7 @@ function formsOf(key: string, action: Action, progress: ProcessProgress | null):
       label: labelOf(action, label, progress),
       fields: isOfEnd ? endFields(name, action, progress) : fieldsOf(action),
       request: requestOf(key, name, booking),
-      consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
+      consequence: consequence ? `${meaning} ${consequenceSentence(consequence, pickUpPoints)}` : meaning,
       ...(doesHarm && { isDestructive: true }),
     };
   });

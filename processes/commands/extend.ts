@@ -23,7 +23,11 @@ const next = z.literal(true, { error: 'must be true; leave it out to name the de
   description: 'The one that ends first, of those that run: many processes need not wait for the same',
 });
 const instant = z.iso
-  .datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      input === undefined ? 'is missing' : 'is not a time; expected one like 2031-05-01T12:00:00Z',
+  })
   .transform((given) => new Date(given).toISOString());
 const until = instant.optional().meta({ description: 'The new end, like 2031-05-01T12:00:00Z' });
 
@@ -112,7 +116,10 @@ export const extend = processCommand({
   act: async (commandContext, key, given) =>
     await movedAt(commandContext, await ownerOf(commandContext, key, given), { ...given, only: 'later' }),
   resultOf: movedOf,
-  formatResult: ({ isAhead }) => (isAhead ? t`${t`extended`}; it holds once that begins` : t`extended`),
+  formatResult: (moved) => {
+    const words = formatMoved(t`extended`, moved);
+    return moved.isAhead ? t`${words}; it holds once that begins` : words;
+  },
 });
 
 export const shorten = processCommand({
@@ -139,7 +146,7 @@ export const shorten = processCommand({
   act: async (commandContext, key, given) =>
     await movedAt(commandContext, await ownerOf(commandContext, key, given), { ...given, only: 'earlier' }),
   resultOf: movedOf,
-  formatResult: () => t`shortened`,
+  formatResult: (moved) => formatMoved(t`shortened`, moved),
 });
 
 export const undoExtension = processCommand({
@@ -160,6 +167,10 @@ export const undoExtension = processCommand({
   formatResult: ({ until: end }) =>
     end === null ? t`there is no deadline again` : t`the end is what it was`,
 });
+
+/** With what takes it back again. */
+const formatMoved = (done: string, { from, until: end }: Pick<Moved, 'from' | 'until'>): string =>
+  `${done}: ${from ?? t`no deadline`} → ${end ?? t`no deadline`}`;
 
 const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
   ...deadline,

@@ -101,7 +101,7 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('show', key)).out).toContain(`found by: check=${key}`);
   expect(await lockerflow('event', 'repaird', '--where', `check=${key}`)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/no flow with the key check takes repaird; .*keepAnyway keeps it/),
+    err: expect.stringMatching(/no flow with the key check takes repaird; .*--keep-anyway keeps it/),
   });
   expect(
     await lockerflow('event', 'repaird', '--where', `check=${key}`, '--id', 'scan-1', '--keep-anyway'),

@@ -311,7 +311,9 @@ describe('cancel and extend', () => {
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
       `${workflowId}: ${change}; ${holds}\n`,
     );
-    expect((await run(['extend', workflowId, ...ahead])).out).toBe(`${workflowId}: extended; ${holds}\n`);
+    expect((await run(['extend', workflowId, ...ahead])).out).toBe(
+      `${workflowId}: extended: no deadline → 2131-05-01T12:00:00.000Z; ${holds}\n`,
+    );
     expect((await run(['show', workflowId])).out).toMatch(/issue\.pickUp +2131-05-01 12:00:00 .*holds once/);
     await at.outside.does(shipmentUid, 'ItemDroppedOff');
     await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'), {
@@ -348,7 +350,11 @@ describe('cancel and extend', () => {
     });
     const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
     expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} → `);
-    expect((await run(shorten)).out).toBe(`${workflowId}: shortened\n`);
+    expect((await run(shorten)).out).toMatch(`${workflowId}: shortened: ${result.from} → `);
+    expect(await run(['undo-extension', workflowId, ...deadline])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--until is missing'),
+    });
     const { out } = await run(['show', workflowId]);
     expect(out).toMatch(/is extended: .* → .*because she is ill/);
     expect(out).toMatch(/is put back: /);

@@ -226,6 +226,13 @@ test('the consequence of a cancellation names what is cancelled, what stays, and
   });
 });
 
+test('the consequence of a cancellation names the place by its name, where that is known', () => {
+  const pickUpPoints = new Map([['pup-1', 'Central']]);
+  expect(choice({ ...choosing([cancel]), pickUpPoints }, 'cancel')?.consequence).toContain(
+    'in locker 4 of Central;',
+  );
+});
+
 test('the end that follows is named by its state: its title, or else its outcome or its id', () => {
   const ending = (ends: Consequence['after']['ends'], state = 'granted') =>
     formatConsequence(consequence({ after: { activity: 'Ended', phase: null, state, ends } }));

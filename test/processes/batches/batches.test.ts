@@ -136,7 +136,7 @@ describe('a batch', () => {
     expect(outcomes[0]).toMatchObject({
       outcome: 'done',
       refusal: null,
-      words: 'extended',
+      words: expect.stringMatching(/^extended: \S+ → \S+$/),
       consequence: { from: expect.any(String), until: expect.any(String), role: null },
     });
     expect(await listBatches(commandContextFor(files))).toMatchObject([{ id, closedAt: expect.any(String) }]);
