@@ -388,6 +388,22 @@ states:
   );
   expect(extended).toMatchObject({ code: 0 });
   expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+  // Of many, among which are both, it is moved once, as the dry run says.
+  const [before] = (await loan.progress()).deadlines;
+  const query = `WorkflowId IN ('${key}', '${key}/loan')`;
+  const both = ['extend', '--query', query, '--deadline', 'issue.pickUp', '--extend-by', 'P1D', ...reason];
+  const untilFound = async (words: string[]) =>
+    await vi.waitUntil(
+      async () => {
+        const { out } = await lockerflow(...words, '--dry-run');
+        return out.includes('2 flows') && out;
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+  expect(await untilFound(both)).toContain(`${key}: done with ${key}/loan\n`);
+  expect((await lockerflow(...both, '--yes')).out).toContain(`${key}: done with ${key}/loan\n`);
+  const [after] = (await loan.progress()).deadlines;
+  expect(Date.parse(after?.until ?? '') - Date.parse(before?.until ?? '')).toBe(86_400_000);
 });
 
 const reason = ['--by', 'anna', '--why', 'it is late'];
