@@ -22,6 +22,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY shared ./shared
+COPY flows ./flows
 COPY processes ./processes
 COPY console ./console
 RUN node console/build-page.ts

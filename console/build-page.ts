@@ -1,6 +1,6 @@
 // Builds the page into console/page/dist, with Vite. The set-up calls it once for each content of the sources.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageInDutch } from '../shared/texts/dutch-page.ts';
 import { shortened } from '../shared/texts/short-code.ts';
@@ -8,12 +8,13 @@ import { shortened } from '../shared/texts/short-code.ts';
 const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'page');
 const dist = join(page, 'dist');
-const stamp = join(dist, '.built-from');
+const stamp = join(page, '.built-from');
 
 /** The page, and whatever it may import. */
 const SOURCES = [
   'console/page/**/*.{ts,tsx,css,html,svg}',
   'shared/styles/*.css',
+  'flows/language/part-keys.ts',
   '{console,contract,processes,shared}/**/*.ts',
 ];
 
@@ -30,7 +31,7 @@ function digest(): string {
 }
 
 export function isPageBuilt(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
+  return existsSync(dist) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
 }
 
 /** The page's catalogue, by the short codes of its texts. */
@@ -46,6 +47,7 @@ const plainImport = (id: string) =>
 
 export async function buildPage(): Promise<void> {
   const wanted = digest();
+  rmSync(stamp, { force: true });
   // Imported here: only who builds needs it.
   const { build } = await import('vite');
   await build({

@@ -1,8 +1,6 @@
 // Which of many processes are parts of others among them, by their keys alone: a process that another one starts has the key of that
 // one before its own. A key that somebody has chosen may look like one: who takes a command is asked of the processes.
 
-const isPartOf = (key: string, whole: string): boolean => key.startsWith(`${whole}/`);
-
 /** By the key of each that may have some. */
 export function partsAmong(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const all = new Set(keys);
@@ -15,6 +13,6 @@ export function partsAmong(keys: readonly string[]): ReadonlyMap<string, readonl
   return parts;
 }
 
-/** The part that is the process itself, or has started it; undefined: it is none of theirs. */
-export const partWith = (key: string, parts: readonly string[]): string | undefined =>
-  parts.find((part) => key === part || isPartOf(key, part));
+/** The part of the whole that is the process itself, or has started it; undefined: it is none of these. */
+export const partWith = (key: string, keys: readonly string[], whole: string): string | undefined =>
+  keys.find((each) => `${key}/`.startsWith(`${each}/`) && each.startsWith(`${whole}/`));

@@ -206,7 +206,7 @@ export const processCommand = <Input extends object, Result>(
         const input = (await definition.resolveInput?.(commandContext, key, given)) ?? given;
         const { parts = [] } = commandContext;
         const taker = parts.length > 0 && (await definition.keyOf?.(commandContext, key, input));
-        const doneWith = taker ? partWith(taker, parts) : undefined;
+        const doneWith = taker ? partWith(taker, parts, key) : undefined;
         if (doneWith !== undefined) return { doneWith } satisfies DoneWith as Result;
         return await definition.act(commandContext, key, input);
       }),
@@ -256,7 +256,7 @@ function takenBy(
   { parts = [] }: CommandContext,
 ): ProcessPreview {
   if (!consequence || owner === key) return consequence ?? null;
-  const doneWith = partWith(owner, parts);
+  const doneWith = partWith(owner, parts, key);
   return { ...consequence, of: owner, ...(doneWith !== undefined && { doneWith }) };
 }
 

@@ -320,8 +320,8 @@ export const pageInDutch: Catalogue = {
     'Er is nog niets voor velen tegelijk gedaan. Kies er enkele in de lijst.',
   'Nothing here fits these choices.': 'Niets past bij deze keuzes.',
   'Nothing is changed yet.': 'Er is nog niets gewijzigd.',
-  'Nothing is changed yet. As things stand, {0} can {1}, and {2} cannot: those are left as they are.':
-    'Er is nog niets gewijzigd. Zoals het er nu voor staat, kunnen er {0} {1}, en {2} niet: die blijven zoals ze zijn.',
+  'Nothing is changed yet. As things stand, {0} can {1}, and {2} cannot.':
+    'Er is nog niets gewijzigd. Zoals het er nu voor staat, kunnen er {0} {1}, en {2} niet.',
   'Nothing is expected at a locker.': 'Er wordt niets bij een vak verwacht.',
   'Nothing is found': 'Niets gevonden',
   'Nothing is found.': 'Niets gevonden.',

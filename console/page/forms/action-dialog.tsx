@@ -61,7 +61,9 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
           onSubmit={onSubmit(run)}
         >
           <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
-          {movesEnd(form) && <Preview form={form} values={values} />}
+          {(form.command === 'extend' || form.command === 'shorten') && (
+            <Preview form={form} values={values} />
+          )}
           {refusal && <RefusalNote refusal={refusal} />}
           <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
             {label}
@@ -71,8 +73,6 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
     </Dialog>
   );
 }
-
-const movesEnd = ({ command }: ActionForm): boolean => command === 'extend' || command === 'shorten';
 
 /** A person stops typing for as long. */
 const STILL_MS = 300;

@@ -13,11 +13,9 @@ interface UndoButtonProps {
   /** The path of the process in the API. */
   readonly path: string;
   readonly undo: NonNullable<HappenedRow['undo']>;
-  /** Is told what was done, as the dialog calls it. */
-  readonly undone: (label: string) => void;
 }
 
-export function UndoButton({ path, undo, undone }: UndoButtonProps) {
+export function UndoButton({ path, undo }: UndoButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -27,27 +25,21 @@ export function UndoButton({ path, undo, undone }: UndoButtonProps) {
           {t`until`} <Time at={undo.offeredUntil} />
         </span>
       </Button>
-      {isAsking && <UndoDialog path={path} undo={undo} undone={undone} close={() => setAsking(false)} />}
+      {isAsking && <UndoDialog path={path} undo={undo} close={() => setAsking(false)} />}
     </>
   );
 }
 
-type UndoDialogProps = UndoButtonProps & { readonly close: () => void };
-
-function UndoDialog({ path, undo: { fields }, undone, close }: UndoDialogProps) {
-  const title = t`Put the end back`;
+function UndoDialog({ path, undo: { fields }, close }: UndoButtonProps & { readonly close: () => void }) {
   const { isBusy, refusal, run } = useSubmission(
     () => postJson(`${path}/commands/undoExtension`, fields),
-    () => {
-      undone(title);
-      close();
-    },
+    close,
   );
   const { from = null, until = null } = fields;
   const hasPassed = from !== null && Date.parse(from) < Date.now();
   return (
     <Dialog
-      title={title}
+      title={t`Put the end back`}
       close={close}
       closeLabel={t`Leave it as it is`}
       buttons={<Button press={run} isBusy={isBusy} kind="main">{t`Put it back`}</Button>}

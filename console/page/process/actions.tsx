@@ -22,8 +22,6 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
   const others = actionForms.filter(({ id }) => !apart.has(id));
   return {
     press: setOpen,
-    /** What was done is not the newest any more. */
-    undone: (label: string) => setDone(t`Done: ${midSentence(label)}.`),
     others: others.length > 0 && (
       <div class="action-forms acting">
         <Menu label={t`More`}>

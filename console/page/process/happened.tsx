@@ -22,15 +22,13 @@ interface HappenedProps {
   readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
   /** Whom or what a flow is about that the case has started for one of many. */
   readonly nameOf: (key: string) => string | null;
-  /** Is told what was taken back, as its dialog calls it. */
-  readonly undone: (label: string) => void;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
 export function Happened(props: HappenedProps) {
-  const { path, mayAct, takesNotes, history, doors, nameOf, undone } = props;
+  const { path, mayAct, takesNotes, history, doors, nameOf } = props;
   const { data, refusal } = history;
   const [shown, setShown] = useState<keyof typeof filters>('all');
   const happened = data ? merged(data.happened, doors.data) : [];
@@ -62,7 +60,7 @@ export function Happened(props: HappenedProps) {
             {ofDay.map(({ row, count }) => (
               <Row key={`${row.runId} ${row.eventId}`} row={row} count={count} nameOf={nameOf}>
                 {mayAct && row.undo && (
-                  <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} undone={undone} />
+                  <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />
                 )}
               </Row>
             ))}

@@ -36,7 +36,7 @@ export function formatStep({ step, verb, outcomes, batch, all, begun }: BulkProg
       return t`Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
     case 'previewed':
       return bad > 0
-        ? t`Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
+        ? t`Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot.`
         : t`Nothing is changed yet.`;
     case 'acting':
       return `${t`${inFigures(0)} of ${inFigures(begun)} done`}…`;

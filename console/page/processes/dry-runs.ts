@@ -1,7 +1,6 @@
 // A dry run for many processes: a request for each, some at a time and so many in a second, with an outcome for each. What changes
 // many is a batch.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { partsAmong } from '../../../flows/language/part-keys.ts';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { postQuietly, type RequestError, requestErrorOf } from '../api.ts';
 import { NOTHING_PROPOSED } from '../outreach/outreach-dialog.tsx';
@@ -61,15 +60,16 @@ async function dryRuns(
   { isGone, came }: DryRunOptions,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
-  const parts = partsAmong(keys);
   let failure: unknown;
   for (const key of keys) {
     if (isGone() || failure !== undefined) break;
     const one = outcomeOf(key, action)
-      .then((outcome) => came(doneWithPart(outcome, parts.get(key) ?? [])))
-      .catch((error) => {
-        failure ??= error;
-      })
+      .then(
+        (outcome) => came(doneWithPart(outcome, keys)),
+        (error) => {
+          failure ??= error;
+        },
+      )
       .finally(() => running.delete(one));
     running.add(one);
     if (running.size >= AT_ONCE) await Promise.race(running);

@@ -21,7 +21,7 @@ interface UnknownField {
   readonly known: readonly string[];
 }
 
-export const anything: Shape = {};
+export const anything = Object.freeze<Shape>({});
 
 export const mapWith = (names: readonly string[], more: Shape['properties'] = {}): Shape => ({
   properties: { ...Object.fromEntries(names.map((name) => [name, anything])), ...more },
