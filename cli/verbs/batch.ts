@@ -143,13 +143,12 @@ export function formatBatch(
   const began = `since ${startedAt.slice(0, 16)}Z`;
   if (status === null) return `${id}: ${command}, not known: no worker answers; ${began} ${who}`;
   const { phase, stopped, total, done, refused, unknown } = status;
+  const since = outcomes.flatMap(({ now }) => now?.short ?? []);
   const counts = [
     total === null ? `${done} done` : `${done} of ${total} done`,
     refused > 0 && `${refused} refused`,
     unknown > 0 && `${unknown} without an answer`,
-    ...Object.entries(Object.groupBy(outcomes, ({ now }) => now?.short ?? '')).map(
-      ([short, since = []]) => short !== '' && `${since.length} ${short}`,
-    ),
+    ...[...new Set(since)].map((short) => `${since.filter((each) => each === short).length} ${short}`),
   ].filter(Boolean);
   return `${id}: ${command}, ${phase}${stopped ? ` (${stopped})` : ''}, ${counts.join(', ')}; ${began} ${who}`;
 }
