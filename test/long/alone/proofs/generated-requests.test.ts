@@ -137,7 +137,7 @@ const isRefused = (noted: NotedAnswer): boolean => {
     !hasUnseen(noted) &&
     /"error":"(?:InvalidRequest|MissingFile)"/.test(answer) &&
     !answer.includes('"message":"cursor:') &&
-    !answer.includes('"message":"emailAddress: is not an e-mail address"') &&
+    !answer.includes('"message":"emailAddress: is not an e-mail address') &&
     !answer.includes('"message":"since: must be ') &&
     !answer.includes('"message":"advance: the clock may be at most ten years ahead of the real time')
   );
