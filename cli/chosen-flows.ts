@@ -1,6 +1,5 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
 import { Option, type Command as Verb } from 'commander';
-import { partsAmong } from '../flows/language/part-keys.ts';
 import { startBatch } from '../processes/batches/start-batch.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
@@ -121,10 +120,8 @@ export async function actOnChosen<Input, Preview, Result>(
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
   if (options.detach) return await detached(print, keys, options, action);
   const counts: Counts = { found: keys.length, done: 0, failed: 0 };
-  const parts = partsAmong(keys);
-  const act = (key: string) => {
-    const { commandContext } = action;
-    const one = { ...action, commandContext: { ...commandContext, parts: parts.get(key) } };
+  const act = (key: string, parts?: readonly string[]) => {
+    const one = { ...action, commandContext: { ...action.commandContext, parts } };
     return dryRun ? previewing(one, key) : doing(one, key);
   };
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {

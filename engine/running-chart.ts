@@ -11,6 +11,7 @@ import type {
 import { type ExternalLogic, externalLogic } from './actor-kinds.ts';
 import type { Calls, OpenCall } from './calls.ts';
 import { pathOf } from './chart/chart-view.ts';
+import { actorOf } from './chart/messages.ts';
 import type { CarriedActors } from './continued.ts';
 import type { Definition, ProcessStart } from './definition/definition.ts';
 import type { MessageEvent } from './definition/message-rules.ts';
@@ -18,16 +19,7 @@ import type { Emitted } from './definition/outgoing-rules.ts';
 import { dispatch, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
 import { InlineActors } from './inline-actors.ts';
-import {
-  activeNodes,
-  doneEvent,
-  type Effect,
-  errorEvent,
-  firstStep,
-  nextStep,
-  restored,
-  type Step,
-} from './stepper.ts';
+import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
 import type { Timers } from './timers.ts';
 
 /** What a process runs on. */
@@ -274,9 +266,8 @@ export class RunningChart {
 
   /** It has ended while the process was halted, and the state that waits for its end is left before that is taken. */
   #forgetEndOf(id: string): void {
-    const ends = [doneEvent(id, null).type, errorEvent(id, null).type];
-    for (let at = this.waiting.length - 1; at >= 0; at--)
-      if (ends.includes(this.waiting[at]?.type ?? '')) this.waiting.splice(at, 1);
+    const others = this.waiting.filter(({ type }) => actorOf(type) !== id);
+    this.waiting.splice(0, this.waiting.length, ...others);
   }
 
   #begin(id: string, logic: AnyActorLogic, input: unknown): void {

@@ -277,7 +277,7 @@ export abstract class SteppingProcess extends ProcessState {
       this.replies.refuse(updateId, migrated);
       return;
     }
-    const { again, record } = migrated;
+    const { again, isBack, record } = migrated;
     if (again) {
       this.halting.lift();
       this.host.migrated?.();
@@ -286,6 +286,6 @@ export abstract class SteppingProcess extends ProcessState {
     this.replies.answer(updateId, record);
     // After the answer: if the step fails again, the process is halted again, but in its new definition.
     if (again && again.length > 0) this.halting.attempt(() => this.chart.takeAgain(again));
-    this.halting.attempt(() => this.migrations.tellActors());
+    if (again && !isBack) this.halting.attempt(() => this.migrations.tellActors());
   }
 }

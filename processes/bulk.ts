@@ -22,19 +22,26 @@ interface BulkOutcome<Value> {
 }
 
 /** Those that have parts among them, and then the others: a process says which part takes what is done before that part does it. */
-export function wholesFirst(keys: readonly string[]): readonly [wholes: string[], others: string[]] {
-  const parts = partsAmong(keys);
+export function wholesFirst(
+  keys: readonly string[],
+  parts = partsAmong(keys),
+): readonly [wholes: string[], others: string[]] {
   return [keys.filter((key) => parts.has(key)), keys.filter((key) => !parts.has(key))];
 }
 
-/** Outcomes in the order of completion, one for each key. After an interruption, the keys not begun have no outcome. */
+/**
+ * Outcomes in the order of completion, one for each key; `act` is told which of them are parts of a process. After an interruption, the keys not begun have no outcome.
+ */
 export async function* forMany<Value>(
   keys: Iterable<string>,
-  act: (key: string) => Promise<Outcome<Value>>,
+  act: (key: string, parts?: readonly string[]) => Promise<Outcome<Value>>,
   { interrupted, perSecond = bulkRate.usual }: BulkOptions = {},
 ): AsyncGenerator<BulkOutcome<Value>, void, void> {
-  for (const some of wholesFirst([...new Set(keys)]))
-    for await (const { item: key, outcome } of eachAtOnce(some, act, { interrupted, perSecond }))
+  const all = [...new Set(keys)];
+  const parts = partsAmong(all);
+  const one = (key: string) => act(key, parts.get(key));
+  for (const some of wholesFirst(all, parts))
+    for await (const { item: key, outcome } of eachAtOnce(some, one, { interrupted, perSecond }))
       yield {
         key,
         outcome: outcome.done ? outcome.value : { done: false, error: unexpected(outcome.error) },

@@ -46,7 +46,7 @@ export interface CommandContext extends TemporalContext {
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
   readonly may?: ((right: CommandRight, flow: string | null) => boolean) | undefined;
-  /** Of the processes to which the same is done, those that are parts of this one: what one of them takes, that one does. */
+  /** The parts of this process among those to which the same is done: what one of them takes, that one does. */
   readonly parts?: readonly string[] | undefined;
   /** It is done in a batch: what has several steps takes them, and waits for each. */
   readonly isInBatch?: true;

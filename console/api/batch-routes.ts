@@ -113,7 +113,7 @@ const startRoute = ({ parts, answers }: BatchRouteParts): ApiRoute =>
     description:
       'It goes on by itself, whatever becomes of the caller. Each process is acted on once, at a pace, and one that refuses hinders no other. The batch acts only on flows on which the caller may act.',
     body: newBatch,
-    bodySchema: { oneOf: bulkNames.map((name) => bodySchemaOfMany(name, schemaOf(newBatch, 'input'))) },
+    bodySchema: bodySchemaOfMany(bulkNames, schemaOf(newBatch, 'input')),
     example: {
       command: 'extend',
       fields: { next: true, extendBy: 'P1D' },

@@ -18,18 +18,24 @@ export function bodySchema(name: DescribedName): JsonSchema {
   return { ...withWhy(schemaOf(input, 'input'), needed === 'needed'), ...ruleOf(input) };
 }
 
-/** The schema of a body that names the command, and has its input in `fields`. */
-export function bodySchemaOfMany(name: DescribedName, others: JsonSchema): JsonSchema {
-  const { input, why: needed } = commands[name];
-  const own = { ...schemaOf(input, 'input'), ...ruleOf(input) };
-  const { command: _, fields: __, why: ___, ...properties } = others.properties ?? {};
-  return {
-    ...others,
-    title: `Batch of ${name}`,
-    properties: { command: { const: name }, fields: own, ...properties, why: WHY },
-    required: ['command', ...(mayBeEmpty(own) ? [] : ['fields']), ...(needed === 'needed' ? ['why'] : [])],
-    anyOf: [{ required: ['search'] }, { required: ['keys'], properties: { keys: { minItems: 1 } } }],
+/**
+ * The schema of a body that names one of the commands, and has its input in `fields`.
+ * @param body what all of them have
+ */
+export function bodySchemaOfMany(names: readonly DescribedName[], body: JsonSchema): JsonSchema {
+  const { command: _, fields: __, why: ___, ...properties } = body.properties ?? {};
+  const bodyOf = (name: DescribedName): JsonSchema => {
+    const { input, why: needed } = commands[name];
+    const own = { ...schemaOf(input, 'input'), ...ruleOf(input) };
+    return {
+      ...body,
+      title: `Batch of ${name}`,
+      properties: { command: { const: name }, fields: own, ...properties, why: WHY },
+      required: ['command', ...(mayBeEmpty(own) ? [] : ['fields']), ...(needed === 'needed' ? ['why'] : [])],
+      anyOf: [{ required: ['search'] }, { required: ['keys'], properties: { keys: { minItems: 1 } } }],
+    };
   };
+  return { oneOf: names.map(bodyOf) };
 }
 
 function mayBeEmpty({ required = [], allOf = [], oneOf, anyOf }: JsonSchema): boolean {

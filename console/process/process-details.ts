@@ -242,13 +242,13 @@ export class DetailedProcesses {
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
   `${runId} ${progress?.version ?? ''}`;
 
-/** What the worker itself starts processes by is nothing that people see. */
 /** Where an item would stay if something were done. */
 const leftAt = (actions: ShownProcess['actions']): string[] =>
   (actions?.actions ?? []).flatMap(({ consequence }) =>
     (consequence?.itemsLeft ?? []).flatMap(({ pupUid }) => pupUid ?? []),
   );
 
+/** What the worker itself starts processes by is nothing that people see. */
 function parentOf({ raw }: ProcessSnapshot['described']): string | null {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   return parent && businessKeyIssues(parent).length === 0 ? parent : null;

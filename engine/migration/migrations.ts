@@ -43,6 +43,8 @@ export interface AppliedMigration {
   readonly record: Migrated;
   /** The events that are to be taken again; not given: the process has been through it before. */
   readonly again?: readonly EventObject[];
+  /** It is where it was before the last one, and its inline actors have not heard of that. */
+  readonly isBack?: boolean;
 }
 
 export class Migrations {
@@ -50,8 +52,6 @@ export class Migrations {
   #done: readonly Migrated[];
   #aliases: Readonly<Record<string, string>>;
   #former: Former | undefined;
-  /** Its inline actors do not know of the last one. */
-  #isNew = false;
 
   constructor(of: RunningProcess, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
     this.#of = of;
@@ -79,8 +79,7 @@ export class Migrations {
   /** Its inline actors learn of its definition, once the process has taken again what it could not take before. */
   tellActors(): void {
     const { actors } = this.#of.chart;
-    if (this.#isNew && actors.tellOfMigration({ type: ACTOR_MIGRATED })) this.forgetFormer();
-    this.#isNew = false;
+    if (actors.tellOfMigration({ type: ACTOR_MIGRATED })) this.forgetFormer();
   }
 
   /** The process takes something else: it cannot go back any more. */
@@ -112,7 +111,8 @@ export class Migrations {
     if (refusal) return refusal;
     const from = this.#of.start.version;
     const waiting = [...this.#of.chart.waiting];
-    const [again, notes] = this.#mayGoBack(request) ? this.#goBack(waiting) : this.#goOver(request, waiting);
+    const isBack = this.#mayGoBack(request);
+    const [again, notes] = isBack ? this.#goBack(waiting) : this.#goOver(request, waiting);
     const { by, why, back } = request;
     const record: Migrated = {
       id: updateId,
@@ -125,7 +125,7 @@ export class Migrations {
       ...(back === true && { back }),
     };
     this.#done = [...this.#done, record].slice(-KEPT);
-    return { record, again };
+    return { record, again, isBack };
   }
 
   #known(updateId: string): Migrated | undefined {
@@ -171,7 +171,6 @@ export class Migrations {
     const { definition } = target;
     const chart = new RunningChart(definition.machine, of, { step, entered, actors: migration.actors });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
-    this.#isNew = true;
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
     chart.carryOutFirst();

@@ -9,7 +9,6 @@ import type { Process } from '../process.ts';
 export class OperatorView {
   /** What this run has said, as JSON, by the names of the attributes. */
   readonly #shown = new Map<string, string>();
-  #hasDetails = false;
   /** Not shown yet. */
   #actedAt: Date | undefined;
 
@@ -23,8 +22,7 @@ export class OperatorView {
 
   /** Details cost no event; attributes cost one, so those that differ are upserted, all together. */
   show(process: Process): void {
-    if (!this.#hasDetails) setCurrentDetails(whenRead(() => detailsOf(process)));
-    this.#hasDetails = true;
+    setCurrentDetails(whenRead(() => detailsOf(process)));
     const { views } = process.definition;
     const { start, snapshot, halt, chart } = process;
     const attributes = views.searchAttributes(snapshot, { halted: halt, actors: chart.actors.view });

@@ -128,7 +128,7 @@ export class Run {
     const bytes = new TextEncoder().encode(JSON.stringify([input, carried])).length;
     if (bytes <= CARRIED_BYTES) await continueAsNew(input, carried);
     log.warn('it stays in its long run: it has more to carry than a next run may have', { bytes });
-    this.#host.stayInThisRun();
+    this.#host.isLastRun = true;
   }
 
   /** An activity does not survive it, and a requested cancellation would be lost. */

@@ -37,7 +37,8 @@ export class TemporalHost implements Host {
   #process: Process | null = null;
   #wake = (): void => undefined;
   readonly #putOff: PutOffCalls;
-  #isLastRun = false;
+  /** There is no next one: what the process would carry to it is more than Temporal takes. */
+  isLastRun = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -116,17 +117,8 @@ export class TemporalHost implements Host {
   /** A cancelled process ends in the run in which it is. */
   get #hasNextRun(): boolean {
     return (
-      workflowInfo().continueAsNewSuggested && !this.#isLastRun && this.process.cancellation === undefined
+      workflowInfo().continueAsNewSuggested && !this.isLastRun && this.process.cancellation === undefined
     );
-  }
-
-  get isLastRun(): boolean {
-    return this.#isLastRun;
-  }
-
-  /** There is no next one: what the process would carry to it is more than Temporal takes. */
-  stayInThisRun(): void {
-    this.#isLastRun = true;
   }
 
   get isParentListening(): boolean {

@@ -92,7 +92,7 @@ interface BookingAttributes {
 
 const bookedAt = ({ attributes: { LockerBookedAt } }: BookingAttributes) => Number(LockerBookedAt ?? 0);
 
-/** Of a long list only the beginning is set: the open bookings come first, the newest before the oldest. */
+/** The open bookings first, the newest before the oldest: only the beginning of a long list is set. */
 const inOrder = (found: readonly BookingAttributes[]): readonly BookingAttributes[] =>
   found.toSorted(
     (one, other) => Number(one.isEnded) - Number(other.isEnded) || bookedAt(other) - bookedAt(one),

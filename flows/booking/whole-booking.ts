@@ -20,19 +20,14 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
   const beside = doesMore(file) ? withSeveralBookings(given, bookingInvokesIn(file), snapshots).views : null;
   const views: Partial<ProcessViews> = {
     progress: (snapshot, late, pending, query) => {
-      const own = given.views.progress(snapshot, late, pending, query) as ProcessProgress;
+      const own = (beside ?? given.views).progress(snapshot, late, pending, query) as ProcessProgress;
       const [booking] = bookingsIn(pending?.actors);
       if (!booking) return own;
       const said = wholeProgress(booking.id, snapshots.of(booking.state), late);
       if (beside) {
-        const { phase, waitingFor, activity } = beside.progress(
-          snapshot,
-          late,
-          pending,
-          query,
-        ) as ProcessProgress;
-        const now = own.halted || booking.isEnded ? activity : said.activity;
-        return { ...own, ...said, phase, waitingFor, activity: now };
+        const { phase, waitingFor, halted } = own;
+        const { activity } = halted || booking.isEnded ? own : said;
+        return { ...own, ...said, phase, waitingFor, activity };
       }
       const decisions = own.waitingFor.filter(({ kind }) => kind === 'decision');
       return {
@@ -43,16 +38,15 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
       };
     },
     details: (snapshot, pending) => {
-      if (beside) return beside.details(snapshot, pending);
       const state = pending?.halted ? undefined : first(pending);
       return state ? details(snapshots.of(state)) : given.views.details(snapshot, pending);
     },
     searchAttributes: (snapshot, pending) => {
-      if (beside) return beside.searchAttributes(snapshot, pending);
       const state = first(pending);
       if (pending?.halted || !state) return given.views.searchAttributes(snapshot, pending);
       return bookingAttributes(snapshots.of(state));
     },
+    ...(beside && { details: beside.details, searchAttributes: beside.searchAttributes }),
   };
   return {
     ...given,

@@ -32,5 +32,5 @@ export function formatWhere(
 export const formatNext = ({ next, states }: NonNullable<ProcessRow['summary']>): string =>
   next?.words ?? states.map((each) => each.words).join('; ');
 
-/** Of a process whose command a part of it takes, to which the same is done. */
+/** A process whose command a part of it takes, to which the same is done. */
 export const formatDoneWith = (part: string): string => t`done with ${part}`;

@@ -264,7 +264,6 @@ function operationDone({ operation, fields, itemTitle }: CallData): string | und
   return own ? forItem(own, itemTitle) : t`${forItem(formatName(operation), itemTitle)} is done`;
 }
 
-/** As the subject of a sentence. */
 /** A booking whose answer was lost is in doubt: it may have been made. */
 const formatCallFailed = (call: CallData & { readonly failure: FailureData }, names: Names): string =>
   call.activity === 'book' && call.failure.code === 'OutcomeUnknown'
@@ -276,6 +275,7 @@ const formatCallTimedOut = (call: CallData): string =>
     ? t`the booking took too long: it is not known whether it was made`
     : t`${formatCall(call)} took too long`;
 
+/** As the subject of a sentence. */
 function formatCall({ activity, connector, operation, event, itemTitle }: CallData): string {
   if (event !== undefined) return t`the delivery of “${formatEvent(event)}”`;
   if (activity === 'book') return t`the booking`;

@@ -22,7 +22,9 @@ import { formatKnown, type Invocables } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './states.ts';
 
-const mapOf = <Fields extends object>(fields: Record<keyof Fields, Shape>): Shape => ({ properties: fields });
+const shapeOf = <Fields extends object>(fields: Record<keyof Fields, Shape>): Shape => ({
+  properties: fields,
+});
 
 const leg: Record<keyof LegResult, Shape> = {
   shipmentUid: anything,
@@ -35,11 +37,11 @@ const ofLeg = [...Object.keys(leg), 'until'];
 const ofDeadline = ['stage', 'until'];
 const ofTask = ['by', 'onBehalfOf', 'of', 'holder', 'number'];
 
-/** Of a booking with these legs. */
+/** What a booking with these legs gives. */
 const resultOf = (legs: readonly string[]): Shape =>
-  mapOf<FlowResult>({
+  shapeOf<FlowResult>({
     outcome: anything,
-    shipments: { properties: Object.fromEntries(legs.map((each) => [each, mapOf<LegResult>(leg)])) },
+    shipments: { properties: Object.fromEntries(legs.map((each) => [each, shapeOf<LegResult>(leg)])) },
     overdue: listOfMaps(['role', 'stage', 'deadline']),
     itemsLeft: listOfMaps(['role', 'shipmentUid', 'pupUid', 'lockerName']),
     unassigned: listOfMaps([...Object.keys(leg), 'possibleRoles']),

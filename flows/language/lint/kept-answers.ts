@@ -1,6 +1,5 @@
 // Checks what is read of an answer that a file keeps in its context, as `context.account.userUid`: a field that the answer does not
 // have halts the process.
-
 import { anything, mapWith, type Shape, unknownFields } from '../expressions/read-fields.ts';
 import { soleExpression } from '../expressions/template.ts';
 import { type FlowFile, type Json, listOf } from '../flow-file.ts';
@@ -56,7 +55,7 @@ function keptAnswers(
   );
 }
 
-/** Of one of several answers only the names of its fields are sure. */
+/** Where it is one of several answers, only the names of the fields are sure. */
 function anyOf(shapes: readonly Shape[]): Shape {
   const [first = anything] = shapes;
   return shapes.every((each) => JSON.stringify(each) === JSON.stringify(first))

@@ -56,7 +56,7 @@ const DEFAULT_AT_ONCE = 10;
 /** Its own events, without the id of the invoke. */
 export const itemEvents: readonly string[] = ['done', 'failed'];
 
-/** Of the events of an `each` that a file listens for, those of its items. */
+/** The events of its items, among those of an `each` that a file listens for. */
 export const itemSubscriptions = (subscriptions: readonly string[]): readonly string[] =>
   subscriptions.filter((each) => !itemEvents.includes(each));
 
