@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 import { traceInterceptor } from '../shared/telemetry/temporal/client-spans.ts';
+import { callInterceptors } from './closed-calls.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
@@ -36,6 +37,7 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
   const options = {
     ...connectionOptions,
     channelArgs: LARGE_ANSWERS,
+    interceptors: callInterceptors,
     ...(withinMs !== undefined && { connectTimeout: withinMs }),
   };
   const connection = lazily

@@ -26,8 +26,8 @@ export const grpcCodes = {
   unauthenticated: 16,
 } as const;
 
-// The library's message for a call that its caller has given up.
-const GIVEN_UP = 'Cancelled on client';
+/** The library's message for a call that its caller has given up. */
+export const GIVEN_UP = 'Cancelled on client';
 
 /**
  * Temporal was reached, and no worker answered in time. If the server's clock is ahead, it cancels calls that are

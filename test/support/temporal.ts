@@ -12,6 +12,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { inject, onTestFinished, vi } from 'vitest';
+import { callInterceptors } from '../../client/closed-calls.ts';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
@@ -32,7 +33,7 @@ export async function connectClient(
   address = inject('temporalAddress'),
   namespace = 'default',
 ): Promise<RunningClient> {
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect({ address, interceptors: callInterceptors });
   return { client: new Client({ connection, namespace }), close: () => connection.close() };
 }
 
