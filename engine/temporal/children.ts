@@ -2,7 +2,6 @@
 // open, so Temporal does not end them with it (`ABANDON`), and the process cancels them by its own hand. As long as the run
 // goes on, Temporal tells the end of a child. Before it continues as a new one, it asks each child to tell its end itself.
 import {
-  CancellationScope,
   getExternalWorkflowHandle,
   log,
   ParentClosePolicy,
@@ -26,6 +25,7 @@ import {
   subscription,
   type ToChild,
 } from './family.ts';
+import { Scope, shield } from './scope.ts';
 
 interface Child {
   readonly token: string;
@@ -37,7 +37,7 @@ interface Child {
   /** Undefined: the chart no longer waits for it. */
   answers: Answers | undefined;
   /** For a child that this run has started; a cancellation before its start prevents it. */
-  readonly scope: CancellationScope | null;
+  readonly scope: Scope | null;
   isCancelled: boolean;
   /** Whether it was asked to tell its end, and whether it will. */
   isAsked: boolean;
@@ -47,10 +47,7 @@ interface Child {
 // One that was terminated, or timed out, tells nobody.
 const LOOK_AFTER_MS = 6 * 3_600_000;
 
-type Shield = () => CancellationScope;
-
 export class Children {
-  readonly #shield: Shield;
   /** Something has changed that may let the process continue as a new run. */
   readonly #changed: () => void;
   readonly #forged: () => void;
@@ -60,12 +57,7 @@ export class Children {
   #lookAt: number;
   #isListening = false;
 
-  constructor(
-    shield: Shield,
-    { changed, forged }: { changed(): void; forged(): void },
-    carried?: CarriedChildren,
-  ) {
-    this.#shield = shield;
+  constructor({ changed, forged }: { changed(): void; forged(): void }, carried?: CarriedChildren) {
     this.#changed = changed;
     this.#forged = forged;
     this.#lookAt = carried?.lookAt ?? Date.now() + LOOK_AFTER_MS;
@@ -98,7 +90,7 @@ export class Children {
     const { workflow } = call;
     const workflowId = call.workflowId(input);
     const summary = call.summary?.(input);
-    const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
+    const scope = new Scope();
     const child: Child = {
       token: uuid4(),
       type: workflow,
@@ -223,7 +215,7 @@ export class Children {
   }
 
   async #signal({ id }: Child, type: string, args: readonly unknown[]): Promise<void> {
-    if (id !== null) await this.#shield().run(() => getExternalWorkflowHandle(id).signal(type, ...args));
+    if (id !== null) await shield.run(() => getExternalWorkflowHandle(id).signal(type, ...args));
   }
 
   #restored(
@@ -241,7 +233,7 @@ export class Children {
       isAsked: true,
       tellsItsEnd: true,
     };
-    if (this.#open.size === 0) void this.#shield().run(() => this.#lookAfter());
+    if (this.#open.size === 0) void shield.run(() => this.#lookAfter());
     this.#open.set(token, child);
     return child;
   }
@@ -277,7 +269,7 @@ export class Children {
 
   #sent(send: () => Promise<unknown>, failed: (error: unknown) => void = () => undefined): void {
     this.#underWay += 1;
-    void this.#shield()
+    void shield
       .run(send)
       .catch(failed)
       .finally(() => {

@@ -1,13 +1,12 @@
 // Events for the outside, in order, each repeated until it is taken.
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
 import type { CarriedDeliveries } from '../continued.ts';
 import type { Delivery, OutboxCall } from '../definition/outgoing-rules.ts';
 import { callActivity } from './call-activity.ts';
 import { relayed } from './relay.ts';
-
-export type Shield = () => CancellationScope;
+import { Scope, shield } from './scope.ts';
 
 // What waits goes with a continued run and with a relay: both are one payload, of which Temporal takes 2 MB.
 const MAX_EVENTS = 100;
@@ -19,20 +18,18 @@ const MAX_CHARACTERS = 256 * 1024;
  */
 export class Deliveries {
   readonly #outboxCall: () => OutboxCall | undefined;
-  readonly #shield: Shield;
   readonly #waiting: Delivery[];
   #count: number;
   /** The last relay, until it has ended: later events go to a relay after it, or wait for its end. */
   #relay: string | null;
   /** A former run began it: its end is not seen here. */
   #isRelayUnseen: boolean;
-  #scope: CancellationScope | null = null;
+  #scope: Scope | null = null;
   #isPaused = false;
   #isEnding = false;
 
-  constructor(outbox: () => OutboxCall | undefined, shield: Shield, carried?: CarriedDeliveries) {
+  constructor(outbox: () => OutboxCall | undefined, carried?: CarriedDeliveries) {
     this.#outboxCall = outbox;
-    this.#shield = shield;
     this.#waiting = [...(carried?.waiting ?? [])];
     this.#count = carried?.count ?? 0;
     this.#relay = carried?.relay ?? null;
@@ -74,7 +71,7 @@ export class Deliveries {
       return;
     }
     const outbox = this.#outbox;
-    const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
+    const scope = new Scope();
     this.#scope = scope;
     void scope
       .run(() => this.#deliverAll(outbox))
@@ -89,7 +86,7 @@ export class Deliveries {
     if (this.isIdle) return;
     this.#isPaused = true;
     this.#scope?.cancel();
-    if (this.#scope) await this.#shield().run(() => condition(() => this.#scope === null));
+    if (this.#scope) await shield.run(() => condition(() => this.#scope === null));
   }
 
   resume(): void {
@@ -127,7 +124,7 @@ export class Deliveries {
     const deliveries = this.#waiting.slice(0, MAX_EVENTS);
     const calls = deliveries.map((delivery) => (call.argument ? call.argument(delivery) : delivery));
     const first = deliveries[0]?.number ?? 0;
-    const { id, ended } = await this.#shield().run(() =>
+    const { id, ended } = await shield.run(() =>
       relayed(relay.workflow, first, { calls, after: this.#relay }),
     );
     this.#waiting.splice(0, deliveries.length);

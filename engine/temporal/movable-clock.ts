@@ -1,7 +1,8 @@
 // The clock of a process that can be moved, in place of Temporal's own. It keeps its alarms as data; Temporal has one timer for
 // the first of them.
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { isCancellation, sleep } from '@temporalio/workflow';
 import { Agenda, type Alarm } from '../host.ts';
+import { Scope } from './scope.ts';
 
 /** The next thing that is due by a clock. */
 interface NextDue {
@@ -20,7 +21,7 @@ const MAX_CONCURRENT = 100;
 export class MovableClock {
   #aheadMs: number;
   readonly #agenda = new Agenda();
-  #wake: { readonly realDueAt: number; readonly scope: CancellationScope } | null = null;
+  #wake: { readonly realDueAt: number; readonly scope: Scope } | null = null;
   readonly #realNow: () => number;
   #onDue = (): void => undefined;
 
@@ -83,7 +84,7 @@ export class MovableClock {
     this.#wake?.scope.cancel();
     this.#wake = null;
     if (!first || realDueAt === undefined) return;
-    const scope = new CancellationScope({ cancellable: true, parent: shield() });
+    const scope = new Scope();
     const wake = { realDueAt, scope };
     this.#wake = wake;
     const delay = Math.max(1, realDueAt - this.#realNow());
@@ -95,9 +96,6 @@ export class MovableClock {
       }, ignoreCancellation);
   }
 }
-
-/** A cancellation of the workflow does not reach what is in it. */
-const shield = (): CancellationScope => new CancellationScope({ cancellable: false });
 
 /** Computes something while `Date` shows that moment. Its `now` alone cannot be replaced: Temporal shares it among workflows. */
 export function asIf<Result>(moment: number, compute: () => Result): Result {

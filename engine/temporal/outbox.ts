@@ -5,8 +5,9 @@ import type { CarriedDeliveries, Continued } from '../continued.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Outgoing } from '../host.ts';
 import { callActivity } from './call-activity.ts';
-import { Deliveries, type Shield } from './deliveries.ts';
+import { Deliveries } from './deliveries.ts';
 import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
+import { shield } from './scope.ts';
 
 export class Outbox {
   /** Nobody, or one that wants no events: then it costs nothing. */
@@ -14,25 +15,22 @@ export class Outbox {
   readonly #parent: SerialQueue<FromChild>;
   readonly #others: SerialQueue<unknown>;
   readonly #outside: Deliveries;
-  readonly #shield: Shield;
 
   constructor(
     definition: () => Definition,
-    shield: Shield,
     { outbox: undelivered, parent }: Pick<Partial<Continued>, 'outbox' | 'parent'> = {},
   ) {
-    this.#shield = shield;
     this.parent = new Parent(parent);
-    this.#parent = new SerialQueue(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
+    this.#parent = new SerialQueue((waiting) => this.parent.notify(waiting.shift() as FromChild));
     // All that waits and goes the same way goes with one activity.
-    this.#others = new SerialQueue(shield, async (waiting) => {
+    this.#others = new SerialQueue(async (waiting) => {
       const handOver = definition().outgoing?.handOver;
       const call = handOver?.(waiting[0]);
       if (!call) return;
       const other = waiting.findIndex((message) => handOver?.(message) !== call);
       await callActivity(call, waiting.splice(0, other < 0 ? waiting.length : other));
     });
-    this.#outside = new Deliveries(() => definition().outgoing?.outbox, shield, undelivered);
+    this.#outside = new Deliveries(() => definition().outgoing?.outbox, undelivered);
   }
 
   /** Whether events for the outside are under way. */
@@ -107,7 +105,7 @@ export class Outbox {
   async delivered(isInterrupted: () => boolean): Promise<void> {
     this.#outside.finish();
     const isOver = () => this.#outside.isIdle || isInterrupted();
-    if (!this.#outside.isIdle) await this.#shield().run(() => condition(isOver));
+    if (!this.#outside.isIdle) await shield.run(() => condition(isOver));
   }
 
   /** Takes back the delivery that is under way, unless it is taken meanwhile: a continued run begins with it. */
@@ -122,14 +120,12 @@ export class Outbox {
 
 /** One delivery at a time; what comes meanwhile waits. */
 class SerialQueue<Message> {
-  readonly #shield: Shield;
   readonly #deliver: (waiting: Message[]) => Promise<unknown>;
   readonly #waiting: Message[] = [];
   #running: Promise<void> | null = null;
 
   /** `deliver` takes what it delivers out of what waits. */
-  constructor(shield: Shield, deliver: (waiting: Message[]) => Promise<unknown>) {
-    this.#shield = shield;
+  constructor(deliver: (waiting: Message[]) => Promise<unknown>) {
     this.#deliver = deliver;
   }
 
@@ -142,7 +138,7 @@ class SerialQueue<Message> {
   }
 
   start(): void {
-    if (!this.#running && this.#waiting.length > 0) this.#running = this.#shield().run(() => this.#run());
+    if (!this.#running && this.#waiting.length > 0) this.#running = shield.run(() => this.#run());
   }
 
   async finished(): Promise<void> {

@@ -1,7 +1,6 @@
 // Begins the workflow that delivers a message or a request for a mechanic. Its id is made of the update's: the same update again, in
 // another run of the process too, begins no second one.
 import {
-  CancellationScope,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
   startChild,
@@ -16,6 +15,7 @@ import {
   type SendMessage,
 } from '../../contract/flows/outreach.ts';
 import type { OutreachFields } from '../outreach.ts';
+import { shield } from './scope.ts';
 
 /** Gives its id. It outlives the process. */
 export async function beginOutreach(
@@ -37,7 +37,7 @@ export async function beginOutreach(
     });
   try {
     // A process that is being cancelled still sends what it has taken.
-    await CancellationScope.nonCancellable(begin);
+    await shield.run(begin);
   } catch (error) {
     if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
   }

@@ -1,13 +1,6 @@
 // A process's host on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
 // workflow reaches none of them by itself; the chart gets it as an event.
-import {
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  log,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancelledFailure, condition, log, sleep, workflowInfo } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
 import type { CarriedChild, Continued } from '../continued.ts';
@@ -19,6 +12,7 @@ import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts'
 import type { OperatorView } from './operator-view.ts';
 import { Outbox } from './outbox.ts';
 import { isPutOff, PutOffCalls } from './put-off-calls.ts';
+import { Scope, shield } from './scope.ts';
 import { traceStep } from './trace.ts';
 
 interface Parts {
@@ -33,7 +27,6 @@ export class TemporalHost implements Host {
   readonly outbox: Outbox;
   readonly children: Children;
   readonly #parts: Parts;
-  #shield: CancellationScope | null = null;
   #process: Process | null = null;
   #wake = (): void => undefined;
   readonly #putOff: PutOffCalls;
@@ -43,15 +36,13 @@ export class TemporalHost implements Host {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { continued } = parts;
-    const shield = () => this.shield;
     this.#putOff = new PutOffCalls(
       (made, answers) => this.#start(made, answers),
       (dueAt, summary, ring) => this.alarm(dueAt, summary, ring),
       () => this.#untilAllHasCome(),
     );
-    this.outbox = new Outbox(() => this.process.definition, shield, continued);
+    this.outbox = new Outbox(() => this.process.definition, continued);
     this.children = new Children(
-      shield,
       { changed: () => this.wake(false), forged: () => this.#process?.definition.messages.forged?.() },
       continued?.children,
     );
@@ -67,15 +58,6 @@ export class TemporalHost implements Host {
     return this.#process;
   }
 
-  /**
-   * The scope that a cancellation of the workflow does not reach. To run all of the process in it would cost three promises
-   * more, and Temporal a stack for each.
-   */
-  get shield(): CancellationScope {
-    this.#shield ??= new CancellationScope({ cancellable: false });
-    return this.#shield;
-  }
-
   now(): number {
     return Date.now();
   }
@@ -87,7 +69,7 @@ export class TemporalHost implements Host {
   alarm(dueAt: number, summary: string, ring: () => void): Alarm {
     const { clock } = this.#parts;
     if (clock) return clock.at(dueAt, summary, ring);
-    const scope = new CancellationScope({ cancellable: true, parent: this.shield });
+    const scope = new Scope();
     // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
     const delay = Math.max(1, dueAt - Date.now());
     void scope.run(() => sleep(delay, { summary })).then(ring, ignoreCancellation);
@@ -108,7 +90,7 @@ export class TemporalHost implements Host {
         ? this.children.start(logic.child, input, answers)
         : this.children.resume(kept as CarriedChild, answers);
     if ('procedure' in logic) return this.#procedure(logic, { input, kept, answers });
-    const scope = new CancellationScope({ cancellable: true, parent: this.shield });
+    const scope = new Scope();
     const { call } = logic;
     void scope.run(() => callActivity(call, input)).then(answers.done, answers.failed);
     return { cancel: () => scope.cancel(), send: () => undefined, end: () => undefined };
@@ -173,12 +155,10 @@ export class TemporalHost implements Host {
     return new Promise((resolve) => resolve(aTurnLater));
   }
 
-  /**
-   * Temporal checks a condition again after all events of its task. In the shield: a scope of its own would cost three promises.
-   */
+  /** Temporal checks a condition again after all events of its task. */
   #untilAllHasCome(): Promise<void> {
     let isAsked = false;
-    const asked = this.shield.run(() => condition(() => isAsked));
+    const asked = shield.run(() => condition(() => isAsked));
     isAsked = true;
     return asked;
   }
