@@ -25,10 +25,11 @@ export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly detach?: true;
 }
 
-export function addChoiceOptions(command: Verb, all = 'every open flow'): Verb {
+/** @param state which flows a query finds: nothing else can be done to one that has ended than starting it again */
+export function addChoiceOptions(command: Verb, state: 'open' | 'failed' = 'open'): Verb {
   return addYesOption(
-    addQueryOptions(command.argument('[key]', 'the business key of one flow'))
-      .option('--all', all)
+    addQueryOptions(command.argument('[key]', 'the business key of one flow'), state)
+      .option('--all', `every ${state} flow`)
       .option('--dry-run', ONLY_SHOW)
       .addOption(
         new Option(
@@ -47,7 +48,7 @@ export function addChoiceOptions(command: Verb, all = 'every open flow'): Verb {
 
 export const ONLY_SHOW = 'only show what would become of which flows';
 
-/** @param state which flows a query finds: nothing else can be done to one that has ended than starting it again */
+/** @param state as for the options */
 export async function chosenFlows(
   { client, taskQueue }: Pick<TemporalContext, 'client' | 'taskQueue'>,
   key: string | undefined,
@@ -57,10 +58,6 @@ export async function chosenFlows(
   const byQuery = isNarrowed(options) || options.all === true;
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
-  if (options.closed && state === 'open')
-    throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
-  if (options.phase !== undefined && state === 'failed')
-    throw wrongUse('a flow that has ended has no phase; leave out --phase');
   if (!byQuery)
     throw wrongUse(
       `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,

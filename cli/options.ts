@@ -3,12 +3,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { phases } from '../contract/flows/flow-answers.ts';
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
-export function addQueryOptions(command: Command): Command {
-  return command
+/** @param state what the command takes: only open flows, or only failed ones, which have no phase */
+export function addQueryOptions(command: Command, state?: 'open' | 'failed'): Command {
+  const searched = command
     .optionsGroup('Which flows:')
     .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
-    .option('--flow <Flow...>', 'only these flows, built in or published')
-    .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
+    .option('--flow <Flow...>', 'only these flows, built in or published');
+  if (state !== 'failed')
+    searched.addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases));
+  searched
     .option('--case <case number>', 'only flows whose shipments carry this case number')
     .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
     .option('--person <userUid>', 'only flows that are for this account, or of it')
@@ -22,9 +25,12 @@ export function addQueryOptions(command: Command): Command {
       '--started-after <instant>',
       'only flows that were started then or later, like 2031-05-01T12:00:00Z',
     )
-    .option('--started-before <instant>', 'only flows that were started earlier')
-    .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
-    .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
+    .option('--started-before <instant>', 'only flows that were started earlier');
+  if (state === undefined)
+    searched
+      .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
+      .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']));
+  return searched
     .option('--query <query>', "only flows that this query in Temporal's own language finds")
     .optionsGroup('Options:');
 }

@@ -69,7 +69,7 @@ const comparisonData = (
       ...same,
       key,
       status,
-      meaning: meanings[disagreement.kind],
+      meaning: disagreement.kind === 'noFlow' && key === null ? BY_NOBODY_KNOWN : meanings[disagreement.kind],
       mend: mending[disagreement.kind](disagreement),
     };
   }),
@@ -85,8 +85,11 @@ const meanings: Readonly<Record<Disagreement['kind'], string>> = {
   noShipment:
     'the flow has a shipment that the service does not have, most likely because the service was set back to an earlier point. If its item lies in the locker, the service may give the locker to the next booking',
   noFlow:
-    'an active booking that no flow has: another system has made it, its flow has ended without undoing anything, Temporal was set back and its flow is gone, or the flow with its case number has booked twice or waits for a person to adopt it',
+    'an active booking that no flow has: its flow has ended without undoing anything, or the flow with its case number has booked twice or waits for a person to adopt it',
 };
+
+const BY_NOBODY_KNOWN =
+  'an active booking that no flow has or had. If another system has made it, leave it as it is: somebody waits for it. Cancel it only if its flow is gone because Temporal was set back to an earlier point';
 
 const who = '--by <you> --why <reason>';
 const cancelShipment = ({ shipmentUid }: Disagreement) =>

@@ -49,17 +49,16 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
   const fields = optionFieldsOf(name);
   const meaning = lowered(command.meaning);
   const isForMany = bulkNames.includes(name);
+  const state = command.isOfEnded ? 'failed' : 'open';
   const bare = program
     .command(verbOf(name))
     .description(
-      isForMany
-        ? `${meaning}; one process by its key, or all ${command.isOfEnded ? 'failed' : 'open'} ones that a query finds`
-        : meaning,
+      isForMany ? `${meaning}; one process by its key, or all ${state} ones that a query finds` : meaning,
     );
   const needsWhy = command.why === 'needed';
   const verb = addActingOptions(
     isForMany
-      ? addChoiceOptions(bare, command.isOfEnded && 'every failed flow')
+      ? addChoiceOptions(bare, state)
       : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
     { needsWhy, needsPerson: needsPerson(name) },
   );
@@ -73,7 +72,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
       return atTemporal(
         terminal,
         async (temporal) => {
-          const keys = await chosenFlows(temporal, key, options, command.isOfEnded ? 'failed' : 'open');
+          const keys = await chosenFlows(temporal, key, options, state);
           const commandContext = commandContextIn(terminal, temporal, options);
           const isOne = key !== undefined;
           if (isOne && !options.dryRun) {

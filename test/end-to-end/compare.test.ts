@@ -115,6 +115,9 @@ describe('with the service as it is', () => {
     const { out } = await lockerflow('compare');
     expect(out).toContain(`noFlow: ${terminated.key} ${terminated.shipmentUid}`);
     expect(out).toContain('4 disagreements');
+    // Whoever reads it must not cancel what somebody else has booked.
+    const foreign = found.find(({ shipmentUid }) => shipmentUid === byHand[0]);
+    expect(foreign?.meaning).toContain('If another system has made it, leave it');
 
     for (const { mend } of found) {
       const [words = []] = mend
