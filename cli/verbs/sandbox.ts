@@ -33,11 +33,11 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           const door = isShut ? await doorOf(api, due, interrupted) : null;
           await open(api, due, interrupted);
           const after = await untilReported(temporal, key, due, interrupted);
-          if (door) await shut(terminal, door);
           report(terminal, command, {
             text: formatStep(due, after),
             data: { workflowId: key, ...due, after },
           });
+          if (door) await shut(terminal, door);
         }),
       ),
     );
@@ -205,7 +205,11 @@ async function shut({ variables, interrupted }: Terminal, { pupUid, lockerUid }:
   ).catch((cause: Error) => {
     throw failed(cause.cause instanceof Error ? cause.cause.message : cause.message, { cause });
   });
-  if (answer.status === 404) throw failed(`there is no simulated wall ${pupUid}`);
+  if (answer.status === 404)
+    throw new CommandFailed(
+      'failed',
+      `no door was shut: ${wall} simulates no wall of ${pupUid}. If that is at another address, set WALL_URL; without a wall no door stays open, so leave out --shut`,
+    );
   if (!answer.ok) throw failed(`it answers ${answer.status} ${await answer.text()}`);
 }
 

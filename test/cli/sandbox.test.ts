@@ -163,6 +163,21 @@ test('a wall that does not answer is named, and that the door is open', { timeou
   });
 });
 
+test('where there is no wall, --shut says what was done, and that no door stays open', {
+  timeout: SLOW_MS,
+}, async () => {
+  const key = await issue();
+  const { service, taskQueue } = installation();
+  await using walls = await newTestWalls(service.address);
+  await walls.start([]);
+  const variables = { ...demoSettings(service.address), WALL_URL: walls.address };
+  expect(await run(['sandbox', 'open', key, '--shut'], { taskQueue, variables })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('issue: dropped off'),
+    err: expect.stringMatching(/simulates no wall of pup-.*so leave out --shut/),
+  });
+});
+
 test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {
   expect(await open(newKey())).toMatchObject({
     code: 3,
