@@ -59,13 +59,28 @@ export function eventFieldFindings(
   invocables?: Invocables,
 ): PlacedFinding[] {
   const invokes = nodes.flatMap(invokesOf);
-  return nodes.flatMap(transitionsOf).flatMap(({ trigger, transition: { guard, actions }, at }) => {
-    const event = eventShape(trigger, invokes, { files, invocables });
-    const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
-    return unknownFields(sources, { event }).map(({ path, name, known }) =>
+  const taken = nodes.flatMap(transitionsOf).map(({ trigger, transition: { guard, actions }, at }) => ({
+    at,
+    event: eventShape(trigger, invokes, { files, invocables }),
+    texts: textsIn([guard ?? null, actions ?? null] as unknown as Json),
+  }));
+  // It gets what its step gives.
+  const undone = invokes.flatMap(({ invoke, at }) =>
+    invoke.undo
+      ? [
+          {
+            at: [...at, 'undo'],
+            event: mapWith(['type'], { output: outputShape(invoke, invocables) ?? anything }),
+            texts: textsIn(invoke.undo.input ?? null),
+          },
+        ]
+      : [],
+  );
+  return [...taken, ...undone].flatMap(({ at, event, texts }) =>
+    unknownFields(texts.flatMap(sourcesIn), { event }).map(({ path, name, known }) =>
       lintFinding('EventFieldUnknown', at, path, formatKnown(name, known)),
-    );
-  });
+    ),
+  );
 }
 
 interface Seen {

@@ -193,6 +193,10 @@ EventFieldUnknown states.a.invoke.onError
 EventFieldUnknown states.a.invoke.onDone
   a: { invoke: { src: each, input: { of: [1], do: { src: CancelShipment, input: {} } }, onDone: { target: b, actions: ${log('event.output.failed.map(each, each.error.<<kode||code>>)')} }, onError: b } }
 
+EventFieldUnknown states.a.invoke.undo
+  a: { invoke: { ${LOAN}, onDone: c, undo: { src: call, input: { connector: crm, method: DELETE, path: "/loans/\${event.output.shipments.<<intake||issue>>.shipmentUid}" } } } }
+  c: { invoke: { id: back, src: undo, input: { of: crm }, onDone: b } }
+
 EventFieldUnknown states.a.on.loan.issue.deadlineMoved
   a: { invoke: { ${LOAN}, onDone: b }, on: { loan.issue.deadlineMoved: { actions: { type: log, params: { message: "\${event.<<untill||until>>} \${event.stage}" } } } } }
 
