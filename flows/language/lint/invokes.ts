@@ -125,14 +125,23 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
         `${src}: ${outside.join(', ')} must stand within request, as input: { request: { … } }`,
       ),
     ];
-  const issues = [...schemaIssues(input, contract.input, [...at, 'input'], contract.$defs)];
-  const isFirst = (issue: SchemaIssue) =>
-    issues.find((each) => pathOf(each.at) === pathOf(issue.at)) === issue;
-  return issues
-    .filter(isFirst)
-    .map((issue) =>
-      lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${formatIssue(issue)}`),
-    );
+  return firstOfEach(schemaIssues(input, contract.input, [...at, 'input'], contract.$defs)).map((issue) =>
+    lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${formatIssue(issue)}`),
+  );
+}
+
+/** What a file says of its result, and what it gives. */
+export function resultFindings({ output, result }: FlowFile): PlacedFinding[] {
+  if (output === undefined || result === undefined) return [];
+  return firstOfEach(schemaIssues(output, result, ['output'], {})).map((issue) =>
+    lintFinding('ResultWrong', issue.at, String(issue.at.at(-1)), `it ${formatIssue(issue)}`),
+  );
+}
+
+/** Of each place the first. */
+function firstOfEach(issues: Iterable<SchemaIssue>): SchemaIssue[] {
+  const all = [...issues];
+  return all.filter((issue) => all.find((each) => pathOf(each.at) === pathOf(issue.at)) === issue);
 }
 
 /** Itself, or what its `$ref` names. */

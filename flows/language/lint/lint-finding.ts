@@ -20,6 +20,8 @@ export const lintRules = {
   ChildUnknown:
     'is no operation, and no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   InputWrong: 'is not what the invoke takes; correct it',
+  ResultWrong:
+    'is not what result says of it, and a process that ends with it halts; correct it, or let result say so',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',

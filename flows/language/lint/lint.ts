@@ -8,7 +8,13 @@ import { bookingFindings } from './bookings.ts';
 import { eventDataFindings } from './event-data.ts';
 import { eventFieldFindings } from './event-fields.ts';
 import { eventFindings, messageFindings } from './events.ts';
-import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
+import {
+  circleFindings,
+  failureFindings,
+  type Invocables,
+  invokedFindings,
+  resultFindings,
+} from './invokes.ts';
 import { keptAnswerFindings } from './kept-answers.ts';
 import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { missingFindings } from './missing.ts';
@@ -56,6 +62,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...eventDataFindings(file, reach, files),
     ...eventFieldFindings(reach, files, invocables),
     ...keptAnswerFindings(file, reach, invocables),
+    ...resultFindings(file),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 

@@ -248,6 +248,16 @@ context: { loan: null }
   a: { invoke: { ${LOAN}, onDone: { target: b, actions: { type: assign, params: { loan: "\${event.output}" } } } } }
   b: { type: final, output: "\${context.loan.shipments.<<intake||issue>>.lockerName}" }
 
+ResultWrong output.count
+result: { type: object, required: [count], properties: { count: { type: integer } } }
+output: { <<number||count>>: "\${1 + 1}" }
+  a: { after: { P1D: b } }
+
+ResultWrong output.count
+result: { type: object, required: [count], properties: { count: { type: integer } } }
+output: { count: <<many||2>> }
+  a: { after: { P1D: b } }
+
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
   a: { after: { "\${context.until}": b } }
