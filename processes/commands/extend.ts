@@ -252,27 +252,44 @@ async function ownerOf(commandContext: CommandContext, key: string, which: Which
   const known = ownersOfNext.get(which);
   if (known !== undefined) return known;
   const owners = await ownersOf(commandContext, key, which);
-  const [owner = key, ...others] = owners;
-  if (others.length === 0) return owner;
-  const words = t`several flows of ${key} have the leg ${which.role ?? ''}; name one of them: ${owners.join(', ')}`;
+  const [owner, ...others] = owners;
+  if (!owner) return key;
+  if (others.length === 0) return owner.key;
+  // Its id is one of the process that is named.
+  if (which.booking !== undefined && hasItself(owners, key)) return key;
+  const names = owners.map((each) =>
+    each.key === key ? t`${key} with the booking ${each.bookings.join(', ')}` : each.key,
+  );
+  const words = t`several flows of ${key} have the leg ${which.role ?? ''}; name one of them: ${names.join('; ')}`;
   throw new CommandError('refused', 'UpdateRefused', words);
 }
 
 /** What has moved a deadline names the flow whose it is: that one, though those that it has started have such a leg, too. */
 async function movedOwnerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
   const owners = await ownersOf(commandContext, key, which);
-  return owners.includes(key) ? key : await ownerOf(commandContext, key, which);
+  return hasItself(owners, key) ? key : await ownerOf(commandContext, key, which);
 }
+
+interface Owner {
+  readonly key: string;
+  /** The ids of those that have the leg. */
+  readonly bookings: readonly string[];
+}
+
+const hasItself = (owners: readonly Owner[], itself: string): boolean =>
+  owners.some(({ key }) => key === itself);
 
 /** None for a timer, which is the process's own. */
 async function ownersOf(
   commandContext: CommandContext,
   key: string,
   { role, booking }: Which,
-): Promise<readonly string[]> {
+): Promise<readonly Owner[]> {
   if (role === undefined) return [];
   const isOf = ({ id, shipments }: BookingProgress) =>
     shipments[role] !== undefined && (booking === undefined || id === booking);
   const flows = await bookingFlows(commandContext, key);
-  return flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
+  return flows
+    .map((flow) => ({ key: flow.key, bookings: flow.progress.bookings.filter(isOf).map(({ id }) => id) }))
+    .filter(({ bookings }) => bookings.length > 0);
 }

@@ -1091,6 +1091,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} was to be put into {1}{2}. Please bring it as soon as you can.':
     '{0} moest in {1} worden gelegd{2}. Breng het alstublieft zo snel mogelijk.',
   '{0} went offline, and still is': '{0} ging offline, en is dat nog',
+  '{0} with the booking {1}': '{0} met de boeking {1}',
   '{0} with their doors open': '{0} met de deur open',
   '{0} without a code': '{0} zonder code',
   '{0} writes the item off: nobody looks for it any more':

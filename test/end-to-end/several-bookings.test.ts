@@ -8,6 +8,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { extend } from '../../processes/commands/extend.ts';
 import { setState } from '../../processes/commands/resolve.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { bookingFlows } from '../../processes/views/progress.ts';
 import { patience } from './device-loans.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -18,7 +19,10 @@ const locker =
   'pupUid: "$' +
   '{input.pup}", allowLargerLockers: true, allowOverflowLockers: false, dimension: { width: 10, height: 10, length: 10 }';
 
-/** @param regions each books by the invoke of its name */
+const returned = (more = '') =>
+  `{ ${more} request: { ${locker}, fromUserUid: user-anna }, deadlines: { intake: { dropOff: P3D } } }`;
+
+/** @param regions each begins by the invoke of its name, once it is due */
 const file = (name: string, regions: Readonly<Record<string, string>>) => `
 name: ${name}
 meaning: Has two bookings.
@@ -27,12 +31,12 @@ type: parallel
 states:
 ${Object.entries(regions)
   .map(
-    ([id, input]) => `
+    ([id, begun]) => `
   ${id}:
     initial: waiting
     states:
       waiting: { on: { ${id}Due: booking } }
-      booking: { invoke: { id: ${id}, src: book, input: ${input}, onDone: { target: over }, onError: failed } }
+      booking: { invoke: { id: ${id}, ${begun}, onDone: { target: over }, onError: failed } }
       over: { type: final, output: "\${event.output.outcome}" }
       failed: {}
 `,
@@ -58,8 +62,8 @@ const uidOf = (handle: FlowFileHandle, id: string, role: Role) =>
 
 test('stock is done once the loan of the same process takes it over, and the loan goes to its end', async () => {
   const { handle, people } = await begun({
-    stock: `{ operation: CreateLocalShipmentAsStock, request: { ${locker} } }`,
-    loan: '{ operation: CreateLocalShipmentAsIssueFromStock, request: { priorShipmentUid: "${event.data}", toUserUid: user-anna } }',
+    stock: `src: book, input: { operation: CreateLocalShipmentAsStock, request: { ${locker} } }`,
+    loan: 'src: book, input: { operation: CreateLocalShipmentAsIssueFromStock, request: { priorShipmentUid: "${event.data}", toUserUid: user-anna } }',
   });
   await handle.sendEvent({ type: 'stockDue' });
   const uid = await uidOf(handle, 'stock', 'stock');
@@ -73,7 +77,7 @@ test('stock is done once the loan of the same process takes it over, and the loa
 });
 
 test('two returns at one place are told apart, and each is followed by its own booking', async () => {
-  const input = `{ operation: CreateLocalShipmentAsIntake, request: { ${locker}, fromUserUid: user-anna }, deadlines: { intake: { dropOff: P3D } } }`;
+  const input = `src: book, input: ${returned('operation: CreateLocalShipmentAsIntake,')}`;
   const { handle, people } = await begun({ laptop: input, charger: input });
   await handle.sendEvent({ type: 'laptopDue' });
   await handle.sendEvent({ type: 'chargerDue' });
@@ -122,4 +126,31 @@ test('two returns at one place are told apart, and each is followed by its own b
     await setState.do(commandContext, key, { role: 'intake', stateCode: 'Completed', booking: 'laptop' }),
   );
   await handle.result();
+});
+
+test('a leg of its own is moved by its booking, and that of a flow that it has begun by that flow', async () => {
+  const { handle } = await begun({
+    laptop: `src: book, input: ${returned('operation: CreateLocalShipmentAsIntake,')}`,
+    charger: `src: Intake, input: ${returned()}`,
+  });
+  await handle.sendEvent({ type: 'laptopDue' });
+  await handle.sendEvent({ type: 'chargerDue' });
+  await uidOf(handle, 'laptop', 'intake');
+  const { client, flows, taskQueue } = installation();
+  const commandContext = { client, flows, taskQueue, by: 'anna', why: 'seen' };
+  const key = handle.workflowId;
+  const [, child] = await vi.waitUntil(async () => {
+    const both = await bookingFlows(commandContext, key);
+    return both.length === 2 && both.every(({ progress }) => progress.bookings[0]?.shipments.intake) && both;
+  }, patience);
+  const week = { role: 'intake', stage: 'dropOff', fromNow: 'P7D' } as const;
+  const unclear = await extend.do(commandContext, key, week);
+  expect(unclear).toMatchObject({
+    done: false,
+    error: { message: expect.stringContaining(`${key} with the booking laptop; ${child?.key}`) },
+  });
+  const moved = async (of: string, booking?: string) =>
+    orThrow(await extend.do(commandContext, of, { ...week, ...(booking && { booking }) })).key;
+  expect(await moved(key, 'laptop')).toBe(key);
+  expect(await moved(child?.key ?? '')).toBe(child?.key);
 });
