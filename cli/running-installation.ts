@@ -1,5 +1,5 @@
-// Addresses and credentials of the installation that `npm start` or `lockerflow dev` runs, read from its folder: commands in the same
-// directory need no variables.
+// Addresses and credentials of the installation that `npm start`, `npm run morning` or `lockerflow dev` runs, read from its folder:
+// commands in the same directory need no variables.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,6 +13,9 @@ const chosen = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE', 
 /** The only variables that the file can set. */
 const taken = ['TEMPORAL_ADDRESS', 'CONSOLE_URL', 'WALL_URL', ...service, 'LOCKER_CAPABILITIES'] as const;
 
+/** That of `npm start` and `lockerflow dev`, and that of `npm run morning`. */
+const homes = ['.lockerflow', join('.lockerflow', 'morning')];
+
 export interface RunningInstallation {
   readonly pid: number;
   readonly variables: Readonly<Partial<Record<(typeof taken)[number], string>>>;
@@ -20,11 +23,14 @@ export interface RunningInstallation {
 
 export const installationFile = (home: string): string => join(home, 'installation.json');
 
-/** Sets the variables that are missing, if that installation is running. */
-export function takeRunningInstallation(variables: Variables): void {
+/** Sets the variables that are missing, if an installation is running there. */
+export function takeRunningInstallation(variables: Variables, folder = '.'): void {
   if (chosen.some((name) => variables[name])) return;
-  const running = installationIn(variables.LOCKERFLOW_HOME || '.lockerflow');
-  if (!running || !isRunning(running.pid)) return;
+  const { LOCKERFLOW_HOME } = variables;
+  const [running] = (LOCKERFLOW_HOME ? [LOCKERFLOW_HOME] : homes.map((home) => join(folder, home)))
+    .map(installationIn)
+    .filter((each) => each && isRunning(each.pid));
+  if (!running) return;
   for (const name of taken) {
     const value = running.variables[name];
     if (value !== undefined) variables[name] ??= value;

@@ -12,6 +12,8 @@ import { EXAMPLES, keyOfCallbacks, orchestratorComponents } from '../local/compo
 import { runComponents } from '../local/components/run-components.ts';
 import { urlFile } from '../local/database-url.ts';
 import { LOOPBACK } from '../local/ports.ts';
+import { aloneIn } from '../local/run-installation.ts';
+import { removeInstallationFile, writeInstallationFile } from '../local/running-installation.ts';
 import { type LocalSettings, readLocalSettings } from '../local/settings.ts';
 import { ensureLockers } from '../service/administration/lockers.ts';
 import { ensurePickUpPoint } from '../service/administration/pick-up-points.ts';
@@ -46,6 +48,14 @@ try {
     throw new Error(
       'The morning is made on an installation of its own: unset LOCKER_API_URL and DATABASE_URL',
     );
+  await aloneIn(settings.home, () => runMorning(settings, locker));
+  process.exit(0);
+} catch (error) {
+  processTerminal('morning').complain(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+async function runMorning(settings: LocalSettings, locker: LockerSettings): Promise<void> {
   await using beyond = await outside(settings.home);
   // Console and worker have the variables of this process.
   Object.assign(process.env, beyond.env);
@@ -60,24 +70,25 @@ try {
     }),
     webConsole.component,
   ];
-  await runComponents(components, {
-    asked: asked.signal,
-    say,
-    onceUp: async () => {
-      await madeOnce(settings, locker, way);
-      for (const line of SUMMARY) say('morning', line);
-      for (const name of ['mila', 'noor'])
-        say('morning', `${name} signs in, once: ${linkFor(settings.home, name)}`);
-      say(
-        'morning',
-        `another link: npx lockerflow console-link --home ${settings.home} --name mila --roles look,decide`,
-      );
-    },
-  });
-  process.exit(0);
-} catch (error) {
-  processTerminal('morning').complain(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  try {
+    await runComponents(components, {
+      asked: asked.signal,
+      say,
+      onceUp: async () => {
+        await writeInstallationFile(settings, locker);
+        await madeOnce(settings, locker, way);
+        for (const line of SUMMARY) say('morning', line);
+        for (const name of ['mila', 'noor'])
+          say('morning', `${name} signs in, once: ${linkFor(settings.home, name)}`);
+        say(
+          'morning',
+          `another link: npx lockerflow console-link --home ${settings.home} --name mila --roles look,decide`,
+        );
+      },
+    });
+  } finally {
+    await removeInstallationFile(settings);
+  }
 }
 
 /** They call the service by the way on which answers are lost, and do not repeat a booking by its key. */

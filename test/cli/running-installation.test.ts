@@ -43,6 +43,23 @@ test('takes the ports and the credentials of the one that runs in the folder, as
   expect(taken(own)).toEqual(own);
 });
 
+test('finds the morning where nothing else runs in the folder', async () => {
+  const folder = await temporaryFolder();
+  const found = (variables: Record<string, string | undefined> = {}) => {
+    takeRunningInstallation(variables, folder);
+    return variables.TEMPORAL_ADDRESS;
+  };
+  expect(found()).toBeUndefined();
+  for (const [home, TEMPORAL_PORT] of [
+    ['.lockerflow/morning', '1'],
+    ['.lockerflow', '2'],
+  ] as const) {
+    const settings = readLocalSettings({ LOCKERFLOW_HOME: join(folder, home), TEMPORAL_PORT });
+    await writeInstallationFile(settings, lockerSettings(settings));
+    expect(found()).toBe(`127.0.0.1:${TEMPORAL_PORT}`);
+  }
+});
+
 test('takes nothing of one that has died, and of a file that is not one', async () => {
   const home = await temporaryFolder();
   const own = { LOCKERFLOW_HOME: home };
