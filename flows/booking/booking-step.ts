@@ -312,7 +312,7 @@ export class BookingStep {
       state,
       calls: this.#calls,
       cancelled: this.#cancelled,
-      timers: timersOf(this.#flow, state, this.#invoke.now),
+      timers: timersOf(this.#flow, state, this.#invoke),
       emitted: [...this.#emitted, ...emitted],
       messages: this.#messages,
       again: this.#again,

@@ -21,7 +21,18 @@ export function legTimer(id: string): LegTimer {
   return { role, stage, isReminder };
 }
 
+/** @param id the booking's: with it the timers of several in one process can be told apart by who reads its history */
 export function timersOf(
+  flow: Declaration,
+  state: BookingState,
+  { id, now }: { readonly id: string; readonly now: number },
+): readonly ActorTimer[] {
+  const timers = timersOfOne(flow, state, now);
+  if (state.terms.isWhole) return timers;
+  return timers.map((timer) => ({ ...timer, summary: `${timer.summary} (${id})` }));
+}
+
+function timersOfOne(
   flow: Declaration,
   { place, known, lookAt }: BookingState,
   now: number,

@@ -2,6 +2,7 @@
 // Two bookings of one process of a flow file, with everything real: stock that its own loan takes over, and two returns at one
 // pick up point, which nothing tells apart but their bookings.
 import { randomUUID } from 'node:crypto';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
@@ -99,6 +100,15 @@ test('two returns at one place are told apart, and each is followed by its own b
   expect(await extend.preview(commandContext, key, week)).toMatchObject({
     error: { message: expect.stringContaining('laptop or charger') },
   });
+  const { events } = await client.workflow.getHandle(key).fetchHistory();
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes, userMetadata }) =>
+    timerStartedEventAttributes ? [defaultPayloadConverter.fromPayload(userMetadata?.summary ?? {})] : [],
+  );
+  expect(timers).toEqual(
+    ['laptop', 'charger'].map((id) =>
+      expect.stringMatching(new RegExp(`^intake: drop off until .* \\(${id}\\)$`)),
+    ),
+  );
   const { until } = orThrow(await extend.do(commandContext, key, { ...week, booking: 'charger' }));
   expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now() + 6 * 86_400_000);
   // The deadline of the laptop ends first.
