@@ -19,7 +19,9 @@ const ANSWER = 'x'.repeat(8_000_000);
 async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean) {
   const cuts: CutConnections[] = [];
   let upgrades = 0;
+  let begun = 0;
   const server = createServer((request, response) => {
+    begun += 1;
     if (request.url === '/upgrade') {
       bounded.upgraded(request);
       upgrades += 1;
@@ -55,7 +57,16 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
     return socket;
   };
   const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
-  return { cuts, opened, unread, open, upgraded: () => upgrades, url: `http://127.0.0.1:${port}` };
+  // Until the server has begun with its request, a connection is idle.
+  return {
+    cuts,
+    opened,
+    unread,
+    open,
+    begun: () => begun,
+    upgraded: () => upgrades,
+    url: `http://127.0.0.1:${port}`,
+  };
 }
 
 test('an answer that nobody reads is cut after its time, one that is read is not', async () => {
@@ -98,9 +109,10 @@ test('beyond the bound of all, who has most is cut, the newest answers first', (
 });
 
 test('a network has a bounded number of connections, and those that are idle make room for new ones', async () => {
-  const { cuts, opened, unread, open } = await start({ connectionsOfNetwork: 3 });
+  const { cuts, opened, unread, open, begun } = await start({ connectionsOfNetwork: 3 });
   const [busy, ...idle] = [unread('anna'), opened(), opened()];
   await expect.poll(open, WITHIN).toBe(3);
+  await expect.poll(begun, WITHIN).toBe(1);
   const more = [unread('anna'), unread('anna')];
   await expect.poll(() => idle.map(({ closed }) => closed), WITHIN).toEqual([true, true]);
   const last = opened();
@@ -110,11 +122,13 @@ test('a network has a bounded number of connections, and those that are idle mak
 });
 
 test('a request that never ends makes room too, behind those that are idle', async () => {
-  const { cuts, opened, unread, open } = await start({ connectionsOfNetwork: 3 });
+  const { cuts, opened, unread, begun } = await start({ connectionsOfNetwork: 3 });
   const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf of it';
   const sending = [opened(), opened(), opened()];
-  for (const socket of sending) socket.write(half);
-  await expect.poll(open, WITHIN).toBe(3);
+  for (const [index, socket] of sending.entries()) {
+    socket.write(half);
+    await expect.poll(begun, WITHIN).toBe(index + 1);
+  }
   const other = unread('anna');
   await expect.poll(() => sending.map(({ closed }) => closed), WITHIN).toEqual([true, false, false]);
   expect(other.closed).toBe(false);
