@@ -25,7 +25,7 @@ import {
   subscription,
   type ToChild,
 } from './family.ts';
-import { Scope, shield } from './scope.ts';
+import { Scope, shielded } from './scope.ts';
 
 interface Child {
   readonly token: string;
@@ -215,7 +215,7 @@ export class Children {
   }
 
   async #signal({ id }: Child, type: string, args: readonly unknown[]): Promise<void> {
-    if (id !== null) await shield.run(() => getExternalWorkflowHandle(id).signal(type, ...args));
+    if (id !== null) await shielded(() => getExternalWorkflowHandle(id).signal(type, ...args));
   }
 
   #restored(
@@ -233,7 +233,7 @@ export class Children {
       isAsked: true,
       tellsItsEnd: true,
     };
-    if (this.#open.size === 0) void shield.run(() => this.#lookAfter());
+    if (this.#open.size === 0) void shielded(() => this.#lookAfter());
     this.#open.set(token, child);
     return child;
   }
@@ -269,8 +269,7 @@ export class Children {
 
   #sent(send: () => Promise<unknown>, failed: (error: unknown) => void = () => undefined): void {
     this.#underWay += 1;
-    void shield
-      .run(send)
+    void shielded(send)
       .catch(failed)
       .finally(() => {
         this.#underWay -= 1;

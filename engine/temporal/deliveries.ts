@@ -6,7 +6,7 @@ import type { CarriedDeliveries } from '../continued.ts';
 import type { Delivery, OutboxCall } from '../definition/outgoing-rules.ts';
 import { callActivity } from './call-activity.ts';
 import { relayed } from './relay.ts';
-import { Scope, shield } from './scope.ts';
+import { Scope, shielded } from './scope.ts';
 
 // What waits goes with a continued run and with a relay: both are one payload, of which Temporal takes 2 MB.
 const MAX_EVENTS = 100;
@@ -86,7 +86,7 @@ export class Deliveries {
     if (this.isIdle) return;
     this.#isPaused = true;
     this.#scope?.cancel();
-    if (this.#scope) await shield.run(() => condition(() => this.#scope === null));
+    if (this.#scope) await shielded(() => condition(() => this.#scope === null));
   }
 
   resume(): void {
@@ -124,9 +124,7 @@ export class Deliveries {
     const deliveries = this.#waiting.slice(0, MAX_EVENTS);
     const calls = deliveries.map((delivery) => (call.argument ? call.argument(delivery) : delivery));
     const first = deliveries[0]?.number ?? 0;
-    const { id, ended } = await shield.run(() =>
-      relayed(relay.workflow, first, { calls, after: this.#relay }),
-    );
+    const { id, ended } = await shielded(() => relayed(relay.workflow, first, { calls, after: this.#relay }));
     this.#waiting.splice(0, deliveries.length);
     this.#relay = id;
     this.#isRelayUnseen = false;

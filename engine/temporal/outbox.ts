@@ -7,7 +7,7 @@ import type { Outgoing } from '../host.ts';
 import { callActivity } from './call-activity.ts';
 import { Deliveries } from './deliveries.ts';
 import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
-import { shield } from './scope.ts';
+import { shielded } from './scope.ts';
 
 export class Outbox {
   /** Nobody, or one that wants no events: then it costs nothing. */
@@ -105,7 +105,7 @@ export class Outbox {
   async delivered(isInterrupted: () => boolean): Promise<void> {
     this.#outside.finish();
     const isOver = () => this.#outside.isIdle || isInterrupted();
-    if (!this.#outside.isIdle) await shield.run(() => condition(isOver));
+    if (!this.#outside.isIdle) await shielded(() => condition(isOver));
   }
 
   /** Takes back the delivery that is under way, unless it is taken meanwhile: a continued run begins with it. */
@@ -138,7 +138,7 @@ class SerialQueue<Message> {
   }
 
   start(): void {
-    if (!this.#running && this.#waiting.length > 0) this.#running = shield.run(() => this.#run());
+    if (!this.#running && this.#waiting.length > 0) this.#running = shielded(() => this.#run());
   }
 
   async finished(): Promise<void> {

@@ -15,7 +15,7 @@ import {
   type SendMessage,
 } from '../../contract/flows/outreach.ts';
 import type { OutreachFields } from '../outreach.ts';
-import { shield } from './scope.ts';
+import { shielded } from './scope.ts';
 
 /** Gives its id. It outlives the process. */
 export async function beginOutreach(
@@ -37,7 +37,7 @@ export async function beginOutreach(
     });
   try {
     // A process that is being cancelled still sends what it has taken.
-    await shield.run(begin);
+    await shielded(begin);
   } catch (error) {
     if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
   }

@@ -23,7 +23,7 @@ import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
-import { shield } from './scope.ts';
+import { shielded } from './scope.ts';
 import { TemporalHost } from './temporal-host.ts';
 import type { Updates } from './updates.ts';
 
@@ -90,11 +90,11 @@ export class Run {
   }
 
   async #until(holds: () => boolean): Promise<void> {
-    if (!holds()) await shield.run(() => condition(holds));
+    if (!holds()) await shielded(() => condition(holds));
   }
 
   async #rest(ms: number): Promise<void> {
-    await shield.run(() => sleep(ms, { summary: 'rests: its expressions have done much' }));
+    await shielded(() => sleep(ms, { summary: 'rests: its expressions have done much' }));
   }
 
   #isAtRest(): boolean {

@@ -45,5 +45,6 @@ export class Scope {
   }
 }
 
-/** For what nobody cancels. */
-export const shield = new Scope({ cancellable: false });
+/** Nobody cancels what `work` begins. */
+export const shielded = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  new Scope({ cancellable: false }).run(work);

@@ -12,7 +12,7 @@ import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts'
 import type { OperatorView } from './operator-view.ts';
 import { Outbox } from './outbox.ts';
 import { isPutOff, PutOffCalls } from './put-off-calls.ts';
-import { Scope, shield } from './scope.ts';
+import { Scope, shielded } from './scope.ts';
 import { traceStep } from './trace.ts';
 
 interface Parts {
@@ -158,7 +158,7 @@ export class TemporalHost implements Host {
   /** Temporal checks a condition again after all events of its task. */
   #untilAllHasCome(): Promise<void> {
     let isAsked = false;
-    const asked = shield.run(() => condition(() => isAsked));
+    const asked = shielded(() => condition(() => isAsked));
     isAsked = true;
     return asked;
   }
