@@ -9,13 +9,11 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { publishFiles } from '../../../../../client/flow-files/publish.ts';
 import type { BookingProgress } from '../../../../../contract/flows/flow-answers.ts';
-import { ourService } from '../../../../end-to-end/installation.ts';
-import { useInstallation } from '../../../../end-to-end/use-installation.ts';
+import { type Installation, ourService, startInstallation } from '../../../../end-to-end/installation.ts';
 import { startWorkerProcess } from '../../../../end-to-end/worker-process.ts';
 import { atEachEvent, hasEvent } from '../../../../proofs/killed/at-each-event.ts';
 import { json, startTestServer } from '../../../../shared/locker-api/test-server.ts';
 import { killable } from '../../../../support/processes/killable.ts';
-import { newTaskQueue } from '../../../../support/temporal.ts';
 
 const text = await readFile(
   new URL('../../../../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
@@ -36,8 +34,6 @@ const ANSWERS_AFTER_MS = 1_000;
 const TIMEOUT_MS = 1_800_000;
 
 const patience = { timeout: PATIENCE_MS, interval: 50 };
-
-const installation = useInstallation(ourService, { worker: false });
 
 /** A ticket server that knows the keys of its requests: the numbers of its tickets, by what they are about. */
 async function startTicketServer() {
@@ -89,9 +85,10 @@ const until = <Found>(
     return (seen && find(seen)) ?? false;
   }, patience) as Promise<Found>;
 
+type People = Installation['people'];
+
 /** Two devices lie in lockers as stock. */
-async function twoDevices(pupUid: string): Promise<{ item: string; spare: string }> {
-  const { people } = installation();
+async function twoDevices(people: People, pupUid: string): Promise<{ item: string; spare: string }> {
   await people.newPickUpPoint(pupUid, 5);
   const [item = '', spare = ''] = await Promise.all(
     [1, 2].map(async () => {
@@ -111,10 +108,10 @@ async function twoDevices(pupUid: string): Promise<{ item: string; spare: string
 
 /** What people do, whatever becomes of the worker. */
 async function borrowed(
+  people: People,
   handle: WorkflowHandle,
   { item, spare }: { item: string; spare: string },
 ): Promise<void> {
-  const { people } = installation();
   const booked = (which: string) =>
     until(handle, ({ bookings = [] }) => {
       const booking = bookings.find(({ id }) => id === which);
@@ -136,18 +133,21 @@ async function borrowed(
   await people.pickUp(spare);
 }
 
-/** Gives how many events its history had in the end. */
+/**
+ * Gives how many events its history had in the end. Its receiver leaves callbacks for its worker: on the task queue of another one
+ * they would wait for the reconciler.
+ */
 async function lendKilled(hasCome: Moment): Promise<number> {
-  const { client, people } = installation();
-  const taskQueue = newTaskQueue();
+  await using installation = await startInstallation(ourService, { worker: false });
+  const { client, people, taskQueue } = installation;
   const variables = { LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_CONNECTORS: connectors };
-  const start = () => startWorkerProcess(installation(), variables);
+  const start = () => startWorkerProcess(installation, variables);
   await using worker = await killable(start);
   const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
   const named = text.replace('name: DeviceLoan', `name: ${name}`);
   await publishFiles(client, [{ path: 'device-loan.flow.yaml', text: named }], taskQueue);
   const pupUid = `pup-${randomUUID()}`;
-  const devices = await twoDevices(pupUid);
+  const devices = await twoDevices(people, pupUid);
   const handle = await client.workflow.start(name, {
     taskQueue,
     workflowId: `${name}-${randomUUID()}`,
@@ -157,7 +157,7 @@ async function lendKilled(hasCome: Moment): Promise<number> {
     await vi.waitUntil(() => hasCome(handle, devices.item), { timeout: PATIENCE_MS, interval: 5 });
     await worker.kill();
   })();
-  await Promise.all([killing, borrowed(handle, devices)]);
+  await Promise.all([killing, borrowed(people, handle, devices)]);
   const made = tickets.about(devices.item);
   expect(made).toHaveLength(1);
   expect(await handle.result()).toEqual({ reminders: 0, ticket: made[0]?.number });
