@@ -27,9 +27,9 @@ export const installationFile = (home: string): string => join(home, 'installati
 export function takeRunningInstallation(variables: Variables, folder = '.'): void {
   if (chosen.some((name) => variables[name])) return;
   const { LOCKERFLOW_HOME } = variables;
-  const [running] = (LOCKERFLOW_HOME ? [LOCKERFLOW_HOME] : homes.map((home) => join(folder, home)))
+  const running = (LOCKERFLOW_HOME ? [LOCKERFLOW_HOME] : homes.map((home) => join(folder, home)))
     .map(installationIn)
-    .filter((each) => each && isRunning(each.pid));
+    .find((each) => each && isRunning(each.pid));
   if (!running) return;
   for (const name of taken) {
     const value = running.variables[name];

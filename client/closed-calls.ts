@@ -10,6 +10,9 @@ import { GIVEN_UP, grpcCodes } from './grpc-failure.ts';
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 type Call = ReturnType<Parameters<Interceptor>[1]>;
 
+/** The library's message for a call on a closed connection. */
+const CLOSED = 'Channel has been shut down';
+
 const nothing = () => undefined;
 
 const givenUp: Call = {
@@ -31,8 +34,9 @@ const givenUp: Call = {
 const giveUpOnceClosed = ((options, nextCall): Call => {
   try {
     return nextCall(options);
-  } catch {
-    return givenUp;
+  } catch (error) {
+    if (error instanceof Error && error.message === CLOSED) return givenUp;
+    throw error;
   }
 }) as Interceptor; // whose type names a class where the library asks for no more than what each call has
 

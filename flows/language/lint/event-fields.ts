@@ -59,19 +59,20 @@ export function eventFieldFindings(
   invocables?: Invocables,
 ): PlacedFinding[] {
   const invokes = nodes.flatMap(invokesOf);
+  const shapeAt = (trigger: Trigger) => eventShape(trigger, invokes, { files, invocables });
   const taken = nodes.flatMap(transitionsOf).map(({ trigger, transition: { guard, actions }, at }) => ({
     at,
-    event: eventShape(trigger, invokes, { files, invocables }),
+    event: shapeAt(trigger),
     texts: textsIn([guard ?? null, actions ?? null] as unknown as Json),
   }));
   // It gets what its step gives.
-  const undone = invokes.flatMap(({ invoke, at }) =>
-    invoke.undo
+  const undone = invokes.flatMap(({ invoke: { undo }, id, at }) =>
+    undo
       ? [
           {
             at: [...at, 'undo'],
-            event: mapWith(['type'], { output: outputShape(invoke, invocables) ?? anything }),
-            texts: textsIn(invoke.undo.input ?? null),
+            event: shapeAt({ kind: 'invokeDone', id }),
+            texts: textsIn(undo.input ?? null),
           },
         ]
       : [],

@@ -138,7 +138,7 @@ export function resultFindings({ output, result }: FlowFile): PlacedFinding[] {
   );
 }
 
-/** Of each place the first. */
+/** The first issue of each place. */
 function firstOfEach(issues: Iterable<SchemaIssue>): SchemaIssue[] {
   const all = [...issues];
   return all.filter((issue) => all.find((each) => pathOf(each.at) === pathOf(issue.at)) === issue);
