@@ -60,8 +60,9 @@ const forms: Readonly<Record<keyof Plan, Form>> = {
 export function planProblem(plan: unknown): string | undefined {
   if (plan === undefined) return undefined;
   if (!isMap(plan)) return 'expected plan, a map';
-  if (Object.keys(plan).some((part) => !Object.hasOwn(forms, part)))
-    return `expected plan, a map with any of ${Object.keys(forms).join(', ')}`;
+  const unknown = Object.keys(plan).find((part) => !Object.hasOwn(forms, part));
+  if (unknown !== undefined)
+    return `expected plan, a map with any of ${Object.keys(forms).join(', ')}, not ${JSON.stringify(unknown.slice(0, 100))}`;
   for (const [part, [isForm, expected]] of Object.entries(forms))
     if (plan[part] !== undefined && !isForm(plan[part])) return `expected plan.${part}, ${expected}`;
   return undefined;
@@ -120,7 +121,8 @@ export const obstacles = {
   ActorChanged: {
     kind: 'refusal',
     passes: true,
-    meaning: 'an `each` or `undo` runs, and the new definition has another actor there',
+    meaning:
+      'an `each` or `undo` runs, and the new definition has another actor there, or another `each` of its former id',
   },
   TimerUnclear: { kind: 'gap', passes: true, meaning: 'a delay has fired, and may be any of the new ones' },
   TimerOverdue: { kind: 'gap', passes: true, meaning: 'by the new delay it would be due already' },

@@ -122,10 +122,10 @@ export function flowFileDefinition({
     },
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, consequence }),
     ...(as && {
-      migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
+      migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot, actors) => {
         const next = publishedIn(to, file.name);
         const before = context as FlowContext;
-        const given = { from: published, to: next, plan: plan as FlowFilePlan, before, now, work };
+        const given = { from: published, to: next, plan: plan as FlowFilePlan, before, actors, now, work };
         // As one step.
         const migration = work.beside(() => flowFileMigration(given));
         return { ...migration, definition: as(next), version: next.version };

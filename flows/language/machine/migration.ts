@@ -1,6 +1,7 @@
 // Migrates a process of a flow file to another version of that file: the renames, the new context and input, and what it waits
 // for.
 import type { MigrationTarget } from '../../../engine/definition/definition.ts';
+import type { InlineActorView } from '../../../engine/definition/views.ts';
 import { joined, type Obstacle, type Plan } from '../../../engine/migration-plan.ts';
 import { calendarsOf } from '../calendar.ts';
 import { instantText } from '../duration.ts';
@@ -21,7 +22,7 @@ import {
   type TransitionData,
 } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { type EachContext, itemSubscriptions } from './each-data.ts';
+import { type EachContext, itemSubscriptions, srcInName } from './each-data.ts';
 import { type FlowContext, type Invocation, scopeOf, withDefaults } from './machine-runtime.ts';
 import type { Work } from './work.ts';
 
@@ -36,6 +37,7 @@ interface MigrationOptions {
   readonly to: Published;
   readonly plan: FlowFilePlan;
   readonly before: FlowContext;
+  readonly actors: readonly InlineActorView[];
   now(): number;
   /** The work budget of the process: evaluating a plan with thousands of fields counts against it. */
   readonly work: Work;
@@ -50,6 +52,7 @@ export function flowFileMigration({
   to,
   plan,
   before,
+  actors,
   now,
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
@@ -89,9 +92,10 @@ export function flowFileMigration({
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
   const invoked = new Map(invokesIn(to.file).map(({ id, invoke }) => [id, invoke]));
   const heard = (id: string) => subscribedEvents(to.file, id);
+  const joinedPlan = joined(namesOf(from, to), plan);
   return {
-    plan: joined(namesOf(from, to), plan),
-    obstacles,
+    plan: joinedPlan,
+    obstacles: [...obstacles, ...takenIds(actors, joinedPlan, invoked)],
     context: () => after,
     input: (id, given, of) => {
       if (of !== undefined) {
@@ -115,6 +119,28 @@ export function flowFileMigration({
         : state,
     notes: (invokes) => notesOf(from.file, to.file, invokes),
   };
+}
+
+/** The items of an `each` keep the ids with which they began: another one of that id would begin its items under the same. */
+function takenIds(
+  actors: readonly InlineActorView[],
+  { invokes = {} }: Plan,
+  invoked: ReadonlyMap<string, InvokeData>,
+): Obstacle[] {
+  return actors.flatMap(({ id, name, state, isEnded }) => {
+    if (isEnded || srcInName(name) === undefined) return [];
+    const { id: first } = state as EachContext;
+    const now = invokes[id] ?? id;
+    if (now === first || invoked.get(first)?.src !== 'each') return [];
+    return [
+      {
+        code: 'ActorChanged',
+        at: id,
+        reason: `the items of ${now} run as ${first}.0, ${first}.1 and so on, and the new file has another each named ${first}`,
+        remedy: `give the new each another id, or wait until ${id} has ended`,
+      },
+    ];
+  });
 }
 
 /** Renames between two consecutive versions. For versions further apart, the plan must state them. */

@@ -312,6 +312,23 @@ test('an `each` with another name still cancels the items that it has begun', ()
   expect(indexes(resultOf(player).done)).toEqual([0]);
 });
 
+test('an `each` that has another name now is not joined by a new one of its former name', () => {
+  const player = new Player(recall('tolerate: all'), devices('a'));
+  const both = renamed(recall('tolerate: all'));
+  const again = {
+    invoke: { id: 'recall', src: 'each', input: { of: [], do: { src: 'Issue' } }, onDone: 'over' },
+  };
+  const file = { ...both, states: { ...both.states, again } } as FlowFile;
+  expect(() => player.migrate({ file, version: 2 })).toThrow(
+    'the items of callBack run as recall.0, recall.1 and so on, and the new file has another each named recall',
+  );
+  player.migrate({ file: both, version: 2 });
+  expect(() => player.migrate({ file: { ...file, name: 'Recall' }, version: 3 })).toThrow(
+    'the items of callBack run as',
+  );
+  player.done('recall.0');
+});
+
 /** It listens for nothing that its `each` says. */
 const deaf = (file: FlowFile): FlowFile =>
   JSON.parse(JSON.stringify(file, (type, value) => (/^recall\.\w/.test(type) ? undefined : value)));

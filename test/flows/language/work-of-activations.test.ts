@@ -164,6 +164,7 @@ test('the fields of a migration plan have one budget together', () => {
       now: () => 0,
       work,
       before: { input: {}, flow, context: {} } as never,
+      actors: [],
     }),
   );
   expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
