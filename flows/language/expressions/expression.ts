@@ -35,6 +35,15 @@ export function expressionProblem(
   }
 }
 
+/** Undefined for a text that is no expression, such as one of a description that has `${`. */
+export function parsedNode(source: string): ASTNode | undefined {
+  try {
+    return stepEnvironment.parse(source).ast;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The variable that the expression reads and the environment does not have. */
 export function unknownVariable(source: string, environment: Environment): string | undefined {
   try {

@@ -1,7 +1,7 @@
 // Which fields an expression reads that are not there, at any depth, as far as it is known what its variables hold.
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { getOwn } from '../../../engine/chart/messages.ts';
-import { stepEnvironment } from './language.ts';
+import { parsedNode } from './expression.ts';
 import { isNode } from './literals.ts';
 
 /** What a value holds, as a JSON Schema says it. Without `properties` and `items` it may be anything. */
@@ -38,7 +38,10 @@ export function unknownFields(
 ): UnknownField[] {
   const reader = new FieldReader();
   const values = Object.entries(variables).map(([name, shape]) => [name, { path: name, shape }]);
-  for (const source of sources) reader.read(stepEnvironment.parse(source).ast, Object.fromEntries(values));
+  for (const source of sources) {
+    const node = parsedNode(source);
+    if (node) reader.read(node, Object.fromEntries(values));
+  }
   return [...reader.found.values()];
 }
 

@@ -1,6 +1,7 @@
 // Checks the events that a file describes: a state takes each of them, and what is read of their data is declared, and asked for where
 // it may be left out.
 import { getOwn, matchesAny } from '../../../engine/chart/messages.ts';
+import { anything, mapWith, type Shape, unknownFields } from '../expressions/read-fields.ts';
 import {
   type EventData,
   type FlowFile,
@@ -13,7 +14,7 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { eachOf } from '../machine/each-data.ts';
 import { outsideEvents } from '../machine/incoming.ts';
 import { eventsOfFlow, legEventsOfFlow } from '../reading/invoked-events.ts';
-import { fieldsRead, sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
+import { sourcesIn, textsIn, transitionsOf } from '../reading/walk.ts';
 import { formatNearest } from './invokes.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { optionalFields, sourcesThatHold, unsafe } from './missing.ts';
@@ -49,11 +50,11 @@ export function eventDataFindings(
     if (schema === undefined) return [];
     const sources = textsIn([guard ?? null, actions ?? null] as unknown as Json).flatMap(sourcesIn);
     const guards = sourcesThatHold(guard);
-    const declared = schema.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
+    const declared =
+      schema.properties === undefined ? anything : mapWith(Object.keys(schema.properties as JsonObject));
+    const event: Shape = { properties: { data: declared }, additionalProperties: true };
     return [
-      ...fieldsRead('event.data', sources)
-        .filter((field) => declared !== null && !declared.includes(field))
-        .map((field) => lintFinding('EventDataNotDeclared', at, `event.data.${field}`)),
+      ...unknownFields(sources, { event }).map(({ path }) => lintFinding('EventDataNotDeclared', at, path)),
       ...unsafe('event.data', optionalFields(schema), { sources, guards }).map((field) =>
         lintFinding('EventDataMayBeMissing', at, `event.data.${field}`),
       ),

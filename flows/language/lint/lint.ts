@@ -1,9 +1,10 @@
 // All that `lint` finds in a valid file.
 
+import { mapWith, unknownFields } from '../expressions/read-fields.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
 import type { At, TextPlace } from '../reading/report.ts';
-import { fieldsRead, sourcesIn, textsIn } from '../reading/walk.ts';
+import { sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventDataFindings } from './event-data.ts';
 import { eventFieldFindings } from './event-fields.ts';
@@ -72,12 +73,12 @@ function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const set = [...Object.keys(file.context ?? {}), ...assignedIn(reach.nodes)];
   const declared = schema?.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
   return [
-    ...fieldsRead('context', sources)
-      .filter((field) => !set.includes(field))
-      .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
-    ...fieldsRead('input', sources)
-      .filter((field) => declared !== null && !declared.includes(field))
-      .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
+    ...unknownFields(sources, { context: mapWith(set) }).map(({ name }) =>
+      lintFinding('ContextNeverSet', ['context'], name),
+    ),
+    ...unknownFields(sources, declared ? { input: mapWith(declared) } : {}).map(({ name }) =>
+      lintFinding('InputNotDeclared', ['input', 'properties'], name),
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
+import { optionalReads } from '../expressions/optional-reads.ts';
 import { type FlowFile, type GuardData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
 import type { At } from '../reading/report.ts';
@@ -90,21 +91,17 @@ export function unsafe(
   fields: readonly string[],
   { sources, guards }: Read,
 ): string[] {
+  if (fields.length === 0) return [];
+  const reads = sources.map(optionalReads);
+  const known = guards.map(optionalReads);
   return fields.filter((field) => {
-    const plain = new RegExp(`(?<![\\w.])(?<!has\\(\\s*)${variable}\\s*\\.\\s*${field}(?!\\w)`);
-    const asked = new RegExp(`has\\(\\s*${variable}\\s*\\.\\s*${field}(?!\\w)`);
+    const path = `${variable}.${field}`;
     return (
-      sources.some((source) => plain.test(source) && !asked.test(source)) &&
-      !guards.some(asksFor(variable, field))
+      reads.some(({ plain, asked }) => plain.has(path) && !asked.has(path)) &&
+      !known.some(({ certain }) => certain.has(path))
     );
   });
 }
-
-/** Whether an expression holds only where the field is there. */
-const asksFor = (variable: string, field: string) => {
-  const asked = new RegExp(`(?<!!\\s*)has\\(\\s*${variable}\\s*\\.\\s*${field}(?!\\w)`);
-  return (source: string): boolean => asked.test(source);
-};
 
 /** Whether every way into the state, or into one around it, passes a guard that asks for the field. */
 function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[]): boolean {
@@ -118,7 +115,8 @@ function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[
     !isBegun &&
     waysInto(node, reach).every(
       ({ from, guard }) =>
-        sourcesThatHold(guard).some(asksFor('input', field)) || isKnown(field, from, reach, way),
+        sourcesThatHold(guard).some((source) => optionalReads(source).certain.has(`input.${field}`)) ||
+        isKnown(field, from, reach, way),
     )
   );
 }

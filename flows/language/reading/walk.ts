@@ -201,19 +201,6 @@ export function textsIn(value: Json | undefined): string[] {
 export const sourcesIn = (text: string): string[] =>
   partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
 
-/** The fields of a variable that the expressions read. */
-export function fieldsRead(
-  variable: 'context' | 'input' | 'event.data',
-  sources: readonly string[],
-): string[] {
-  const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)(?!\\w|\\s*\\()`, 'g');
-  const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
-  const fields = sources.flatMap((source) =>
-    [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
-  );
-  return [...new Set(fields)];
-}
-
 const stateCodeRows = {
   Registered: true,
   ReadyForDropoff: true,

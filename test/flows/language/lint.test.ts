@@ -145,6 +145,20 @@ input: { type: object, properties: { note: { type: string } } }
   a: { after: { P1D: [ { guard: <<{ type: not, params: { guard: "\${has(input.note)}" } }||"\${has(input.note)}">>, target: c }, { target: b } ] } }
   c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
 
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: "\${<<1 < 2 ? has(input.note) : true||1 < 2 && has(input.note)>>}", target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+
+InputMayBeMissing states.a.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { entry: ${log("input<<['note']||.?note.orValue('')>>")}, after: { P1D: b } }
+
+InputMayBeMissing states.a.entry
+# What has the field must be there itself.
+input: { type: object, properties: { to: { type: object } } }
+  a: { entry: ${log("<<||has(input.to) && >>has(input.to.name) ? input.to.name : ''")}, after: { P1D: b } }
+
 InputMayBeMissing states.a.after.\${input.length}
 input: { type: object, properties: { length: { type: string<<||, default: P1D>> } } }
   a: { after: { "\${input.length}": b } }
@@ -261,6 +275,9 @@ output: { count: <<many||2>> }
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
   a: { after: { "\${context.until}": b } }
+
+ContextNeverSet context
+  a: { entry: ${log("<<context.name||'context.name'>>")}, after: { P1D: b } }
 
 InputNotDeclared input.properties
 input: { type: object, required: [until], properties: { until: { type: string } } }
