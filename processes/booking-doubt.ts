@@ -8,6 +8,7 @@ import { t } from '../shared/texts/text.ts';
 import { type ActionForm, WHY_FIELD } from './action-forms/question-forms.ts';
 import { commandErrorOf } from './outcome.ts';
 import { formatRole } from './views/format-names.ts';
+import { wholeBooking } from './views/progress.ts';
 
 const foundShipment = z.object({
   shipmentUid: z.string(),
@@ -93,8 +94,9 @@ export function formsInDoubt(
   return all.toSorted((one, other) => rank(one) - rank(other));
 }
 
-function bookingOf({ request }: ActionForm, { bookings }: ProcessProgress): string | undefined {
-  const { booking = bookings[0]?.id } = request.body as { readonly booking?: string };
+/** Only that of the whole process has no name in its forms. */
+function bookingOf({ request }: ActionForm, progress: ProcessProgress): string | undefined {
+  const { booking = wholeBooking(progress)?.id } = request.body as { readonly booking?: string };
   return booking;
 }
 

@@ -162,18 +162,18 @@ async function eachChange({ write, interrupted }: Terminal, handle: Followed, js
 
 function inOneLine(progress: ProcessProgress): string {
   const { waitingFor, bookings, state } = progress;
-  const isWhole = wholeBooking(progress) !== undefined;
+  const whole = wholeBooking(progress);
   const legs = shipmentsIn(progress).map(({ booking, role, shipment }) => {
     const of = bookings.length > 1 ? `${booking.id}: ` : '';
     return `${of}${role ?? 'unknown'} ${shipment.stateCode ?? 'Unknown'}`;
   });
-  const last = isWhole ? bookings[0]?.reportHistory.at(-1)?.receivedAt : undefined;
+  const last = whole?.reportHistory.at(-1)?.receivedAt;
   const [wait] = waitingFor;
   return escapeControlCharacters(
     [
       last ?? new Date().toISOString(),
       formatStatus(progress),
-      isWhole ? '' : formatStatePaths(state),
+      whole ? '' : formatStatePaths(state),
       legs.join(', '),
       wait && `waiting for: ${formatAwaited(wait, progress)}`,
     ]

@@ -40,7 +40,7 @@ export interface BookInput {
   readonly idempotencyKey: string;
   /** The case number that a flow gives a leg when the caller gave none, so that callbacks find it by it. */
   readonly workflowId: string;
-  /** Which booking of its process it is, where it is not the whole of it. */
+  /** Which booking of its process it is; absent: the whole of it, and the first. */
   readonly booking?: string;
   /** Epoch milliseconds until which it is tried again where no locker is free; null: not at all. */
   readonly lockerWaitEndsAt: number | null;

@@ -28,8 +28,8 @@ export interface BookingInput extends BookingTerms, FlowInput {
 export interface BookingState {
   readonly terms: BookingTerms;
   /**
-   * Which one of its process it is, as it began; absent: the whole of it. The id of its invoke changes when its state is left and by
-   * a migration: with that, a booking in doubt would be made twice.
+   * Which one of its process it is, as it began; absent: the whole of it, and the first. The id of its invoke changes when its state
+   * is left and by a migration: with that, a booking in doubt would be made twice.
    */
   readonly name?: string;
   /** The events that its file listens for, without its id. */
@@ -49,8 +49,10 @@ export function begunBooking(
   const given = isWhole ? start.input : withoutNulls(own);
   const nothing = nothingKnown({ ...start, input: given as FlowInput }, now);
   const known = byCalendar ? { ...nothing, byCalendar } : nothing;
-  const name = count === 1 ? id : `${id}/${count}`;
-  return { terms: termsIn(input), ...(!isWhole && { name }), subscriptions, place: 'booking', known };
+  const isFirst = count === 1;
+  const name = isFirst ? id : `${id}/${count}`;
+  const isNamed = !(isWhole && isFirst);
+  return { terms: termsIn(input), ...(isNamed && { name }), subscriptions, place: 'booking', known };
 }
 
 /** An expression gives null where the caller has given nothing. */

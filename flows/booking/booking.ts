@@ -9,7 +9,7 @@ import { activityFailure, type Failure, failureOf } from './failure.ts';
 import { type FlowContext, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './settlement.ts';
 
-/** @param booking which one of its process it is; not given: the whole of it */
+/** @param booking which one of its process it is; not given: the whole of it, and the first */
 export function bookInput(flow: Declaration, known: FlowContext, booking?: string): BookInput {
   const { input, workflowId, firstExecutionRunId } = known.start;
   const legs = rolesOf(flow).map((role) => {

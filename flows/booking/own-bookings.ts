@@ -44,6 +44,10 @@ export const bookingInvokesIn = onceForEach((file: FlowFile): readonly BookingIn
 export const wholeAmong = (invokes: readonly BookingInvoke[]): BookingInvoke | undefined =>
   invokes.find(({ terms }) => terms.isWhole === true);
 
+/** A process may book again when its booking has ended: what it says is what the latest says. */
+export const latestWholeAmong = (bookings: readonly OwnBooking[]): OwnBooking | undefined =>
+  bookings.findLast(({ state }) => state.terms.isWhole === true);
+
 /** Among all that came after the end. Each was read when it came, and says when that was. */
 export const reportsIn = (late: readonly unknown[]): ShipmentReport[] =>
   late.flatMap((one) => reportIn(one, null) ?? []);

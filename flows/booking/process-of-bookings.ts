@@ -17,7 +17,14 @@ import { chartWithLegs, positionWithLegs } from './drawn-bookings.ts';
 import { shipmentOf } from './known.ts';
 import { reportIn, shipmentUidIn } from './messages.ts';
 import { finalChanges, keptDeadlines } from './migration.ts';
-import { type BookingInvoke, bookingInvokesIn, bookingsIn, eachOfItem, wholeAmong } from './own-bookings.ts';
+import {
+  type BookingInvoke,
+  bookingInvokesIn,
+  bookingsIn,
+  eachOfItem,
+  latestWholeAmong,
+  wholeAmong,
+} from './own-bookings.ts';
 import { bookingUpdates } from './refusals.ts';
 import { withSeveralBookings } from './several-bookings.ts';
 import { withWholeBooking } from './whole-booking.ts';
@@ -55,8 +62,10 @@ export function withBookings(
       position: (position, actors) => positionWithLegs(position, actors, file),
     },
     commands: (process) => {
-      const own = bookingsIn((process as Process).chart.actors.view)
-        .filter(({ state, isEnded }) => !isEnded || state.terms.isWhole)
+      const bookings = bookingsIn((process as Process).chart.actors.view);
+      const whole = latestWholeAmong(bookings);
+      const own = bookings
+        .filter((each) => !each.isEnded || each === whole)
         .flatMap(({ id, state }) => bookingCommands(id, process as Process, snapshots.of(state)));
       return [...own, ...(given.commands?.(process) ?? []).filter((each) => !own.some(isInsteadOf(each)))];
     },

@@ -3,11 +3,18 @@
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Ending } from '../../engine/definition/closing.ts';
 import type { Definition, ProcessStart } from '../../engine/definition/definition.ts';
-import type { PendingNow, ProcessViews } from '../../engine/definition/views.ts';
+import type { ProcessViews } from '../../engine/definition/views.ts';
 import { type FlowFile, invokesIn, onceForEach, statesIn } from '../language/flow-file.ts';
 import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';
 import { details } from './details.ts';
-import { bookingInvokesIn, bookingsIn, type OwnBooking, reportsIn, wholeAmong } from './own-bookings.ts';
+import {
+  bookingInvokesIn,
+  bookingsIn,
+  latestWholeAmong,
+  type OwnBooking,
+  reportsIn,
+  wholeAmong,
+} from './own-bookings.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 import { ending } from './settlement.ts';
 import { withSeveralBookings } from './several-bookings.ts';
@@ -16,37 +23,44 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
   // Whether it has ended with its result.
   const isDone = ({ state }: OwnBooking) =>
     state.place === 'ended' && ending(snapshots.declaredIn(state), state.known).kind === 'result';
-  const first = (pending?: PendingNow) => bookingsIn(pending?.actors)[0]?.state;
-  const beside = doesMore(file) ? withSeveralBookings(given, bookingInvokesIn(file), snapshots).views : null;
+  const several = withSeveralBookings(given, bookingInvokesIn(file), snapshots).views;
+  const isAlone = (bookings: readonly OwnBooking[]) => bookings.length <= 1 && !doesMore(file);
   const views: Partial<ProcessViews> = {
     progress: (snapshot, late, pending, query) => {
-      const own = (beside ?? given.views).progress(snapshot, late, pending, query) as ProcessProgress;
-      const [booking] = bookingsIn(pending?.actors);
+      const bookings = bookingsIn(pending?.actors);
+      const booking = latestWholeAmong(bookings);
+      const base = isAlone(bookings) ? given.views : several;
+      const own = base.progress(snapshot, late, pending, query) as ProcessProgress;
       if (!booking) return own;
-      const said = wholeProgress(booking.id, snapshots.of(booking.state), late);
-      if (beside) {
+      const whole = wholeProgress(booking.id, snapshots.of(booking.state), late);
+      if (!isAlone(bookings)) {
         const { phase, waitingFor, halted } = own;
-        const { activity } = halted || booking.isEnded ? own : said;
-        return { ...own, ...said, phase, waitingFor, activity };
+        const { activity } = halted || booking.isEnded ? own : whole;
+        const all = own.bookings.map((each) => whole.bookings.find(({ id }) => id === each.id) ?? each);
+        return { ...own, ...whole, phase, waitingFor, activity, bookings: all };
       }
       const decisions = own.waitingFor.filter(({ kind }) => kind === 'decision');
       return {
         ...own,
-        ...said,
-        waitingFor: [...decisions, ...said.waitingFor],
+        ...whole,
+        waitingFor: [...decisions, ...whole.waitingFor],
         ...(own.halted && { phase: 'NeedsPerson', activity: 'NeedsPerson' }),
       };
     },
     details: (snapshot, pending) => {
-      const state = pending?.halted ? undefined : first(pending);
-      return state ? details(snapshots.of(state)) : given.views.details(snapshot, pending);
+      const bookings = bookingsIn(pending?.actors);
+      if (!isAlone(bookings)) return several.details(snapshot, pending);
+      const [booking] = pending?.halted ? [] : bookings;
+      return booking ? details(snapshots.of(booking.state)) : given.views.details(snapshot, pending);
     },
     searchAttributes: (snapshot, pending) => {
-      const state = first(pending);
-      if (pending?.halted || !state) return given.views.searchAttributes(snapshot, pending);
-      return bookingAttributes(snapshots.of(state));
+      const bookings = bookingsIn(pending?.actors);
+      if (!isAlone(bookings)) return several.searchAttributes(snapshot, pending);
+      const [booking] = pending?.halted ? [] : bookings;
+      return booking
+        ? bookingAttributes(snapshots.of(booking.state))
+        : given.views.searchAttributes(snapshot, pending);
     },
-    ...(beside && { details: beside.details, searchAttributes: beside.searchAttributes }),
   };
   return {
     ...given,
@@ -62,8 +76,10 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
         halted ? (given.outgoing?.toParent?.(before, now, halted) ?? []) : [],
     },
     // A cancellation that comes when all is done leaves the result.
-    ending: (snapshot, isCancelled, actors) =>
-      given.ending?.(snapshot, isCancelled && !bookingsIn(actors).some(isDone), actors) as Ending,
+    ending: (snapshot, isCancelled, actors) => {
+      const booking = latestWholeAmong(bookingsIn(actors));
+      return given.ending?.(snapshot, isCancelled && !(booking && isDone(booking)), actors) as Ending;
+    },
   };
 }
 

@@ -164,3 +164,43 @@ test('a leg of its own is moved by its booking, and that of a flow that it has b
   expect(await moved(key, 'laptop')).toBe(key);
   expect(await moved(child?.key ?? '')).toBe(child?.key);
 });
+
+test('a copy of a built-in flow that books again gets a locker of its own each time', async () => {
+  const { flows, people } = installation();
+  const name = `Twice${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${name}
+meaning: Issues an item, and a second one.
+context: { times: 0 }
+initial: following
+states:
+  following:
+    entry: { type: assign, params: { times: "\${context.times + 1}" } }
+    invoke:
+      id: shipments
+      src: book
+      input: { operation: CreateLocalShipmentAsIssue, isWhole: true }
+      onDone: [ { guard: "\${context.times < 2}", target: following, reenter: true }, over ]
+      onError: over
+  over: { type: final }
+`;
+  await flows.publish([{ path: 'twice.flow.yaml', text }]);
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 4);
+  const size = { width: 10, height: 10, length: 10 };
+  const booked = { pupUid, toUserUid: 'user-anna', allowLargerLockers: true, allowOverflowLockers: false };
+  const handle = await flows.startPublished(name, `twice-${randomUUID()}`, {
+    request: { ...booked, dimension: size },
+  });
+  const first = await uidOf(handle, 'shipments', 'issue');
+  await people.dropOff(first);
+  await people.pickUp(first);
+  const second = await vi.waitUntil(async () => {
+    const uid = await uidOf(handle, 'shipments', 'issue');
+    return uid !== first && uid;
+  }, patience);
+  await people.dropOff(second);
+  await people.pickUp(second);
+  await handle.result();
+  expect(await people.shipment(second)).toMatchObject({ referenceCaseNo: handle.workflowId });
+});

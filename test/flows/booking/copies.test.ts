@@ -1,5 +1,6 @@
 // A copy of a built-in flow that does more than its booking: people see all of it.
 import { expect, test } from 'vitest';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
 
@@ -20,11 +21,39 @@ states:
 `);
 const asks = (id: string) => `{ id: ${id}, src: ask, input: { of: desk, question: Fetched? }, onDone: over }`;
 
+const asksAgain = `
+name: MyIssue
+meaning: Issues an item, as often as the desk says so.
+initial: following
+states:
+  following:
+    invoke: { id: shipments, src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }, onDone: asking, onError: asking }
+  asking: { invoke: { id: again, src: ask, input: { of: desk, question: Again? }, onDone: following } }
+`;
+
+const triesTwice = `
+name: MyIssue
+meaning: Issues an item, and tries it once more.
+context: { tries: 0 }
+initial: following
+states:
+  following:
+    entry: { type: assign, params: { tries: "\${context.tries + 1}" } }
+    invoke:
+      id: shipments
+      src: book
+      input: { operation: CreateLocalShipmentAsIssue, isWhole: true }
+      onDone: [ { guard: "\${context.tries < 2}", target: following, reenter: true }, over ]
+      onError: over
+  over: { type: final }
+`;
+
 const start = {
   request: { pupUid: 'p', toUserUid: 'u', allowLargerLockers: true, allowOverflowLockers: false },
 };
-const begun = (beside: string, after: string) => {
-  const player = new Player(copy(beside, after), { input: start as never, at: '2026-01-05T09:00:00Z' });
+const begun = (beside: string, after: string) => played(copy(beside, after));
+const played = (file: FlowFile) => {
+  const player = new Player(file, { input: start as never, at: '2026-01-05T09:00:00Z' });
   player.pass('PT1S');
   return player;
 };
@@ -58,4 +87,28 @@ test('a question beside its booking, with the legs', () => {
   expect(player.progress.bookings).toMatchObject([{ isWhole: true, activity: 'Following' }]);
   for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
   expect(seen(player)).toMatchObject({ phase: 'Open', activity: 'Running', waits: ['time'] });
+});
+
+test.each([
+  ['a person says so', asksAgain],
+  ['it tries once more', triesTwice],
+])('one that books again is what its latest booking is: %s', (_, text) => {
+  const player = played(fileOf(text));
+  for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
+  if (player.progress.questions.length > 0) player.done('again', { by: 'anna' });
+  player.pass('PT1S');
+  expect(player.progress).toMatchObject({
+    activity: 'Following',
+    outcome: null,
+    waitingFor: [{ kind: 'leg', booking: 'shipments' }],
+    bookings: [
+      { id: 'shipments ended', isWhole: false, activity: 'Ended', outcome: 'Done' },
+      { id: 'shipments', isWhole: true, activity: 'Following' },
+    ],
+    shipments: { issue: { stateCode: 'ReadyForDropoff' } },
+  });
+  const cancel = player.process.definition
+    .commands?.(player.process)
+    .filter(({ command }) => command === 'cancel');
+  expect(cancel?.map((each) => each.refusal())).toEqual([undefined]);
 });
