@@ -111,4 +111,6 @@ test.each([
     .commands?.(player.process)
     .filter(({ command }) => command === 'cancel');
   expect(cancel?.map((each) => each.refusal())).toEqual([undefined]);
+  for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
+  expect(player.progress).toMatchObject({ outcome: 'Done' });
 });
