@@ -1,5 +1,5 @@
-// Many flows open at once on one worker: all of them finish, and in the long suite the worker's memory at the last one is
-// what its cache of workflows takes, and no more.
+// Many flows open at once on one worker: all of them finish, and its memory is what its cache of workflows takes, however many are
+// open.
 import pLimit from 'p-limit';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../../client/locker-flows.ts';
@@ -8,13 +8,15 @@ import { useInstallation } from '../../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../../end-to-end/worker-process.ts';
 import { newTaskQueue } from '../../../support/temporal.ts';
 
-const FLOWS = 600;
+const FLOWS = 1_200;
 const CACHED = 200;
+/** Its code is compiled by then, and as much waits for a collection as ever will: a worker that has just begun has less of both. */
+const WARM = 3 * CACHED;
 /** So many are started, and so many people are at the lockers, at a time. */
 const AT_A_TIME = 20;
 const PATIENCE_MS = 300_000;
-/** Beyond what it is when its cache is full for the first time. */
-const MAX_GROWTH = 1.2;
+/** Beyond what it is when its cache has been filled three times. */
+const MAX_GROWTH = 1.1;
 const pupUid = 'pup-many';
 
 const installation = useInstallation(ourService, { worker: false });
@@ -44,9 +46,9 @@ test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, asy
       const areBooked = async () => (await people.shipmentsAt(pupUid)).length === all;
       await vi.waitUntil(areBooked, { timeout: PATIENCE_MS, interval: 250 });
     };
-    await open(keys.slice(0, CACHED), CACHED);
-    const atCacheSize = worker.residentMegabytes;
-    await open(keys.slice(CACHED), FLOWS);
+    await open(keys.slice(0, WARM), WARM);
+    const onceWarm = worker.residentMegabytes;
+    await open(keys.slice(WARM), FLOWS);
     const atTheLast = worker.residentMegabytes;
 
     await lanes.map(await people.shipmentsAt(pupUid), async ({ shipmentUid }) => {
@@ -60,9 +62,9 @@ test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, asy
     expect(shipments.map(({ stateCode }) => stateCode)).toEqual(shipments.map(() => 'Completed'));
     expect(shipments).toHaveLength(FLOWS);
     process.stdout.write(
-      `worker: ${Math.round(atCacheSize)} MB with ${CACHED} flows, all cached; ${Math.round(atTheLast)} MB with ${FLOWS}\n`,
+      `worker: ${Math.round(onceWarm)} MB with ${WARM} flows, ${CACHED} of them cached; ${Math.round(atTheLast)} MB with ${FLOWS}\n`,
     );
-    expect(atTheLast).toBeLessThanOrEqual(atCacheSize * MAX_GROWTH);
+    expect(atTheLast).toBeLessThanOrEqual(onceWarm * MAX_GROWTH);
   } finally {
     await worker.kill();
   }
