@@ -128,7 +128,17 @@ export class Migration {
       ...carried,
       active: Object.fromEntries(states),
       ...(inner.length > 0 && { inner: Object.fromEntries(inner) }),
+      ...(carried.counts && { counts: this.#countsByNewId(carried.counts) }),
     };
+  }
+
+  /** How often each has begun, by whichever id: the next time is not the first. */
+  #countsByNewId(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+    const renamed = [...this.mapping.invokes].flatMap(([id, now]) => {
+      const count = counts[id];
+      return count === undefined ? [] : [[now, Math.max(count, counts[now] ?? 0)] as const];
+    });
+    return { ...counts, ...Object.fromEntries(renamed) };
   }
 
   #goesOn(id: string): string | undefined {

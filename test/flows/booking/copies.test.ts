@@ -1,5 +1,6 @@
 // A copy of a built-in flow that does more than its booking: people see all of it.
 import { expect, test } from 'vitest';
+import type { BookingState } from '../../../flows/booking/booking-state.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
@@ -113,4 +114,14 @@ test.each([
   expect(cancel?.map((each) => each.refusal())).toEqual([undefined]);
   for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
   expect(player.progress).toMatchObject({ outcome: 'Done' });
+});
+
+test('one that has another id since a migration does not book as for the first time', () => {
+  const file = fileOf(triesTwice);
+  const player = played(file);
+  const text = JSON.stringify(file).replace('"id":"shipments"', '"id":"lockers","was":"shipments"');
+  player.migrate({ file: JSON.parse(text), version: 2 });
+  for (const state of ['ReadyForPickup', 'Completed']) player.send(`lockers.issue.${state}`);
+  const names = player.process.chart.actors.view.map(({ state }) => (state as BookingState).name);
+  expect(names).toEqual([undefined, 'lockers/2']);
 });
