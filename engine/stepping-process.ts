@@ -112,7 +112,7 @@ export abstract class SteppingProcess extends ProcessState {
     const { definition, snapshot, isOpen, start, host } = this;
     if (!isOpen && !this.#hasToldEnd) {
       this.#hasToldEnd = true;
-      for (const event of definition.outgoing?.atEnd?.(this.closing, snapshot) ?? [])
+      for (const event of definition.outgoing?.atEnd?.(this.closing, start.input) ?? [])
         host.send({ to: 'outside', event, version: start.version });
     }
     if (host.isCopy) return;

@@ -49,8 +49,11 @@ export interface OutgoingRules {
     now: AnyMachineSnapshot,
     halted: Halt | undefined,
   ): readonly EventObject[];
-  /** The events for the outside when it has ended, beside the emitted ones. */
-  atEnd?(closing: Closing, last: AnyMachineSnapshot): readonly EventObject[];
+  /**
+   * The events for the outside when it has ended, beside the emitted ones.
+   * @param input with which it was started
+   */
+  atEnd?(closing: Closing, input: unknown): readonly EventObject[];
   /** The messages for other processes after a step, besides the emitted ones: `handOver` passes them on. */
   toOthers?(now: AnyMachineSnapshot, isOpen: boolean): readonly unknown[];
   /** The activity that takes a message for other processes, with those that come with it; it must never fail for good. */

@@ -2,12 +2,11 @@
 // flow file says.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import type { Ending } from '../../engine/definition/closing.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
-import { endNotification, notificationRequestIn } from '../booking/notification-request.ts';
+import { endNotifications } from '../booking/notification-request.ts';
 import type { FlowFile, Json } from '../language/flow-file.ts';
-import { errorView, type FlowContext, type FlowStart } from '../language/machine/machine-runtime.ts';
+import type { FlowContext, FlowStart } from '../language/machine/machine-runtime.ts';
 import { isOnboarding } from '../language/whole-process.ts';
 
 type Known = Pick<OnboardProgress, 'step' | 'account'>;
@@ -31,19 +30,9 @@ export function withOnboarding(given: Definition, file: FlowFile): Definition {
     },
     outgoing: {
       ...outgoing,
-      atEnd: (closing, { context }) => {
-        const tell = notificationRequestIn((context as FlowContext).start ?? {});
-        return tell
-          ? endNotification(tell, closing.kind === 'unhandled' ? failed(closing.error) : closing)
-          : [];
-      },
+      atEnd: endNotifications,
     },
   };
-}
-
-function failed(error: unknown): Ending {
-  const { code, message } = errorView(error);
-  return { kind: 'failed', code, message };
 }
 
 /** What such a process says before it begins. */

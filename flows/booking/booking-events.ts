@@ -3,16 +3,10 @@
 import type { EventObject } from 'xstate';
 import type { LegResult } from '../../contract/flows/flow-answers.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
-import type { Ending } from '../../engine/definition/closing.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
 import type { Extension } from './deadlines.ts';
-import {
-  endNotification,
-  type Notification,
-  notification,
-  notificationRequestIn,
-} from './notification-request.ts';
+import { type Notification, notification, notificationRequestIn } from './notification-request.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
 
@@ -40,11 +34,9 @@ export function bookingEvents(
   before: BookingState | null,
   now: BookingState,
   {
-    closing,
     moved,
     snapshots,
   }: {
-    readonly closing: Ending | undefined;
     /** The deadline that a person has moved. */
     readonly moved: Extension | undefined;
     readonly snapshots: BookingSnapshots;
@@ -57,10 +49,7 @@ export function bookingEvents(
       .filter(({ type }) => matchesAny(type, now.subscriptions))
       .map((event) => ({ ...event, type: `${id}.${event.type}` })),
     emitted: now.terms.isWhole
-      ? [
-          ...told.map((event) => ({ type: 'toParent', event }) as const),
-          ...notifications(before, now, told, closing),
-        ]
+      ? [...told.map((event) => ({ type: 'toParent', event }) as const), ...notifications(before, now, told)]
       : [],
   };
 }
@@ -107,7 +96,6 @@ function notifications(
   before: BookingState | null,
   { known }: BookingState,
   told: readonly EventObject[],
-  closing: Ending | undefined,
 ): Notification[] {
   const tell = notificationRequestIn(known.start.input);
   if (!tell) return [];
@@ -122,6 +110,5 @@ function notifications(
         ? [notification(tell, what, { role, ...data })]
         : [];
     }),
-    ...(closing ? endNotification(tell, closing) : []),
   ];
 }

@@ -304,7 +304,6 @@ export class BookingStep {
     const state = this.#now;
     const closing = isEnded ? ending(this.#flow, this.#known) : undefined;
     const { events, emitted } = bookingEvents(this.#invoke.id, before, state, {
-      closing,
       moved: this.#moved,
       snapshots: this.#snapshots,
     });

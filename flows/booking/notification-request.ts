@@ -1,7 +1,8 @@
 // Which notifications the start of a flow asks for, and how one is emitted. The input is unchecked: what is no such request asks for
 // nothing.
 import type { Tell } from '../../contract/flows/flow-input.ts';
-import type { Ending } from '../../engine/definition/closing.ts';
+import type { Closing } from '../../engine/definition/closing.ts';
+import { errorView } from '../language/machine/machine-runtime.ts';
 
 export function notificationRequestIn(input: unknown): Tell | null {
   const { tell } = input as { readonly tell?: Tell | null };
@@ -21,11 +22,21 @@ export const notification = ({ to }: Tell, type: string, data: unknown): Notific
   emitted: { type: `flow.${type}`, data, ...(to != null && { to }) },
 });
 
-/** None if nobody asked for it. */
-export const endNotification = (tell: Tell, ending: Ending): Notification[] =>
-  tell.events.includes('ended') ? [notification(tell, 'ended', endOf(ending))] : [];
+/** Of the process; none if nobody asked for it. */
+export function endNotifications(closing: Closing, input: unknown): Notification[] {
+  const tell = notificationRequestIn(input ?? {});
+  return tell?.events.includes('ended') ? [notification(tell, 'ended', endOf(closing))] : [];
+}
 
-function endOf(ending: Ending): object {
-  if (ending.kind === 'result') return { result: ending.result };
-  return ending.kind === 'failed' ? { code: ending.code } : { cancelled: true };
+function endOf(closing: Closing): object {
+  switch (closing.kind) {
+    case 'result':
+      return { result: closing.result };
+    case 'cancelled':
+      return { cancelled: true };
+    case 'failed':
+      return { code: closing.code };
+    case 'unhandled':
+      return { code: errorView(closing.error).code };
+  }
 }

@@ -7,6 +7,7 @@ import type { ProcessViews } from '../../engine/definition/views.ts';
 import { type FlowFile, invokesIn, onceForEach, statesIn } from '../language/flow-file.ts';
 import { type BookingSnapshot, BookingSnapshots, begunBooking } from './booking-state.ts';
 import { details } from './details.ts';
+import { endNotifications } from './notification-request.ts';
 import {
   bookingInvokesIn,
   bookingsIn,
@@ -74,6 +75,7 @@ export function withWholeBooking(given: Definition, file: FlowFile, snapshots: B
       // It tells its parent by itself.
       toParent: (before, now, halted) =>
         halted ? (given.outgoing?.toParent?.(before, now, halted) ?? []) : [],
+      atEnd: endNotifications,
     },
     // A cancellation that comes when all is done leaves the result.
     ending: (snapshot, isCancelled, actors) => {

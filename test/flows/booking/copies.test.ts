@@ -30,6 +30,7 @@ states:
   following:
     invoke: { id: shipments, src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }, onDone: asking, onError: asking }
   asking: { invoke: { id: again, src: ask, input: { of: desk, question: Again? }, onDone: following } }
+  over: { type: final }
 `;
 
 const triesTwice = `
@@ -124,4 +125,25 @@ test('one that has another id since a migration does not book as for the first t
   for (const state of ['ReadyForPickup', 'Completed']) player.send(`lockers.issue.${state}`);
   const names = player.process.chart.actors.view.map(({ state }) => (state as BookingState).name);
   expect(names).toEqual([undefined, 'lockers/2']);
+});
+
+test('its end is told when the process ends, with its own result', () => {
+  const file = fileOf(
+    asksAgain
+      .replace('meaning:', 'output: { again: no }\nmeaning:')
+      .replace('onDone: following', 'onDone: over'),
+  );
+  const tell = { to: 'hub', events: ['ended'], with: {} };
+  const player = new Player(file, {
+    input: start as never,
+    beside: { tell },
+    at: '2026-01-05T09:00:00Z',
+  });
+  player.pass('PT1S');
+  for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
+  expect(player.takeSent().emitted).toEqual([]);
+  player.done('again', { by: 'anna' });
+  expect(player.takeSent().emitted).toMatchObject([
+    { type: 'flow.ended', data: { result: { again: 'no' } } },
+  ]);
 });
