@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageInDutch } from '../shared/texts/dutch-page.ts';
-import { shortened } from '../shared/texts/short-code.ts';
+import { writeShort } from '../shared/texts/short-code.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'page');
@@ -37,7 +37,7 @@ export function isPageBuilt(): boolean {
 /** The page's catalogue, by the short codes of its texts. */
 const shortenedCatalogue = (_: string, id: string) =>
   id.endsWith('/shared/texts/dutch-page.ts')
-    ? `export const pageInDutch = ${JSON.stringify(shortened(pageInDutch))}`
+    ? `import { readShort } from './short-code.ts'; export const pageInDutch = readShort(${JSON.stringify(writeShort(pageInDutch))});`
     : undefined;
 
 /** Vite's own waits for the sheets of a module that is loaded later: the page has one sheet, from the first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLocale, localeIn } from '../../../shared/texts/reader-of-request.ts';
-import { shortCode, shortened } from '../../../shared/texts/short-code.ts';
+import { readShort, shortCode, writeShort } from '../../../shared/texts/short-code.ts';
 import { t } from '../../../shared/texts/text.ts';
 
 test('the language that is wanted most is taken, and English where none of ours is wanted', () => {
@@ -33,11 +33,14 @@ test('params stay as they are, whatever is in them', () => {
 });
 
 test('the page’s catalogue has each text by a short code, and no two by the same', () => {
-  expect(shortened({ Walls: 'Wanden', Work: 'Werk' })).toEqual({
-    [shortCode('Walls')]: 'Wanden',
-    [shortCode('Work')]: 'Werk',
-  });
+  const dutch = { Walls: 'Wanden', Work: 'Werk', ' · ': '' };
+  const read = readShort(writeShort(dutch));
+  expect(read).toEqual(
+    Object.fromEntries(Object.entries(dutch).map(([code, text]) => [shortCode(code), text])),
+  );
+  expect(Object.keys(read).map(({ length }) => length)).toEqual([4, 4, 4]);
   // Two that FNV-1a takes for one.
   expect(shortCode('costarring')).toBe(shortCode('liquid'));
-  expect(() => shortened({ costarring: 'a', liquid: 'b' })).toThrow(/“liquid” is one/);
+  expect(() => writeShort({ costarring: 'a', liquid: 'b' })).toThrow(/“liquid” is one/);
+  expect(() => writeShort({ Walls: 'Wan\nden' })).toThrow(/several lines: “Wan\nden”/);
 });
