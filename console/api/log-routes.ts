@@ -50,7 +50,7 @@ export const logRoute = (parts: ConsoleParts, subjects: RowSubjects): ApiRoute =
       'Reads what happened since a moment: who did what to which process and why, notes, what failed or is late, and what happened at the walls',
     description: [
       'Follow `next` until it is null: each page is about other processes, so that its entries are the newest first only within the page. What has just happened is found seconds later.',
-      'It has what Temporal still keeps. What programs start and send in nobody’s name is not in it. The texts are for people. What was answered to questions, and whom and what a process is about, needs the right to act on processes.',
+      'It has what Temporal still keeps. What programs, or the command line without `--by`, start and send in nobody’s name is not in it. The texts are for people. What was answered to questions, and whom and what a process is about, needs the right to act on processes.',
     ].join('\n\n'),
     query,
     problems: [429],

@@ -117,7 +117,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       handle: async ({ query, caller, request }) => {
         if (isAboutPeople(query)) requireRight(caller, 'decide');
         return await parts.shared.of(request.url, LISTED_MS, async () => {
-          const { size, cursor: from, sort, state, withThem } = query;
+          const { size, cursor: from, sort, state, withThem, step } = query;
           const asksForNeed = query.needsUs || query.phase === 'NeedsPerson';
           const problems = asksForNeed && (await callTemporal(parts, () => reportsProblems(parts.client)));
           const wanted = queryOf({ ...query, problems }, parts.taskQueue);
@@ -126,7 +126,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
             (state === 'failed' && (await failedPage(parts, wanted, page))) ||
             (await countedPage(parts.client, wanted, page));
           const found = listedPage(parts, () =>
-            sorted.pageAs(wanted, { sort, size, from, withThem }, newest),
+            sorted.pageAs(wanted, { sort, size, from, withThem, step }, newest),
           );
           // One that does not answer in time keeps its last known state.
           return await readProcessPage(found, {

@@ -13,6 +13,7 @@ import {
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
+import { type Step, steps } from '../../processes/views/row-state.ts';
 import { orders } from '../../processes/views/sorted-page.ts';
 import { cursor, flag, searchable } from './fields.ts';
 import { limits } from './limits.ts';
@@ -58,6 +59,13 @@ const fields = z.strictObject({
     'false',
     'true: only open ones whose item is with the person who is to bring it back, as each has said it within the last two minutes, in the order `due` or `waiting`. How many have said nothing is in `unknown`. Of more than 5,000 open ones it is refused: narrow the search',
   ),
+  step: z
+    .enum(steps, { error: `must be one of ${steps.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'What somebody is to do at a locker, as `getExpected` counts it: only open ones for which it is next, as each has said it within the last two minutes; otherwise as `withThem`',
+    }),
   person: word.optional().meta({
     description: 'The uid of an account: what is for it, or of it. Needs the right to act on processes',
   }),
@@ -102,26 +110,40 @@ function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
 export const search = withKeys(fields.extend({ summaries }));
 /** For what is done to all open ones that are found. */
 export const searchOfMany = withKeys(
-  fields.omit({ cursor: true, size: true, sort: true, state: true, withThem: true }),
+  fields.omit({ cursor: true, size: true, sort: true, state: true, withThem: true, step: true }),
 );
 export const counted = withKeys(
   fields.pick({ flow: true, pickUpPoint: true, olderThan: true, person: true, item: true, find: true }),
 );
 
 /** What is searched for, whatever the page of it. */
-type Searched = Omit<z.output<typeof search>, 'cursor' | 'size' | 'sort' | 'summaries' | 'withThem'> & {
+type Searched = Omit<
+  z.output<typeof search>,
+  'cursor' | 'size' | 'sort' | 'summaries' | 'withThem' | 'step'
+> & {
   readonly withThem?: boolean;
+  readonly step?: Step | undefined;
   /** Whether this Temporal reports processes at which a worker fails. */
   readonly problems?: boolean;
 };
 
 export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
-  const { state, phase, parts, needsUs, waitsForAnswer, endedWithin, withThem, problems = false } = given;
+  const {
+    state,
+    phase,
+    parts,
+    needsUs,
+    waitsForAnswer,
+    endedWithin,
+    withThem,
+    step,
+    problems = false,
+  } = given;
   const options = {
     ...narrowedBy(given, now),
     problems,
     ...(phase && { phase }),
-    ...((state === 'open' || withThem) && { open: true as const }),
+    ...((state === 'open' || withThem || step) && { open: true as const }),
     ...(state === 'closed' && !phase && { closed: true as const }),
     also: [
       ...(needsUs ? [conditionOfNeedsUs(problems)] : []),

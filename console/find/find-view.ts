@@ -30,6 +30,7 @@ const lockerFound = z.object({
   lockerUid: z.string(),
   lockerName: z.string(),
   state: z.string(),
+  isInside: z.boolean().meta({ description: 'An item is in it, as far as it is known' }),
   doorOpenSince: text.meta({
     description: 'Since when its door stands open; null: it does not, or it is not known',
   }),

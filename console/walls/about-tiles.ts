@@ -40,7 +40,7 @@ export async function aboutTiles(
       performance.now() - begun,
     ),
   ]);
-  const entries = all.map(({ shipmentUid, workflowId }) => {
+  const entries = all.map(({ shipmentUid, workflowId, isInside = true }) => {
     const { people = [], item = null } = abouts.get(shipmentUid) ?? {};
     const { summary } = answers.get(flows.get(workflowId ?? '')?.runId ?? '') ?? {};
     const { until: at, isOverdue = false, step = null } = summary?.next ?? { until: null };
@@ -50,14 +50,15 @@ export async function aboutTiles(
       // Where the shipment is not described, another one of its process may be: the item is the same.
       item: record?.description ? formatItem(record) : item,
       due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
-      isForDesk: step === 'deskTakesOut',
+      // While it is being put in, it is still for whoever brings it.
+      isForDesk: step === 'deskTakesOut' && isInside,
     };
     return [shipmentUid, about] as const;
   });
   return Object.fromEntries(entries);
 }
 
-type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'> & Partial<Parties>;
+type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'> & Partial<Parties & Pick<HeldBy, 'isInside'>>;
 type Parties = Pick<HeldBy, 'fromUserUid' | 'toUserUid'>;
 
 /** Somebody brings it to the desk, and it is for nobody else. */

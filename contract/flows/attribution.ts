@@ -21,6 +21,14 @@ export const formatAttribution = ({
 /** What the name of a program ends with: the console gives no such name to a person. */
 export const PROGRAM_ENDING = ' (API)';
 
+/** The identity that Temporal's clients have by themselves: the command line acts under it, unless somebody says who they are. */
+const COMMAND_LINE = /^\d+@(?<host>.+)$/;
+
+export const isByCommandLine = (by: string): boolean => COMMAND_LINE.test(by);
+
+/** As people read it: the command line of one machine is one, whatever number its process had. */
+export const nameOfActor = (by: string): string => by.replace(COMMAND_LINE, '$<host> (command line)');
+
 /** A program, and nobody for whom it says that it acts. */
 export const isByProgram = ({ by, onBehalfOf }: Attribution): boolean =>
   onBehalfOf === undefined && by.endsWith(PROGRAM_ENDING);

@@ -1,7 +1,7 @@
 // What of the past of a process stands in the log: what people did, their notes, and what failed by itself. What the process did
 // then stands below it, as in its timeline.
 import { z } from 'zod';
-import { isByProgram } from '../../contract/flows/attribution.ts';
+import { isByCommandLine, isByProgram, nameOfActor } from '../../contract/flows/attribution.ts';
 import { type HappenedRow, happenedOf, withoutAnswer } from '../views/happened.ts';
 import { about, type RowAbout } from '../views/process-list.ts';
 import { type TimelineEntry, timelineEntry } from '../views/timeline.ts';
@@ -70,6 +70,7 @@ export async function logEntriesOf(
     return [
       {
         ...entry,
+        by: entry.by && nameOfActor(entry.by),
         at: entry.at,
         kind,
         ...process,
@@ -89,7 +90,7 @@ function kindOf({ data, by, onBehalfOf }: TimelineEntry): 'command' | 'note' | u
   if (by === null) return undefined;
   if (data.type === 'updated') return data.name === 'note' ? 'note' : 'command';
   // Systems start processes and send events all day.
-  const isSystem = isByProgram({ by, ...(onBehalfOf !== null && { onBehalfOf }) });
+  const isSystem = isByProgram({ by, ...(onBehalfOf !== null && { onBehalfOf }) }) || isByCommandLine(by);
   return isSystem ? undefined : 'command';
 }
 

@@ -62,5 +62,12 @@ export function waitOf(row: DueRow, now: number): Due {
   return isLater ? due('due', end) : due('waiting', since);
 }
 
+/** That by which a case stands in the list: the first of its own and of what it has started. Undefined: all have ended. */
+export const firstDue = <Row extends DueRow>(rows: readonly Row[], of: typeof dueOf, now: number) =>
+  rows
+    .filter(({ phase }) => phase !== null)
+    .map((row) => ({ row, ...of(row, now) }))
+    .sort(compareDue)[0];
+
 export const compareDue = (one: Due, other: Due): number =>
   order.indexOf(one.kind) - order.indexOf(other.kind) || one.atMs - other.atMs;

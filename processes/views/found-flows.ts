@@ -6,6 +6,7 @@ import type { SearchAttributeName } from '../../contract/flows/search-attributes
 import { wrongInput } from '../outcome.ts';
 import { REPORTED_PROBLEMS } from './needs-person.ts';
 import type { Status } from './process-fields.ts';
+import type { Standing } from './standing.ts';
 
 export interface FoundFlow {
   readonly workflowId: string;
@@ -67,6 +68,8 @@ export interface CountedPage extends FoundPage {
   readonly sorted?: 'due' | 'waiting';
   /** How many processes have not answered, and may be missing: only in a search for what processes say of themselves. */
   readonly unknown?: number;
+  /** What was searched for there. */
+  readonly standing?: Standing;
   /** Those of its runs whose key has a newer one, where they are known. */
   readonly older?: ReadonlySet<string>;
 }

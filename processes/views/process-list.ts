@@ -11,6 +11,7 @@ import { type CountedPage, type FoundFlow, hasBookedNothing, statusOf } from './
 import type { LeftItems } from './left-items.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
+import { type Standing, standsSo } from './standing.ts';
 import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
 
@@ -77,7 +78,7 @@ export const processPage = z.object({
     .enum(['due', 'waiting', 'newest'])
     .meta({ description: 'due, waiting: as `sort` says it; newest: the newest first' }),
   unknown: z.int().optional().meta({
-    description: 'Only of `withThem`: how many have not said where their item is, and may be missing',
+    description: 'Only of `withThem` and `step`: how many have not said where they stand, and may be missing',
   }),
 });
 export type ProcessPage = Readonly<z.infer<typeof processPage>>;
@@ -122,7 +123,7 @@ export async function readProcessPage(
   { summaries, failures, subjects, wanted, left }: RowReaders,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const { flows, next, count, sorted = 'newest', older, notes, unknown } = await search;
+  const { flows, next, count, sorted = 'newest', older, notes, unknown, standing } = await search;
   const spentMs = performance.now() - begun;
   const open = flows.filter(({ status }) => status === 'Running');
   const mayHaveLeft = flows.some(
@@ -149,12 +150,12 @@ export async function readProcessPage(
     pickUpPoint: flow.pickUpPoint ?? starts?.get(flow.runId)?.pupUid ?? null,
   }));
   const page: ProcessPage = { items, next, count, sorted };
-  return unknown === undefined ? page : stillWithThem({ ...page, unknown });
+  return unknown === undefined ? page : stillSo({ ...page, unknown }, standing);
 }
 
-/** Drops the rows whose processes have said since that their item is elsewhere. */
-export function stillWithThem(page: ProcessPage): ProcessPage {
-  const items = page.items.filter(({ summary }) => summary === null || summary.where?.isWithPerson === true);
+/** Drops the rows whose processes have said since that they stand otherwise. */
+export function stillSo(page: ProcessPage, standing: Standing = {}): ProcessPage {
+  const items = page.items.filter(({ summary }) => summary === null || standsSo(summary, standing));
   return { ...page, items, count: page.count - (page.items.length - items.length) };
 }
 

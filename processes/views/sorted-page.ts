@@ -10,6 +10,7 @@ import { wrongInput } from '../outcome.ts';
 import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { compareDue, type Due, dueOf, waitOf } from './due.ts';
 import { type CountedPage, type FoundFlow, foundPage } from './found-flows.ts';
+import { isAsked, type Standing, standsSo } from './standing.ts';
 import type { ProcessSummaries } from './summaries.ts';
 
 /** Temporal finds so many in some 0.2 s. */
@@ -32,12 +33,11 @@ export type Order = (typeof orders)[number];
 
 const CURSOR = /^(due|waiting)-(\d{1,4})$/;
 
-interface SortedPageWanted {
+/** By the latest answer of each. */
+interface SortedPageWanted extends Standing {
   readonly by: Order;
   readonly size: number;
   readonly from?: string | undefined;
-  /** Only those whose item is with a person, by the latest answer of each. */
-  readonly withThem?: boolean;
 }
 
 /** All that a search found. */
@@ -68,39 +68,42 @@ export class SortedPages {
    */
   async pageAs(
     query: string,
-    { sort, withThem = false, ...page }: Omit<SortedPageWanted, 'by'> & { readonly sort: Order | 'newest' },
+    { sort, ...page }: Omit<SortedPageWanted, 'by'> & { readonly sort: Order | 'newest' },
     newest: () => Promise<CountedPage>,
   ): Promise<CountedPage> {
-    const by = withThem && sort === 'newest' ? 'due' : sort;
-    const isOfNewest = !withThem && page.from !== undefined && !isSortedCursor(page.from);
+    const asks = isAsked(page);
+    const by = asks && sort === 'newest' ? 'due' : sort;
+    const isOfNewest = !asks && page.from !== undefined && !isSortedCursor(page.from);
     if (by === 'newest' || isOfNewest) return await newest();
-    return (await this.page(query, { ...page, by, withThem })) ?? (withThem ? manyToAsk() : await newest());
+    return (await this.page(query, { ...page, by })) ?? (asks ? manyToAsk(page) : await newest());
   }
 
   /** Undefined: too many are found, or each of many has not been asked yet. */
   async page(
     query: string,
-    { by, size, from, withThem = false }: SortedPageWanted,
+    { by, size, from, ...standing }: SortedPageWanted,
   ): Promise<CountedPage | undefined> {
     const begin = offsetOf(from, by);
+    const asks = isAsked(standing);
     // Only the answers of all processes say which ones belong on the page.
-    const found = await this.#found(query, withThem || from !== undefined, by);
+    const found = await this.#found(query, asks || from !== undefined, by);
     if (!found) return undefined;
     const { count, isMany } = found;
-    const sorted = withThem ? found.sorted.filter((flow) => this.#isWithThem(flow)) : found.sorted;
+    const sorted = asks ? found.sorted.filter((flow) => this.#standsSo(flow, standing)) : found.sorted;
     const end = endOf(sorted, begin, size);
     const rows = sorted.slice(begin, end);
     return {
       flows: isMany ? await this.#anew(query, rows) : rows,
       next: end < sorted.length ? `${by}-${end}` : null,
-      count: isMany && !withThem ? count : sorted.length,
+      count: isMany && !asks ? count : sorted.length,
       sorted: by,
-      ...(withThem && { unknown: this.#silentAmong(found.sorted) }),
+      ...(asks && { unknown: this.#silentAmong(found.sorted), standing }),
     };
   }
 
-  #isWithThem({ runId }: FoundFlow): boolean {
-    return this.#summaries.known(runId)?.summary.where?.isWithPerson === true;
+  #standsSo({ runId }: FoundFlow, standing: Standing): boolean {
+    const { summary } = this.#summaries.known(runId) ?? {};
+    return summary !== undefined && standsSo(summary, standing);
   }
 
   #silentAmong(flows: readonly FoundFlow[]): number {
@@ -258,9 +261,9 @@ function endOf(sorted: readonly FoundFlow[], begin: number, size: number): numbe
 }
 
 /** Throws CommandError: there are too many to query each. */
-function manyToAsk(): never {
+function manyToAsk({ withThem }: Standing): never {
   const message = t`more than ${MAX_SORTED} open cases are too many to ask where their items are; narrow the search`;
-  throw wrongInput(message, { withThem: message });
+  throw wrongInput(message, { [withThem ? 'withThem' : 'step']: message });
 }
 
 const isSortedCursor = (cursor: string | undefined): boolean => cursor !== undefined && CURSOR.test(cursor);

@@ -7,7 +7,7 @@ const { formatCounts } = (await import(COUNTS)) as {
   formatCounts(log: { readonly entries: readonly object[]; readonly atWalls: readonly object[] }): string;
 };
 
-test('what people did is counted with who did how much, and what came to be late and the walls are counted, too', () => {
+test('what was done is counted with who did how much, and what came to be late and the walls are counted, too', () => {
   const command = (by: string) => ({ kind: 'command', by, onBehalfOf: null });
   expect(
     formatCounts({
@@ -17,8 +17,6 @@ test('what people did is counted with who did how much, and what came to be late
       ],
       atWalls: [{}],
     }),
-  ).toBe(
-    '1 note, 3 actions of people (noor 2, bram 1), 2 failures, 1 or more came to be late, 1 thing at the walls',
-  );
+  ).toBe('1 note, 3 actions (noor 2, bram 1), 2 failures, 1 or more came to be late, 1 thing at the walls');
   expect(formatCounts({ entries: [], atWalls: [] })).toBe('');
 });

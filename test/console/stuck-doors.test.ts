@@ -424,6 +424,37 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
   await expect.poll(openDoors, patience).toEqual([]);
 });
 
+test('what is brought for the desk is not for it to take out before the door is shut', async () => {
+  const { people, flows, service } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ lockerUid }] = items as [Locker];
+  const key = `return-${randomUUID()}`;
+  const { toUserUid: fromUserUid, ...place } = issueRequest;
+  const handle = await flows.start('Intake', key, { request: { ...place, pupUid, fromUserUid } });
+  const { shipmentUid } = await vi.waitUntil(
+    async () => (await handle.progress()).shipments.intake,
+    patience,
+  );
+  const wall = await TestWall.connected({
+    address: service.address,
+    ...(await newWall(service.url, 'demo', pupUid)),
+  });
+  await people.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await vi.waitUntil(async () => {
+    const { items: rows } = await read<ProcessPage>(`/v1/processes?find=${key}`);
+    return rows[0]?.summary?.next?.step === 'deskTakesOut';
+  }, patience);
+  const onTile = async () => {
+    const { lockers, abouts } = await read<WallView>(`/api/walls/${pupUid}`);
+    return [lockers[0]?.shipments[0]?.words, abouts[shipmentUid]?.isForDesk];
+  };
+  await expect.poll(onTile, patience).toEqual(['being put in', false]);
+  wall.shut(lockerUid);
+  await expect.poll(onTile, patience).toEqual(['to be picked up', true]);
+});
+
 test('an item whose door stands open since it counts as put in is said to be put in, until the door is shut', async () => {
   const { people, flows, service } = installation();
   const pupUid = `pup-${randomUUID()}`;

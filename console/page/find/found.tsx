@@ -4,9 +4,9 @@ import { t } from '../../../shared/texts/text.ts';
 import type { Found as FoundView } from '../../find/find-view.ts';
 import { useJson } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { TextWithTimes } from '../parts/time.tsx';
 import { ProcessTable } from '../processes/process-table.tsx';
 import { useUnread } from '../readings.ts';
+import { HitEnd } from '../shell/found-list.tsx';
 import { type HitGroup, hitGroups } from '../shell/hits.ts';
 import type { ViewProps } from '../shell/view.ts';
 
@@ -48,12 +48,9 @@ const Group = ({ group: { title, hits } }: { readonly group: HitGroup }) => (
   <section class="card" aria-label={title}>
     <h2>{title}</h2>
     <ul class="plain">
-      {hits.map(({ id, href, title: name, more, end }) => (
-        <li key={id}>
-          <a href={href}>{name}</a>{' '}
-          <span class="soft">
-            <TextWithTimes text={[more, end].filter(Boolean).join(' · ')} />
-          </span>
+      {hits.map((hit) => (
+        <li key={hit.id}>
+          <a href={hit.href}>{hit.title}</a> <span class="soft">{hit.more}</span> <HitEnd hit={hit} />
         </li>
       ))}
     </ul>

@@ -92,3 +92,21 @@ export const knownLabel = ({ path, label }: FormField): string | undefined => {
 export const yesNo: Readonly<Record<string, string>> = { yes: t`yes`, no: t`no` };
 
 export const labelOf = (field: FormField): string => knownLabel(field) ?? field.label;
+
+type Placed = readonly [field: FormField, group: string];
+
+/** The request of a flow is the form itself. */
+const placed = (fields: readonly FormField[], group = ''): Placed[] =>
+  fields.flatMap((field): Placed[] => [
+    [field, group],
+    ...placed(field.children ?? [], field.path === 'request' ? '' : labelOf(field)),
+  ]);
+
+/** What a field is called away from its place: with its group, where the form has another of that name, as "Return: Case number". */
+export function nameApart(path: string, fields: readonly FormField[]): string {
+  const all = placed(fields);
+  const [field, group] = all.find(([each]) => each.path === path) ?? [];
+  if (!field) return path;
+  const name = labelOf(field);
+  return group && all.filter(([each]) => labelOf(each) === name).length > 1 ? `${group}: ${name}` : name;
+}

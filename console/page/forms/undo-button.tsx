@@ -13,27 +13,35 @@ interface UndoButtonProps {
   /** The path of the process in the API. */
   readonly path: string;
   readonly undo: NonNullable<HappenedRow['undo']>;
+  readonly undone: () => void;
 }
 
-export function UndoButton({ path, undo }: UndoButtonProps) {
+export function UndoButton(props: UndoButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button press={() => setAsking(true)}>
         {t`Undo…`}{' '}
         <span class="soft">
-          {t`until`} <Time at={undo.offeredUntil} />
+          {t`until`} <Time at={props.undo.offeredUntil} />
         </span>
       </Button>
-      {isAsking && <UndoDialog path={path} undo={undo} close={() => setAsking(false)} />}
+      {isAsking && <UndoDialog {...props} close={() => setAsking(false)} />}
     </>
   );
 }
 
-function UndoDialog({ path, undo: { fields }, close }: UndoButtonProps & { readonly close: () => void }) {
+interface UndoDialogProps extends UndoButtonProps {
+  readonly close: () => void;
+}
+
+function UndoDialog({ path, undo: { fields }, undone, close }: UndoDialogProps) {
   const { isBusy, refusal, run } = useSubmission(
     () => postJson(`${path}/commands/undoExtension`, fields),
-    close,
+    () => {
+      undone();
+      close();
+    },
   );
   const { from = null, until = null } = fields;
   const hasPassed = from !== null && Date.parse(from) < Date.now();

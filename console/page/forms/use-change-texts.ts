@@ -4,7 +4,7 @@ import type { FormField } from '../../desk/desk-view.ts';
 import type { StartAgainPreview } from '../../processes/processes-view.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import { formatDuration } from './durations.ts';
-import { labelOf } from './labels.ts';
+import { nameApart } from './labels.ts';
 import { leavesOf } from './start-again-fields.ts';
 
 type Change = StartAgainPreview['changes'][number];
@@ -26,6 +26,6 @@ export function useChangeTexts(fields: readonly FormField[]): (change: Change) =
       if (words === '') return field?.kind === 'locker' ? t`any that fits` : '–';
       return field?.kind === 'duration' ? formatDuration(words) : (names.get(words) ?? words);
     };
-    return { field: path, title: field ? labelOf(field) : path, from: text(from), to: text(to) };
+    return { field: path, title: nameApart(path, fields), from: text(from), to: text(to) };
   };
 }

@@ -6,7 +6,7 @@ import { RequestError, useSubmission } from '../api.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { inputOf, type Values } from './form-values.ts';
-import { labelOf } from './labels.ts';
+import { nameApart } from './labels.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ export function FormRefusal({ refusal, fields }: FormRefusalProps) {
     return field && field.path !== 'request' ? [field] : [];
   });
   const inOrder = flat(fields).filter((each) => shown.includes(each));
-  const named = inOrder.map(labelOf);
+  const named = inOrder.map(({ path }) => nameApart(path, fields));
   if (wrong.length > 0 && shown.length === wrong.length)
     return <RefusalNote refusal={{ message: t`Please look at: ${[...new Set(named)].join(', ')}.` }} />;
   return <RefusalNote refusal={refusal} />;

@@ -8,7 +8,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 
 type Step = ExpectedSteps['steps'][number]['step'];
 
-const words: Readonly<Record<Step, string>> = {
+export const stepWords: Readonly<Record<Step, string>> = {
   bringBack: t`to bring back`,
   putIn: t`to put in`,
   deskPutsIn: t`for the desk to put in`,
@@ -30,7 +30,9 @@ export function Expected({ expected: { data, refusal } }: { readonly expected: Q
         <ul class="plain row">
           {data.steps.map(({ step, open, dueSoon }) => (
             <li key={step}>
-              <b>{inFigures(open)}</b> {words[step]}
+              <a href={`/processes?step=${step}`}>
+                <b>{inFigures(open)}</b> {stepWords[step]}
+              </a>
               {dueSoon > 0 && <span class="soft"> {t`(${inFigures(dueSoon)} due today or late)`}</span>}
             </li>
           ))}

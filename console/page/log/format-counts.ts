@@ -1,4 +1,4 @@
-// How much happened, as Home and Work say it of the same log: what people did, with who did how much, and what happened by itself.
+// How much happened, as Home and Work say it of the same log: what was done, with who did how much, and what happened by itself.
 import { t } from '../../../shared/texts/text.ts';
 import type { LogEntry } from '../../processes/processes-view.ts';
 import { inFigures } from '../parts/format.ts';
@@ -11,7 +11,7 @@ interface Counted {
   readonly atWalls: readonly unknown[];
 }
 
-/** "2 notes, 7 actions of people (noor 6, bram 1), 14 failures"; nothing where nothing happened. */
+/** "2 notes, 7 actions (noor 6, bram 1), 14 failures"; nothing where nothing happened. */
 export function formatCounts({ entries, atWalls }: Counted): string {
   const of = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const counted = ({ length }: readonly unknown[], one: string, many = one) =>
@@ -20,7 +20,7 @@ export function formatCounts({ entries, atWalls }: Counted): string {
   const names = people.map(([who, theirs = []]) => `${who} ${inFigures(theirs.length)}`).join(', ');
   return [
     ...counted(of('note'), t`note`, t`notes`),
-    ...counted(of('command'), t`action of people`, t`actions of people`).map((each) => `${each} (${names})`),
+    ...counted(of('command'), t`action`, t`actions`).map((each) => `${each} (${names})`),
     ...counted(of('failure'), t`failure`, t`failures`),
     ...counted(of('late'), t`or more came to be late`),
     ...counted(atWalls, t`thing at the walls`, t`things at the walls`),

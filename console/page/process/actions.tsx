@@ -22,6 +22,7 @@ export function useActions({ actionForms, apart, clockAheadMs }: ActionsProps) {
   const others = actionForms.filter(({ id }) => !apart.has(id));
   return {
     press: setOpen,
+    say: setDone,
     others: others.length > 0 && (
       <div class="action-forms acting">
         <Menu label={t`More`}>

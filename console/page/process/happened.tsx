@@ -22,13 +22,14 @@ interface HappenedProps {
   readonly doors: Pick<QueryResult<DoorHistory>, 'data' | 'refusal'>;
   /** Whom or what a flow is about that the case has started for one of many. */
   readonly nameOf: (key: string) => string | null;
+  readonly undone: () => void;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
 export function Happened(props: HappenedProps) {
-  const { path, mayAct, takesNotes, history, doors, nameOf } = props;
+  const { path, mayAct, takesNotes, history, doors, nameOf, undone } = props;
   const { data, refusal } = history;
   const [shown, setShown] = useState<keyof typeof filters>('all');
   const happened = data ? merged(data.happened, doors.data) : [];
@@ -60,7 +61,7 @@ export function Happened(props: HappenedProps) {
             {ofDay.map(({ row, count }) => (
               <Row key={`${row.runId} ${row.eventId}`} row={row} count={count} nameOf={nameOf}>
                 {mayAct && row.undo && (
-                  <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} />
+                  <UndoButton path={row.of ? pathOf(row.of.key) : path} undo={row.undo} undone={undone} />
                 )}
               </Row>
             ))}

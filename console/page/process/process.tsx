@@ -70,7 +70,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
   ]);
   const isTrouble = hasTrouble(process);
   const remedies = remediesShown({ process, offered, mayAct });
-  const { press, others, outcome } = useActions({
+  const { press, say, others, outcome } = useActions({
     actionForms: named(offered, nameOf),
     apart: isTrouble ? idsIn(headline) : new Set(),
     clockAheadMs,
@@ -121,6 +121,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
           history={history}
           doors={doors}
           nameOf={nameOf}
+          undone={() => say(t`The end is put back.`)}
         />
         <div class="sides">
           {!isNarrow && lockers}

@@ -4,6 +4,7 @@ import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
+import { stepWords } from '../home/expected.tsx';
 import { Field, Options, SelectField } from '../parts/field.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
@@ -97,6 +98,15 @@ function Fields({ search }: FiltersProps) {
           set={(value) => set({ withThem: value })}
         >
           <Options of={places} />
+        </SelectField>
+      )}
+      {!ended && (
+        <SelectField
+          label={t`Expected`}
+          value={search.get('step') ?? ''}
+          set={(value) => set({ step: value })}
+        >
+          <Options of={[['', t`anything`], ...Object.entries(stepWords)]} />
         </SelectField>
       )}
       {ended && (

@@ -1,5 +1,5 @@
 // A row of the list: for whom it is, the item, where it is, what is next, and by when.
-import { dueOf, waitOf } from '../../../processes/views/due.ts';
+import { dueOf, firstDue, waitOf } from '../../../processes/views/due.ts';
 import { formatNext, formatWhere, placeOf } from '../../../processes/views/row-words.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { phaseWords } from '../../process/glance/phase-words.ts';
@@ -13,6 +13,8 @@ import { caseTitle } from './case-name.tsx';
 
 interface ProcessRowProps {
   readonly row: ProcessRow;
+  /** What it has started, as far as the list has it. */
+  readonly parts: readonly ProcessRow[];
   readonly points: PickUpPoints;
   /** Undefined: nobody may choose it. */
   readonly isChosen: boolean | undefined;
@@ -24,7 +26,7 @@ interface ProcessRowProps {
 }
 
 export function ProcessRowView(props: ProcessRowProps) {
-  const { row, points, isChosen, mayChoose, toggle, isPart, isByWaiting } = props;
+  const { row, parts, points, isChosen, mayChoose, toggle, isPart, isByWaiting } = props;
   const { key, flowName, about, parent, caseNo, summary, note } = row;
   return (
     <tr data-key={key} class={isPart ? 'part' : undefined} onClick={(event) => openRow(event, key)}>
@@ -58,7 +60,7 @@ export function ProcessRowView(props: ProcessRowProps) {
         <Next row={row} />
       </td>
       <td class="due">
-        <Due row={row} of={isByWaiting ? waitOf : dueOf} />
+        <Due rows={[row, ...parts]} of={isByWaiting ? waitOf : dueOf} />
       </td>
     </tr>
   );
@@ -116,10 +118,11 @@ function wordsOf(summary: Summary) {
 }
 
 /** By when, or since when somebody waits: the list is in this order. */
-function Due({ row, of }: { readonly row: ProcessRow; readonly of: typeof dueOf }) {
-  const { summary, phase, closedAt } = row;
-  if (phase === null) return <Time at={closedAt} />;
-  const { kind, at } = of(row, Date.now());
+function Due({ rows, of }: { readonly rows: readonly ProcessRow[]; readonly of: typeof dueOf }) {
+  const first = firstDue(rows, of, Date.now());
+  if (!first) return <Time at={rows[0]?.closedAt} />;
+  const { kind, at } = first;
+  const { summary } = first.row;
   const aheadMs = summary?.clockAheadMs ?? 0;
   if (!summary || kind === 'waiting' || kind === 'since') return <Since at={at} />;
   if (kind === 'due') return <Time at={at} withDays aheadMs={aheadMs} />;

@@ -43,10 +43,11 @@ export function ProcessTable(props: ProcessTableProps) {
       else next.delete(key);
     choose(next);
   };
-  const rowOf = (row: ProcessRow, isPart: boolean) => (
+  const rowOf = (row: ProcessRow, isPart: boolean, parts: readonly ProcessRow[] = []) => (
     <ProcessRowView
       key={row.runId}
       row={row}
+      parts={parts}
       points={points}
       isChosen={chosen?.has(row.key)}
       mayChoose={mayChoose(row)}
@@ -80,7 +81,7 @@ export function ProcessTable(props: ProcessTableProps) {
         </thead>
         <tbody>
           {caseRows(rows).flatMap(({ row, parts }) => [
-            rowOf(row, false),
+            rowOf(row, false, parts),
             ...(parts.length === 0
               ? []
               : [

@@ -217,7 +217,7 @@ const tabs: readonly Tab[] = [
 
 const NAMES = ['phase', 'needsUs', 'waitsForAnswer', 'state'] as const;
 /** Only of the tab where they stand. */
-const RESET = { cursor: null, endedWithin: null, withThem: null };
+const RESET = { cursor: null, endedWithin: null, withThem: null, step: null };
 
 const isAt = (search: URLSearchParams, tab: Tab): boolean =>
   NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
 import type { Found } from '../../find/find-view.ts';
+import { Badge } from '../parts/badge.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import type { Hit } from './hits.ts';
 import type { FindState } from './use-find.ts';
@@ -44,13 +45,19 @@ function statusOf({ isComplete, unread }: Found, count: number): string {
   ].join('; ');
 }
 
+export function HitEnd({ hit: { end, state } }: { readonly hit: Hit }) {
+  const words = <TextWithTimes text={end} />;
+  return state ? <Badge state={state}>{words}</Badge> : <span class="soft">{words}</span>;
+}
+
 interface OptionProps {
   readonly hit: Hit;
   readonly isChosen: boolean;
   readonly open: () => void;
 }
 
-function Option({ hit: { id, title, more, end }, isChosen, open }: OptionProps) {
+function Option({ hit, isChosen, open }: OptionProps) {
+  const { id, title, more } = hit;
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) shown.current?.scrollIntoView({ block: 'nearest' });
@@ -72,11 +79,7 @@ function Option({ hit: { id, title, more, end }, isChosen, open }: OptionProps) 
         {title}
         {more !== '' && <span class="soft hit-more">{more}</span>}
       </span>
-      {end !== '' && (
-        <span class="soft">
-          <TextWithTimes text={end} />
-        </span>
-      )}
+      <HitEnd hit={hit} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // What a search has found, as links in groups: of the field in the header, and of the page that shows all.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { Found } from '../../find/find-view.ts';
+import type { Found, LockerFound } from '../../find/find-view.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
+import type { State } from '../parts/badge.tsx';
 import { wallAddress } from './address.ts';
 import { orderOf } from './exact-hit.ts';
 
@@ -13,6 +14,8 @@ export interface Hit {
   readonly more: string;
   /** At its right end. */
   readonly end: string;
+  /** Of what stands there, as the tile of a locker has it. */
+  readonly state?: State | undefined;
 }
 
 export interface HitGroup {
@@ -55,22 +58,28 @@ const groupsOf = ({ people, items, cases, lockers }: FoundOfKinds) => ({
   cases: { title: t`Cases`, hits: cases.map(hitOfCase) },
   lockers: {
     title: t`Lockers`,
-    hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, state, doorOpenSince }) => ({
+    hits: lockers.map(({ pupUid, pupName, lockerUid, lockerName, doorOpenSince, ...locker }) => ({
       id: `locker-${lockerUid}`,
       href: wallAddress(pupUid, lockerUid),
       title: `${pupName} ${lockerName}`,
       more: '',
-      end: doorOpenSince ? t`its door stands open since ${doorOpenSince}` : (lockerStates[state] ?? ''),
+      ...(doorOpenSince
+        ? { end: t`its door stands open since ${doorOpenSince}`, state: 'fault' as const }
+        : stateOf(locker)),
     })),
   },
 });
 
-const lockerStates: Readonly<Record<string, string>> = {
-  Free: t`free`,
-  Booked: t`booked`,
-  OutOfOrder: t`out of order`,
-  ToBeEmptied: t`to be emptied`,
+const lockerStates: Readonly<Record<string, Pick<Hit, 'end' | 'state'>>> = {
+  Free: { end: t`free` },
+  Booked: { end: t`booked`, state: 'booked' },
+  OutOfOrder: { end: t`out of order`, state: 'over' },
+  ToBeEmptied: { end: t`to be emptied`, state: 'inside' },
 };
+const inside = { end: t`inside`, state: 'inside' } as const;
+
+const stateOf = ({ state, isInside }: Pick<LockerFound, 'state' | 'isInside'>) =>
+  state === 'Booked' && isInside ? inside : (lockerStates[state] ?? { end: '' });
 
 function hitOfCase({ key, runId, about, flowName, phase, status }: ProcessRow): Hit {
   const names = (about?.people ?? []).map(({ name, userUid }) => name ?? userUid);

@@ -209,9 +209,17 @@ states:
 
 test('a locker is found by its number, with the place or without', async () => {
   const { lockers } = await find('Central 3');
-  expect(lockers).toMatchObject([{ pupUid: 'pup-central', lockerName: '3' }]);
+  expect(lockers).toMatchObject([{ pupUid: 'pup-central', lockerName: '3', isInside: false }]);
   expect((await find('locker 3')).lockers.length).toBeGreaterThan(1);
   expect((await find('Nowhere 3')).lockers).toEqual([]);
+  // One that is booked has an item in it, or not yet.
+  const place = `Attic${tag}`;
+  await installation().people.newStock({}, place);
+  const booked = async () => {
+    const found = await Promise.all([1, 2, 3].map((number) => find(`${place} ${number}`)));
+    return found.flatMap(({ lockers: all }) => all).filter(({ state }) => state === 'Booked');
+  };
+  await expect.poll(booked, patience).toMatchObject([{ pupName: place, isInside: true }]);
 });
 
 test('what cannot be searched for is refused or finds nothing, and says so', async () => {

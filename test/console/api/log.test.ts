@@ -268,6 +268,19 @@ describe('the command line', () => {
     expect(new Set(log.entries.map(({ by }) => by))).toEqual(new Set(['olga']));
   });
 
+  test('in nobody’s name it is no person: neither what it starts nor what it sends is in the log', async () => {
+    const [started, own] = [`line-${id}`, `olga-line-${id}`];
+    expect(await lockerflow('start', flow, '--key', started)).toMatchObject({ code: 0 });
+    expect(await lockerflow('start', flow, '--key', own, '--by', 'olga')).toMatchObject({ code: 0 });
+    for (const key of [started, own])
+      expect(await lockerflow('event', key, 'came')).toMatchObject({ code: 0 });
+    const shown = await vi.waitUntil(async () => {
+      const all = await everything();
+      return all.some(({ key }) => key === own) && all.filter(({ key }) => [started, own].includes(key));
+    }, patience);
+    expect(shown).toMatchObject([{ kind: 'command', key: own, by: 'olga' }]);
+  });
+
   test('says so if nothing happened, and refuses what is no moment', async () => {
     const nothing = await lockerflow('log', '--since', '1min', '--by', `nobody-${id}`);
     expect(nothing).toMatchObject({ code: 0, out: expect.stringMatching(/^nothing happened since \d{4}-/) });

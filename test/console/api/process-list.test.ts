@@ -46,6 +46,14 @@ test('it is counted what is expected at lockers, and how much of it soon', async
   });
   await vi.waitFor(async () => expect(await expected(30)).toEqual(soon(1)), patience);
   expect(await expected(90)).toEqual(soon(2));
+  // Each number leads to the list of just those, what is due first.
+  const listed = async (step: string) => {
+    const { items, count, unknown, sorted } = await read<ProcessPage>(`/v1/processes?${query({ step })}`);
+    return { keys: items.map(({ key }) => key), count, unknown, sorted };
+  };
+  const both = [`${tag}-late`, `${tag}-hour`];
+  expect(await listed('deskPutsIn')).toEqual({ keys: both, count: 2, unknown: 0, sorted: 'due' });
+  expect(await listed('pickUp')).toMatchObject({ keys: [], count: 0 });
 });
 
 test('counts are of what is searched for, and a search narrows the list', async () => {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { FormField } from '../../../console/desk/desk-view.ts';
 import { flowForm, usesIn } from '../../../console/desk/flow-forms.ts';
 import { formOf, type JsonSchema } from '../../../console/desk/form.ts';
-import { labelOf } from '../../../console/page/forms/labels.ts';
+import { labelOf, nameApart } from '../../../console/page/forms/labels.ts';
 import { isWithoutDeadline } from '../../../console/page/forms/without-deadline.ts';
 import { shipmentInputJson, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
@@ -184,6 +184,29 @@ test('a receiver is a person, unless it is the deadline of one', () => {
   const field = { label: 'Receiver', kind: 'text', isRequired: true, description: null } as const;
   expect(labelOf({ ...field, path: 'request.receiver' })).toBe('Receiver');
   expect(labelOf({ ...field, path: 'deadlines.issue.receiver' })).toBe('To have a receiver within');
+});
+
+test('away from its place a field that the form has twice is called by its group, too', () => {
+  const { fields } = flowForm(shippedFlow('IssueAndSwapIntake'), false);
+  expect(
+    [
+      'deadlines.issue.pickUp',
+      'deadlines.intake.pickUp',
+      'request.details.description',
+      'request.lockerUid',
+    ].map((path) => nameApart(path, fields)),
+  ).toEqual([
+    'Issue: To be picked up within',
+    'Return: To be picked up within',
+    'Details: Description',
+    'Locker',
+  ]);
+  for (const { name } of declarations) {
+    const { fields: all } = flowForm(shippedFlow(name as ShipmentFlowType), false);
+    const leaves = flat(all).filter(({ children }) => !children);
+    const names = leaves.map(({ path }) => nameApart(path, all));
+    expect([name, names.filter((each, index) => names.indexOf(each) !== index)]).toEqual([name, []]);
+  }
 });
 
 test('the clock of a sandbox is a choice only while it is ahead, also in a form of a flow file', () => {

@@ -108,6 +108,21 @@ describeInBrowser(
       return page;
     }
 
+    test('what is expected at lockers leads to the cases that are counted', async () => {
+      const page = await opened(DESK);
+      await part(page, 'Expected')
+        .getByRole('link', { name: /^\d+ for the desk to put in$/ })
+        .click();
+      await page.locator(`tr[data-key="${keys.late}"]`).waitFor(SOON);
+      expect(new URL(page.url()).search).toBe('?step=deskPutsIn');
+      expect(await page.getByLabel('Expected').inputValue()).toBe('deskPutsIn');
+      for (const next of await page.locator('tbody td.next').allInnerTexts())
+        expect(next).toContain('The desk puts it in');
+      // What it is narrowed to can be taken away.
+      await page.getByLabel('Expected').selectOption('anything');
+      await page.locator(`tr[data-key="${keys.asking}"]`).waitFor(SOON);
+    });
+
     test('it says what waits, how the walls are, what is urgent, what happened, and what is due today', async () => {
       const page = await opened(DESK);
       await says(page, 'h1', /^Good (morning|afternoon|evening), bram$/);

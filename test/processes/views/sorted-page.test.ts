@@ -2,8 +2,8 @@
 // here, and each process answers at once.
 import { expect, test, vi } from 'vitest';
 import type { TemporalContext } from '../../../processes/temporal-context.ts';
-import { compareDue, type DueRow, dueOf, waitOf } from '../../../processes/views/due.ts';
-import { type ProcessPage, stillWithThem } from '../../../processes/views/process-list.ts';
+import { compareDue, type DueRow, dueOf, firstDue, waitOf } from '../../../processes/views/due.ts';
+import { type ProcessPage, stillSo } from '../../../processes/views/process-list.ts';
 import type { Step } from '../../../processes/views/row-state.ts';
 import { SortedPages } from '../../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
@@ -70,6 +70,18 @@ test('first what is late, then what waits for a person, then by due, then the re
     'since the 1st',
     'since the 3rd',
   ]);
+});
+
+test('a case stands where the first of it and its open parts does, and its column says that', () => {
+  const rows: readonly (DueRow & { readonly name: string })[] = [
+    rowOf('recall', {}, at(1)),
+    rowOf('due the 14th', { until: at(14), since: at(9) }),
+    rowOf('due the 12th', { until: at(12), since: at(8), isForUs: true }),
+    { ...rowOf('ended', { until: at(2) }), phase: null },
+  ];
+  expect(firstDue(rows, dueOf, NOW)).toMatchObject({ row: { name: 'due the 12th' }, kind: 'due', at: at(12) });
+  expect(firstDue(rows, waitOf, NOW)).toMatchObject({ row: { name: 'recall' }, kind: 'waiting', at: at(1) });
+  expect(firstDue(rows.slice(3), dueOf, NOW)).toBeUndefined();
 });
 
 test('by waiting: first what is expected now, longest first; then by due what is with a person or waits for a moment', () => {
@@ -274,8 +286,11 @@ test('of more than 5,000 nobody is told which of them are with a person', async 
   expect(await read(false, 'due', 'a-page-of-the-newest')).toBe(newest);
 });
 
-test('who has said meanwhile that their item is elsewhere is left out of the page', () => {
+test('who has said meanwhile that they stand otherwise is left out of the page', () => {
   const items = [{ isWithPerson: true }, {}].map((where) => ({ summary: { where } }));
   const page = { items: [...items, { summary: null }], count: 9 } as unknown as ProcessPage;
-  expect(stillWithThem(page)).toEqual({ items: [items[0], { summary: null }], count: 8 });
+  expect(stillSo(page, { withThem: true })).toEqual({ items: [items[0], { summary: null }], count: 8 });
+  const steps = ['pickUp', 'bringBack'].map((step) => ({ summary: { where: null, next: { step } } }));
+  const other = { items: steps, count: 2 } as unknown as ProcessPage;
+  expect(stillSo(other, { step: 'bringBack' })).toEqual({ items: [steps[1]], count: 1 });
 });

@@ -112,6 +112,7 @@ describeInBrowser({}, (at) => {
     await tabTo(page.locator('dialog').getByRole('button', { name: 'Put it back' }));
     await page.keyboard.press('Enter');
     await says(page, '.step-list', /is put back/);
+    expect(await page.locator('.done-words').innerText()).toBe('The end is put back.');
     await undo.waitFor({ state: 'detached' });
     await says(page, '.track .present', /in 3 days/);
 
