@@ -5,7 +5,7 @@ import { write, writeError } from '../../shared/terminal/terminal.ts';
 import { pageInDutch } from '../../shared/texts/dutch-page.ts';
 import { sentencesInDutch } from '../../shared/texts/dutch-sentences.ts';
 import { codeOf } from '../../shared/texts/text.ts';
-import { codeFiles } from './imports.ts';
+import { codeFiles } from './code-files.ts';
 
 interface Node {
   readonly type: string;

@@ -1,4 +1,4 @@
-// The table of scripts/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. Which
+// The table of scripts/lint/import-rules.ts, and that it is read as it is meant: what each kind of entry allows and refuses. Which
 // imports are a circle.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
