@@ -1,6 +1,7 @@
 // The progress of a process as lines for a person: where it stands, what it waits for, and what it has booked.
 import { formatAttribution } from '../contract/flows/attribution.ts';
-import type { BookingProgress, ProcessProgress, WaitingFor } from '../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../contract/flows/booking-progress.ts';
+import type { ProcessProgress, WaitingFor } from '../contract/flows/flow-answers.ts';
 import type { WaitCode } from '../contract/flows/wait-codes.ts';
 import { shortened } from '../contract/wire/format-issue.ts';
 import { formatDropped, formatMisfit } from '../flows/language/machine/incoming.ts';

@@ -1,10 +1,11 @@
 // The input and the result of each workflow type, and the check of the input before anything is sent.
 
-import type { FlowResult, LegResult, OnboardResult } from '../contract/flows/flow-answers.ts';
 import type { FlowInput, FlowRequest, Role } from '../contract/flows/flow-input.ts';
 import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
+import type { FlowResult, LegResult } from '../contract/flows/flow-result.ts';
 import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
+import type { OnboardResult } from '../contract/flows/onboard-answers.ts';
 import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';

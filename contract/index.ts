@@ -3,14 +3,37 @@
 
 export * from './flows/account-operations.ts';
 export * from './flows/actions.ts';
+export {
+  type BookingDoubt,
+  type BookingProgress,
+  bookingSchema,
+  type DeadlineProgress,
+  type FollowedLeg,
+  type ReplacedCaseNo,
+  type ReportEntry,
+  type ReportJudgement,
+  type Resolution,
+} from './flows/booking-progress.ts';
 export * from './flows/flow-answers.ts';
 export * from './flows/flow-input.ts';
 export * from './flows/flow-input-check.ts';
 export * from './flows/flow-messages.ts';
+export {
+  type FlowResult,
+  type ItemLeft,
+  type LegResult,
+  type Outcome,
+  type OverdueStage,
+  outcomes,
+  resultSchema,
+  type UnassignedShipment,
+} from './flows/flow-result.ts';
 export * from './flows/flow-rules.ts';
 export * from './flows/flow-types.ts';
+export * from './flows/onboard-answers.ts';
 export * from './flows/onboard-input.ts';
 export * from './flows/parked-callback.ts';
+export type { Same } from './flows/schema-types.ts';
 export * from './flows/search-attributes.ts';
 export { shipmentReport } from './flows/shipment-report.ts';
 export * from './operations/operation.ts';

@@ -1,7 +1,8 @@
 // What the locker service has of a booking whose answer was lost, by its case number: a person who decides sees it first, and chooses
 // a found shipment instead of booking a second one. It decides nothing.
 import { z } from 'zod';
-import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../contract/flows/flow-answers.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { t } from '../shared/texts/text.ts';

@@ -4,13 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { queried } from '../client/queried.ts';
-import type {
-  BookingProgress,
-  FlowResult,
-  LegResult,
-  ProcessProgress,
-} from '../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../contract/flows/flow-answers.ts';
 import type { Role } from '../contract/flows/flow-input.ts';
+import type { FlowResult, LegResult } from '../contract/flows/flow-result.ts';
 import { flowRules, flowRulesOf } from '../contract/flows/flow-rules.ts';
 import type { Request } from '../contract/operations/operations.ts';
 import type { ServiceProfile } from '../contract/wire/service-profile.ts';

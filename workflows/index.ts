@@ -1,7 +1,8 @@
 // The workflow types that a worker runs. The name of each exported function is the name of the type.
 
-import type { FlowResult, OnboardResult } from '../contract/flows/flow-answers.ts';
 import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
+import type { FlowResult } from '../contract/flows/flow-result.ts';
+import type { OnboardResult } from '../contract/flows/onboard-answers.ts';
 import type { OnboardInput } from '../contract/flows/onboard-input.ts';
 import type { Workflow } from '../engine/temporal/workflow.ts';
 import type { Versions } from '../flows/built-in/declaration.ts';

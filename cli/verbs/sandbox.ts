@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
-import type { LegResult, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { LegResult } from '../../contract/flows/flow-result.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { bookingFlows, legsIn, progressOf } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { onboardResultSchema, resultSchema } from '../../contract/flows/flow-answers.ts';
 import { roles } from '../../contract/flows/flow-input.ts';
+import { resultSchema } from '../../contract/flows/flow-result.ts';
+import { onboardResultSchema } from '../../contract/flows/onboard-answers.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';

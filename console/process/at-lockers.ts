@@ -1,6 +1,7 @@
 // What the locker service knows of the lockers of a process: items that are still there, doors that stayed shut, walls that are
 // offline. A service may not list lockers: then nothing more is known.
-import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { emptiedForm } from '../../processes/inbox/items-left.ts';

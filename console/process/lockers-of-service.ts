@@ -1,11 +1,7 @@
 // The lockers of shipments of which a process knows none, as one that a person has chosen after a booking in doubt: no report of a
 // state names the locker, so the service is asked for it.
-import type {
-  BookingProgress,
-  FollowedLeg,
-  ProcessProgress,
-  Progress,
-} from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress, FollowedLeg } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';

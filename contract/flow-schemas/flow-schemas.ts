@@ -2,18 +2,14 @@
 // for programs without our TypeScript types. Pure; the package has it as flow-schemas.json.
 import { z } from 'zod';
 import { accountOperationSchemas, isAccountOperation } from '../flows/account-operations.ts';
+import { bookingSchema } from '../flows/booking-progress.ts';
 import { openQuestion } from '../flows/chart-progress.ts';
-import {
-  bookingSchema,
-  onboardProgressSchema,
-  onboardResultSchema,
-  processProgressSchema,
-  progressSchema,
-  type Roles,
-  resultSchema,
-} from '../flows/flow-answers.ts';
+import { processProgressSchema, progressSchema } from '../flows/flow-answers.ts';
+import type { Roles } from '../flows/flow-input.ts';
+import { resultSchema } from '../flows/flow-result.ts';
 import { flowRules } from '../flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../flows/flow-types.ts';
+import { onboardProgressSchema, onboardResultSchema } from '../flows/onboard-answers.ts';
 import { shipmentReport } from '../flows/shipment-report.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';

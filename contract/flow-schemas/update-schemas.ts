@@ -1,11 +1,11 @@
 // The updates of a shipment flow: what people decide, as schemas. The types of contract/flows/ are the source: where a schema
 // differs from its type, this file does not compile.
 import { z } from 'zod';
-import type { Roles, Same } from '../flows/flow-answers.ts';
-import type { Role, Stage } from '../flows/flow-input.ts';
+import type { Role, Roles, Stage } from '../flows/flow-input.ts';
 import type { ExtendDeadline, RemoveReceiver, Resolve, SetReceiver } from '../flows/flow-messages.ts';
 import { type AddNote, LONGEST_NOTE } from '../flows/note.ts';
 import { LONGEST_MESSAGE, type SendMechanic, type SendMessage } from '../flows/outreach.ts';
+import type { Same } from '../flows/schema-types.ts';
 import { duration } from '../wire/duration.ts';
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';

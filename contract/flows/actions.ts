@@ -1,8 +1,8 @@
 // The answer to the query `actions` of every process: what can be done to it now, with which fields, and what follows. It is
 // data only; whoever shows it makes the words.
 
-import type { ItemLeft } from './flow-answers.ts';
 import type { Instant, Role, Stage } from './flow-input.ts';
+import type { ItemLeft } from './flow-result.ts';
 
 /** A command of a process; one process has only some of them. */
 export type CommandName =

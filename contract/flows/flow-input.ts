@@ -5,6 +5,7 @@ import type { OperationName, Request } from '../operations/operations.ts';
 export const roles = ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'] as const;
 /** What a shipment is to its flow. The order of shipmentUids is not evidence of it (assumptions: Chains). */
 export type Role = (typeof roles)[number];
+export type Roles = readonly [Role, ...Role[]];
 
 export const stages = ['dropOff', 'receiver', 'pickUp'] as const;
 /** What a shipment waits for: ReadyForDropoff, WaitForReceiver, ReadyForPickup. */

@@ -1,7 +1,8 @@
 // A file that takes what OnboardAccount takes (`src: FindAccount` with `isWhole`): what its processes say beside what every process of a
 // flow file says.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { OnboardProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { OnboardProgress } from '../../contract/flows/onboard-answers.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { endNotifications } from '../booking/notification-request.ts';

@@ -1,6 +1,6 @@
 // What a booking asks of its activities, as types: the promise between flows/booking/ and activities/. No access code and no token
 // is in any result, failure or heartbeat.
-import type { ReplacedCaseNo } from '../../contract/flows/flow-answers.ts';
+import type { ReplacedCaseNo } from '../../contract/flows/booking-progress.ts';
 import type { BookedLeg, FlowInput, Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { DeadlineRule } from '../../contract/flows/flow-input-check.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';

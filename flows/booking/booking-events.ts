@@ -1,7 +1,7 @@
 // What a step of a booking tells: its file, by the events that this listens for; and, where it is the whole process, the parent
 // workflow and whom the start asks to be notified.
 import type { EventObject } from 'xstate';
-import type { LegResult } from '../../contract/flows/flow-answers.ts';
+import type { LegResult } from '../../contract/flows/flow-result.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import type { Emitted } from '../../engine/definition/outgoing-rules.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';

@@ -1,5 +1,5 @@
 // The booking of a flow: the input of the activity, and what the flow learns from its answer or its failure.
-import type { BookingDoubt } from '../../contract/flows/flow-answers.ts';
+import type { BookingDoubt } from '../../contract/flows/booking-progress.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, deadlineRules, legOf, rolesOf } from '../built-in/declaration.ts';

@@ -9,7 +9,9 @@ import type {
   ShipmentEffect,
   ShipmentEffectKind,
 } from '../../contract/flows/actions.ts';
-import type { DeadlineProgress, ItemLeft, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { DeadlineProgress } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { ItemLeft } from '../../contract/flows/flow-result.ts';
 import { stateTitle } from '../../engine/chart/chart-view.ts';
 import { aftersOf } from '../../engine/chart/messages.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';

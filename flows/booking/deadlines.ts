@@ -1,6 +1,7 @@
 // Deadlines of stages: their times, the record when one passes, and the update extendDeadline.
-import type { OverdueStage } from '../../contract/flows/flow-answers.ts';
+
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
 import { durationMs } from '../language/duration.ts';

@@ -1,5 +1,5 @@
 // Items that the cancelled shipments of a process left in their lockers. What a later booking of it has got is left no more.
-import type { ItemLeft } from '../../contract/flows/flow-answers.ts';
+import type { ItemLeft } from '../../contract/flows/flow-result.ts';
 import type { BookingSnapshot } from './booking-state.ts';
 import { isCollectOnly, itemsLeft } from './settlement.ts';
 

@@ -1,9 +1,10 @@
 // What is known of a booking, as plain data: a part of its state, carried over continue-as-new. The pure functions
 // of this folder compute the next one from each event.
 
-import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry, Resolution } from '../../contract/flows/booking-progress.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../engine/definition/definition.ts';
 import { type Declaration, legOf } from '../built-in/declaration.ts';

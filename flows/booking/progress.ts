@@ -1,5 +1,5 @@
 // What a booking answers about itself: its part of the answer to `progress`, and of the search attributes.
-import type { BookingProgress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../contract/flows/booking-progress.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { SearchAttributes } from '../../engine/definition/views.ts';

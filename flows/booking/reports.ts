@@ -1,7 +1,7 @@
 // What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The report
 // history keeps each distinct report with its result.
 
-import type { ReportEntry, ReportJudgement } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry, ReportJudgement } from '../../contract/flows/booking-progress.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';

@@ -1,13 +1,14 @@
 // Decides which shipment is which leg, by evidence (withRoles), and whether a flow has ended; computes its result and the items
 // left in lockers. While the role of a shipment is uncertain, a condition must hold in every possible assignment of roles.
+
+import type { Role } from '../../contract/flows/flow-input.ts';
 import type {
   FlowResult,
   ItemLeft,
   LegResult,
   Outcome,
   UnassignedShipment,
-} from '../../contract/flows/flow-answers.ts';
-import type { Role } from '../../contract/flows/flow-input.ts';
+} from '../../contract/flows/flow-result.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';

@@ -1,14 +1,10 @@
 // What people see of a booking, computed once for each of its states from its known facts and from how far it has come. The
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
-import type {
-  DeadlineProgress,
-  Phase,
-  Progress,
-  UnassignedShipment,
-  WaitingFor,
-} from '../../contract/flows/flow-answers.ts';
+import type { DeadlineProgress } from '../../contract/flows/booking-progress.ts';
+import type { Phase, Progress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';

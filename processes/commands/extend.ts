@@ -1,6 +1,7 @@
 // The commands that move the end of a deadline, or of an `after` of a flow file: to a later one, to an earlier one, and back.
 import { z } from 'zod';
-import type { BookingProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { type Role, type Stage, stages } from '../../contract/flows/flow-input.ts';
 import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';

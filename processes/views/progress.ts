@@ -1,6 +1,7 @@
 // Reads what a process answers when it is asked for its progress: where it stands, its shipments, and the flows that book for it,
 // itself or those that it has started.
-import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress, FollowedLeg } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { TemporalContext } from '../temporal-context.ts';

@@ -8,7 +8,7 @@ import { type ParkedActivities, parkedActivities } from '../../activities/parked
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { ownersOf } from '../support/owners.ts';
 import {

@@ -1,7 +1,7 @@
 // The types of results: each flow has its own roles (the compiler checks this file).
 import { expectTypeOf, test } from 'vitest';
 import type { ResultOf } from '../../client/flow-contract.ts';
-import type { LegResult } from '../../contract/flows/flow-answers.ts';
+import type { LegResult } from '../../contract/flows/flow-result.ts';
 
 test('a flow with one shipment has it in its result, and no other role', () => {
   expectTypeOf<ResultOf<'Issue'>['shipments']>().toEqualTypeOf<Readonly<Record<'issue', LegResult>>>();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
-import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
+import type { OnboardResult } from '../../contract/flows/onboard-answers.ts';
 import { expectAsDescribed, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
 import { eachSampled } from '../support/suite.ts';
 import { basicService, ourService } from './installation.ts';

@@ -1,5 +1,6 @@
 // The progress of a process of which nothing is known, but for what a test gives.
-import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../contract/flows/booking-progress.ts';
+import type { ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { expectedLegs } from '../../flows/booking/progress.ts';
 import { declarations } from '../../flows/built-in/flows.ts';
 import { nothingOfChart } from '../../flows/language/machine/progress.ts';

@@ -2,7 +2,7 @@
 
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';

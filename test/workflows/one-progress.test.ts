@@ -1,6 +1,7 @@
 // Every process answers `progress` in one shape: a built-in flow, whose booking is the whole of it, an onboarding, and a flow file.
 import { expect, test } from 'vitest';
-import { onboardProgressSchema, processProgressSchema } from '../../contract/flows/flow-answers.ts';
+import { processProgressSchema } from '../../contract/flows/flow-answers.ts';
+import { onboardProgressSchema } from '../../contract/flows/onboard-answers.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { declarations } from '../../flows/built-in/flows.ts';
 import { Player } from '../../flows/simulation/player.ts';

@@ -1,6 +1,6 @@
 // What an operator reads about the reports of a flow.
 import { expect, test } from 'vitest';
-import type { ReportEntry } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry } from '../../contract/flows/booking-progress.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { entered, wholeReportHistory } from '../../flows/booking/reports.ts';

@@ -1,8 +1,8 @@
 // What a flow takes from a report about a shipment, and what it must not take: late reports, references that two legs may
 // have, and reports after a person has settled a contradiction.
 import { describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { Booked } from '../../flows/booking/activities.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';

@@ -3,9 +3,9 @@
 // it never guesses that it is Done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Booked } from '../../flows/booking/activities.ts';
 import { atSizes } from '../support/suite.ts';

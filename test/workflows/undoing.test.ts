@@ -1,7 +1,7 @@
 // Undoing a flow at every point, with a listing and for a bare peer: none of its shipments stays booked, it leaves shipments
 // of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import type { Booked, UndoInput } from '../../flows/booking/activities.ts';
 import { notUndone, Outside, reportOf } from './outside.ts';

@@ -1,8 +1,8 @@
 // Callbacks come twice, late, in another order, with unknown states, or not at all: the result is the same. Plays every
 // story in every such variant, for our own service and for a bare vendor.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { Booked } from '../../flows/booking/activities.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';

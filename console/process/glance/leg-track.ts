@@ -1,6 +1,7 @@
 // The track of the bookings of a process: a lane for each of their shipments, with the stages that such a shipment goes through. What
 // they are comes with the booking; what it says of its shipments decides which of them are over.
-import type { BookingProgress, ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { nameOfLeg, waitsOf } from '../../../processes/views/progress.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { Stage, Track } from './glance-view.ts';

@@ -1,6 +1,6 @@
 // Checks what is read of an event that the engine makes, and of what a booking or a question gives: a field that it does not have
 // halts the process.
-import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
+import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
 import { TIMER_MOVED } from '../../../engine/chart/messages.ts';
 import { anything, listOfMaps, mapWith, type Shape, unknownFields } from '../expressions/read-fields.ts';
 import type { FlowFile, InvokeData, Json, JsonObject } from '../flow-file.ts';

@@ -2,7 +2,7 @@
 // step first, one after the other. It is an inline actor. What cannot be undone is asked of a person.
 
 import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject } from 'xstate';
-import type { FlowResult } from '../../../contract/flows/flow-answers.ts';
+import type { FlowResult } from '../../../contract/flows/flow-result.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import {
   type InlineActorLogic,

@@ -1,8 +1,8 @@
 // The flow that all engines run: IssueFromStockAndSubsequentIntakeAndCircularStock, with its five reports. What is written
 // here is what a person writes who has no declarations: shared by the flows by hand. Pure, also for Temporal's sandbox.
 
-import type { FlowResult, LegResult } from '../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
+import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
 
 export const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 /** The signal, handler or topic by which each engine takes a report. */

@@ -10,8 +10,8 @@ import {
   type WorkflowInterceptorsFactory,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { FlowResult } from '../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../../contract/flows/flow-result.ts';
 import type { BookInput } from '../../../flows/booking/activities.ts';
 import type { BookLoan } from './by-hand.ts';
 import {

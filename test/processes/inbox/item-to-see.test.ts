@@ -1,6 +1,6 @@
 // A question of Work about an item that lies in a locker: whoever answers may have to see it.
 import { expect, test } from 'vitest';
-import type { FollowedLeg } from '../../../contract/flows/flow-answers.ts';
+import type { FollowedLeg } from '../../../contract/flows/booking-progress.ts';
 import { questionEntry } from '../../../processes/inbox/inbox.ts';
 import { itemToSee } from '../../../processes/views/item-to-see.ts';
 import type { Question } from '../../../processes/views/questions.ts';

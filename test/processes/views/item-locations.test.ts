@@ -1,6 +1,6 @@
 // Where the items of a process are: that somebody has one is data, whatever the words for it are.
 import { expect, test } from 'vitest';
-import type { FollowedLeg } from '../../../contract/flows/flow-answers.ts';
+import type { FollowedLeg } from '../../../contract/flows/booking-progress.ts';
 import { type WhereTexts, whereOf } from '../../../processes/views/item-locations.ts';
 import { newProgress } from '../../support/progress.ts';
 

@@ -3,8 +3,8 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { DBOS, type WorkflowHandle } from '@dbos-inc/dbos-sdk';
-import type { FlowResult } from '../../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../../../contract/flows/flow-result.ts';
 import { tellReached } from '../../reached.ts';
 import { bookLoan, lockerApi } from '../by-hand.ts';
 import { advanced, awaited, bookedStep, type LoanRequest, REPORTS, resultOf } from '../full-circle.ts';

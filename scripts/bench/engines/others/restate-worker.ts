@@ -2,8 +2,8 @@
 // promises, which a second handler resolves, as Restate's documentation of external events writes it.
 import { createServer } from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
-import type { FlowResult } from '../../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../../../contract/flows/flow-result.ts';
 import { tellReached } from '../../reached.ts';
 import { bookLoan, lockerApi } from '../by-hand.ts';
 import {

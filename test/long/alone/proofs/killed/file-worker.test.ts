@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { publishFiles } from '../../../../../client/flow-files/publish.ts';
-import type { BookingProgress } from '../../../../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../../../../contract/flows/booking-progress.ts';
 import { type Installation, ourService, startInstallation } from '../../../../end-to-end/installation.ts';
 import { startWorkerProcess } from '../../../../end-to-end/worker-process.ts';
 import { atEachEvent, hasEvent } from '../../../../proofs/killed/at-each-event.ts';
