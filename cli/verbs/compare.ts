@@ -1,7 +1,8 @@
 // `compare`: what flows and the locker service disagree about, what that means, and the commands that repair it.
 import type { Command } from 'commander';
 import { durationMs } from '../../flows/language/duration.ts';
-import { type Comparison, compare, type Disagreement } from '../../processes/comparison.ts';
+import { type Comparison, compare } from '../../processes/comparison/compare.ts';
+import type { Disagreement } from '../../processes/comparison/disagreements.ts';
 import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';

@@ -1,6 +1,7 @@
 // What counts as a disagreement between a flow and the locker service about a shipment, and what does not.
 import { expect, test } from 'vitest';
-import { type ComparedFlow, disagreementKind, type FlowLeg } from '../../processes/comparison.ts';
+import type { ComparedFlow, FlowLeg } from '../../../processes/comparison/compared-flows.ts';
+import { disagreementKind } from '../../../processes/comparison/disagreements.ts';
 
 const early = '2031-05-01T10:00:00.000Z';
 const late = '2031-05-01T11:00:00.000Z';
