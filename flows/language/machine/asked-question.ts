@@ -1,34 +1,20 @@
-// One question of a process, from when it is asked until it is over: what is kept of it, what happens to it by itself, and what a
-// migration makes of it.
-
+// One question of a process, from when it is asked until it is over: what people see of it, and what happens to it by itself.
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import type { ProcedureHost } from '../../../engine/actor-kinds.ts';
-import { instantMs, instantText, lengthMs } from '../duration.ts';
-import type { Json, JsonObject } from '../flow-file.ts';
+import { instantText } from '../duration.ts';
+import type { JsonObject } from '../flow-file.ts';
+import { askInputOf, rulesOf, timeOf } from './ask-input.ts';
 import type { Invocation } from './machine-runtime.ts';
-import { isWidened, NOT_ANSWERED, type QuestionFields, remindersIn } from './question.ts';
+import { NOT_ANSWERED, type QuestionFields, remindersIn } from './question.ts';
+import { migrated, type SavedQuestion } from './saved-question.ts';
 import {
   DEFAULT_PRIORITY,
   eventOfAction,
-  type Holder,
   type TaskAction,
   type TaskChange,
   type TaskEvent,
   type TaskState,
-  taskRulesOf,
 } from './tasks.ts';
-
-/** As `ask` stands in the file, evaluated. */
-interface AskInput {
-  readonly of?: Json;
-  readonly question?: Json;
-  readonly fields?: QuestionFields;
-  /** ISO 8601, a duration or an instant. */
-  readonly within?: Json;
-  readonly due?: Json;
-  /** One, or a list. */
-  readonly remind?: Json;
-}
 
 /** As `progress` and the inbox show it. */
 export interface OpenQuestion {
@@ -76,33 +62,6 @@ export interface ChangedTask {
   readonly holder: string | null;
 }
 
-/** An open question, for a run that goes on with it; times in milliseconds since 1970. */
-export interface SavedQuestion {
-  readonly askedAt: number;
-  readonly until: number | null;
-  readonly note?: string;
-  readonly holder?: Holder;
-  /** The inbox that somebody has given it to. */
-  readonly of?: string;
-  /** The last of its reminders, and of its due date, that is past. */
-  readonly notifiedUntil?: number;
-  /** As it was asked before a migration changed its fields: a migration back asks it so again, in the time that it had. */
-  readonly before?: AskedBefore;
-}
-
-interface AskedBefore extends Pick<SavedQuestion, 'askedAt' | 'note' | 'notifiedUntil'> {
-  readonly fields: QuestionFields;
-}
-
-export function beganWith(invocation: Invocation, askedAt: number): SavedQuestion {
-  const { assignee } = rulesOf(invocation);
-  return {
-    askedAt,
-    until: untilOf(invocation, askedAt),
-    ...(assignee !== null && { holder: { name: assignee, since: askedAt } }),
-  };
-}
-
 /** Something that happens to a question by itself. */
 interface Moment {
   readonly at: number;
@@ -145,7 +104,6 @@ export class Question {
     if (this.#all.get(id) === this) this.#all.delete(id);
   }
 
-  /** It is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
   migrate(asked: Invocation): void {
     const before = this.#asked;
     if (JSON.stringify(before) === JSON.stringify(asked)) return;
@@ -184,12 +142,12 @@ export class Question {
 
   get #isPassedOn(): boolean {
     const { of } = this.kept;
-    return of !== undefined && of !== (this.#asked.input as AskInput).of;
+    return of !== undefined && of !== askInputOf(this.#asked).of;
   }
 
   get shown(): OpenQuestion {
-    const { id, input, itemTitle } = this.#asked;
-    const { of, question, fields = {}, due = null } = (input ?? {}) as AskInput;
+    const { id, itemTitle } = this.#asked;
+    const { of, question, fields, due } = askInputOf(this.#asked);
     const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
     const { priority, candidates, not } = rulesOf(this.#asked);
     return {
@@ -200,7 +158,7 @@ export class Question {
       askedAt: instantText(askedAt),
       until: until === null ? null : instantText(until),
       ...(priority !== DEFAULT_PRIORITY && { priority }),
-      ...(due !== null && { due: instantText(askedAt + lengthOf(due, askedAt)) }),
+      ...(due !== null && { due: instantText(timeOf(due, askedAt)) }),
       ...(holder && { holder: holder.name, heldSince: instantText(holder.since) }),
       ...(candidates && !this.#isPassedOn && { candidates }),
       ...(not.length > 0 && { not }),
@@ -239,82 +197,19 @@ export class Question {
   }
 }
 
-function migrated(
-  kept: SavedQuestion,
-  { before, asked, now }: { readonly before: Invocation; readonly asked: Invocation; readonly now: number },
-): SavedQuestion {
-  const { askedAt, note, notifiedUntil, former } = timesAfter(kept, fieldsOf(before), fieldsOf(asked), now);
-  const [inbox, inboxNow] = [before, asked].map(({ input }) => (input as AskInput).of);
-  const notes = [note, ...(inbox === inboxNow ? [] : [`was asked of ${String(inbox)} before`])];
-  const isInTime = askedAt === kept.askedAt && withinOf(before) === withinOf(asked);
-  const { assignee } = rulesOf(asked);
-  const isAssigned = assignee !== null && assignee !== rulesOf(before).assignee;
-  const holder = isAssigned ? { name: assignee, since: now } : kept.holder;
-  return defined({
-    askedAt,
-    until: isInTime ? kept.until : untilOf(asked, askedAt),
-    note: notes.filter((each) => each !== undefined).join('; ') || undefined,
-    holder,
-    of: inbox === inboxNow ? kept.of : undefined,
-    notifiedUntil,
-    before: former,
-  });
-}
-
-/** A question that gets its former fields back also gets back its former times. */
-function timesAfter(
-  kept: SavedQuestion,
-  was: QuestionFields,
-  is: QuestionFields,
-  now: number,
-): Partial<AskedBefore> & Pick<SavedQuestion, 'askedAt'> & { readonly former: AskedBefore | undefined } {
-  const { askedAt, notifiedUntil, before } = kept;
-  if (isSame(was, is)) return defined({ askedAt, notifiedUntil, former: before });
-  const former: AskedBefore = defined({ fields: was, askedAt, note: kept.note, notifiedUntil });
-  if (before && isSame(before.fields, is)) return { ...before, former };
-  if (isWidened(was, is)) return defined({ askedAt, notifiedUntil, former });
-  return { askedAt: now, note: 'asked anew: its fields have changed', former };
-}
-
-const isSame = (one: QuestionFields, other: QuestionFields): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-/** Drops undefined fields: JSON has none. */
-const defined = <Given extends object>(
-  given: Given,
-): { [Key in keyof Given]: Exclude<Given[Key], undefined> } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
-
 /** In the order of time. A reminder that nobody listens for costs nothing. */
-function momentsOf({ input, subscriptions }: Invocation, { askedAt, until }: SavedQuestion): Moment[] {
-  const { due = null, remind = null } = (input ?? {}) as AskInput;
-  const isHeard = (type: TaskEvent) => subscriptions.some((each) => each === '*' || each === type);
-  const at = (moment: Json) => askedAt + lengthOf(moment, askedAt);
+function momentsOf(asked: Invocation, { askedAt, until }: SavedQuestion): Moment[] {
+  const { due, remind } = askInputOf(asked);
+  const isHeard = (type: TaskEvent) => asked.subscriptions.some((each) => each === '*' || each === type);
   const reminders = isHeard('reminder')
     ? remindersIn(remind)
-        .map(at)
+        .map((each) => timeOf(each, askedAt))
         .sort((one, other) => one - other)
     : [];
   const moments: Moment[] = [
     ...reminders.map((each, index): Moment => ({ at: each, kind: 'reminder', number: index + 1 })),
-    ...(due !== null && isHeard('overdue') ? [{ at: at(due), kind: 'overdue' } as const] : []),
+    ...(due !== null && isHeard('overdue') ? [{ at: timeOf(due, askedAt), kind: 'overdue' } as const] : []),
     ...(until === null ? [] : [{ at: until, kind: 'end' } as const]),
   ];
   return moments.sort((one, other) => one.at - other.at);
-}
-
-const rulesOf = ({ input }: Invocation) => taskRulesOf((input ?? {}) as JsonObject);
-
-const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as AskInput).fields ?? {};
-
-const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as AskInput).within ?? null;
-
-function untilOf(asked: Invocation, askedAt: number): number | null {
-  const within = withinOf(asked);
-  return within === null ? null : askedAt + lengthOf(within, askedAt);
-}
-
-/** The file's check and its expression have made sure that it is one of the two. */
-function lengthOf(within: Json, now: number): number {
-  return lengthMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
 }

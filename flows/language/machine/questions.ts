@@ -3,16 +3,10 @@
 import { type ProcedureLogic, procedure } from '../../../engine/actor-kinds.ts';
 import type { Rejection } from '../../../engine/commands.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import {
-  type Answer,
-  beganWith,
-  type ChangedTask,
-  type OpenQuestion,
-  Question,
-  type SavedQuestion,
-} from './asked-question.ts';
+import { type Answer, type ChangedTask, type OpenQuestion, Question } from './asked-question.ts';
 import type { Invocation } from './machine-runtime.ts';
 import { answerProblems, INVALID_ANSWER, withDefaultsOf } from './question.ts';
+import { beganWith, type SavedQuestion } from './saved-question.ts';
 import { ANOTHER_INBOX, changeRefusal, decidingRefusal, type TaskAction, type TaskChange } from './tasks.ts';
 
 export class Questions {

@@ -34,7 +34,7 @@ export interface TaskChange extends Attribution {
 }
 
 /** What an `ask` says of people, evaluated. */
-interface TaskRules {
+export interface TaskRules {
   readonly assignee: string | null;
   /** Null: everybody. */
   readonly candidates: readonly string[] | null;
