@@ -17,7 +17,8 @@ import type { Dispatcher } from 'undici';
 import { retryAfterMs } from '../../shared/limits/retry-after.ts';
 import { HttpExchangeError, httpExchange, shownReason } from '../../shared/locker-api/http-exchange.ts';
 import type { FetchedToken } from '../../shared/locker-api/token-cache.ts';
-import type { ClientCredentials, Connector } from '../../shared/settings/connectors.ts';
+import type { ClientCredentials } from '../../shared/settings/connector-credentials.ts';
+import type { Connector } from '../../shared/settings/connectors.ts';
 import { inSpan, untraced } from '../../shared/telemetry/spans.ts';
 import { ConnectorError } from './exchange.ts';
 

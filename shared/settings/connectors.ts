@@ -3,16 +3,10 @@
 
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
+import { type ClientCredentials, credentialsIn, credentialsOf } from './connector-credentials.ts';
 import { type Mailbox, mailbox, mailboxOf } from './mailboxes.ts';
-import {
-  headerName as anyHeaderName,
-  entryName,
-  exactlyOne,
-  linesOf,
-  type ReadFile,
-  secretFile,
-  settingsIn,
-} from './settings-file.ts';
+import { AN_ADDRESS, addressOf, headerName, headerText, pathBelow } from './request-parts.ts';
+import { entryName, exactlyOne, linesOf, type ReadFile, secretFile, settingsIn } from './settings-file.ts';
 
 export interface Connector {
   readonly name: string;
@@ -46,17 +40,6 @@ export interface FilledRequest {
   readonly body: z.core.util.JSONType | null;
 }
 
-/** OAuth2, RFC 6749 section 4.4: for these the token service gives the token that each call has. */
-export interface ClientCredentials {
-  /** Where tokens are, or where a document says so (OpenID Connect Discovery). */
-  readonly tokenService: { readonly tokenAddress: URL } | { readonly issuer: URL };
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly authentication: 'basic' | 'body';
-  /** Further parameters of the request for a token, with the scope. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 export interface AllowedCalls {
   readonly methods: readonly string[];
   /** `*` is one part of a path, `**` at the end any number. */
@@ -75,23 +58,10 @@ export interface ConnectorSettings {
 export const readConnectors = (text: string, read: ReadFile): ConnectorSettings =>
   settingsIn(fileOf(read), text);
 
-const headerName = anyHeaderName.refine(
-  (name) => !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
-  'must be another header: the worker sets this one itself',
-);
-
 const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
 
-/** A custom header, not one that the connection or the call makes. */
-const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must have visible ASCII characters only');
-
-const headerProblem = (secret: string) =>
-  /^[\x20-\x7e]+$/.test(secret) ? undefined : 'must hold one line of visible ASCII';
-const passwordProblem = (secret: string) =>
-  /\p{Cc}/u.test(secret) ? 'must hold one line without control characters' : undefined;
-const AN_ADDRESS = 'an http or https address without user, password and fragment (#…)';
 const addressProblem = (secret: string) => (addressOf(secret) ? undefined : `must hold ${AN_ADDRESS}`);
 
 const SIGNING_KEY_BYTES = 24;
@@ -103,68 +73,6 @@ function signingKeysProblem(secret: string): string | undefined {
   const form = `whsec_ and the base64 of at least ${SIGNING_KEY_BYTES} bytes`;
   return areKeys ? undefined : `must hold one key a line, the newest first, each as ${form}`;
 }
-
-function addressOf(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    ? url
-    : undefined;
-}
-
-const webAddress = z
-  .string()
-  .refine((text) => addressOf(text) !== undefined, `must be ${AN_ADDRESS}`)
-  .transform((text) => new URL(text));
-
-function oauth2Of(read: ReadFile) {
-  return z
-    .strictObject({
-      tokenAddress: webAddress.optional(),
-      issuer: webAddress.optional(),
-      clientId: z.string().min(1),
-      clientSecretFile: secretFile(read, passwordProblem),
-      scopes: z
-        .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without blanks'))
-        .default([]),
-      parameters: z
-        .record(
-          z
-            .string()
-            .refine(
-              (name) => !/^(?:grant_type|client_id|client_secret|scope)$/.test(name),
-              'must be another parameter: the worker sets this one itself',
-            ),
-          z.string(),
-        )
-        .default({}),
-      authentication: z.enum(['basic', 'body']).default('basic'),
-    })
-    .refine(({ tokenAddress, issuer }) => exactlyOne({ tokenAddress, issuer }), {
-      message: 'must have exactly one of tokenAddress, issuer',
-      when: () => true,
-    });
-}
-
-function credentialsIn(read: ReadFile) {
-  return z
-    .strictObject({
-      bearerFile: secretFile(read, headerProblem).optional(),
-      basic: z
-        .strictObject({
-          user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a user name without a colon'),
-          passwordFile: secretFile(read, passwordProblem),
-        })
-        .optional(),
-      header: z.strictObject({ name: headerName, valueFile: secretFile(read, headerProblem) }).optional(),
-      oauth2: oauth2Of(read).optional(),
-    })
-    .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header, oauth2');
-}
-
-const pathBelow = z
-  .string()
-  .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
-  .default('/');
 
 const filledRequest = z.strictObject({ path: pathBelow, body: z.json().default(null) });
 
@@ -246,14 +154,14 @@ function connector(name: string, input: ConnectorInput): Connector {
   const { notify = null, messages = null, mechanic = null } = input;
   const address = new URL(input.address ?? input.addressFile ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
-  const [headers, secrets] = credentialsOf(credentials);
+  const { headers, secrets, oauth2 } = credentialsOf(credentials);
   return {
     name,
     address,
     allow: input.allow.map(allowed),
     headers: { ...input.headers, ...headers },
     callHeaders: input.callHeaders.map((name) => name.toLowerCase()),
-    oauth2: clientCredentialsOf(credentials),
+    oauth2,
     secrets: [
       ...secrets,
       ...signingKeys,
@@ -266,41 +174,6 @@ function connector(name: string, input: ConnectorInput): Connector {
     messages,
     mechanic,
   };
-}
-
-type GivenCredentials = NonNullable<ConnectorInput['credentials']>;
-
-function clientCredentialsOf({ oauth2 }: GivenCredentials): ClientCredentials | null {
-  if (!oauth2) return null;
-  const { tokenAddress, issuer, clientId, clientSecretFile, scopes, parameters, authentication } = oauth2;
-  return {
-    tokenService: tokenAddress ? { tokenAddress } : { issuer: issuer as URL },
-    clientId,
-    clientSecret: clientSecretFile,
-    authentication,
-    parameters: { ...parameters, ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
-  };
-}
-
-/** RFC 6749 section 2.3.1: each part is encoded as in a form. */
-const basicOfClient = (id: string, secret: string): string =>
-  btoa([id, secret].map((part) => new URLSearchParams({ part }).toString().slice('part='.length)).join(':'));
-
-function credentialsOf({
-  bearerFile,
-  basic,
-  header,
-  oauth2,
-}: GivenCredentials): [headers: Record<string, string>, secrets: string[]] {
-  if (oauth2) {
-    const { clientId, clientSecretFile } = oauth2;
-    return [{}, [clientSecretFile, basicOfClient(clientId, clientSecretFile)]];
-  }
-  if (bearerFile !== undefined) return [{ authorization: `Bearer ${bearerFile}` }, [bearerFile]];
-  if (header) return [{ [header.name]: header.valueFile }, [header.valueFile]];
-  if (!basic) return [{}, []];
-  const token = btoa(String.fromCharCode(...new TextEncoder().encode(`${basic.user}:${basic.passwordFile}`)));
-  return [{ authorization: `Basic ${token}` }, [token, basic.passwordFile]];
 }
 
 /** An answer may repeat a part of it. */
