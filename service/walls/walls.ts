@@ -1,23 +1,14 @@
 // The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, and asks
 // about what is in doubt. Every few seconds it pings them all, and writes to the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import { ThrottledLog } from '../../shared/http/throttled-log.ts';
 import { ApiError } from '../api-error.ts';
-import type { DueCallbackAnnouncer } from '../due-callbacks.ts';
-import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
-import type { WallDoors } from '../hardware/wall-doors.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
-import type { SettlingContext } from '../shipments/opening.ts';
-import type { Database } from '../storage/database.ts';
-import { inTransaction } from '../storage/transaction.ts';
-import type { SwitchBoard } from '../switches/switches.ts';
 import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
-import { takeMessage } from './journal.ts';
 import {
   beginSession,
   closeCodes,
@@ -25,10 +16,9 @@ import {
   type Hello,
   renewSessions,
   replaced,
-  requireCurrent,
   WallRefused,
 } from './session.ts';
-import { commandsOf, type ReportedOutcome, type SettledCommand, settleCommand } from './settle-command.ts';
+import { WallReports, type WallReportsOptions } from './wall-reports.ts';
 
 // Three of them fit into the time after which a silent instance counts as dead (functions/wall-connection.sql).
 const BEAT_MS = 2_000;
@@ -40,17 +30,14 @@ const HELLOS = { burst: 30, perSecond: 0.2 } as const;
 // each for 8 s at most.
 const MAX_CONNECTIONS = 16;
 
-export interface WallsOptions {
-  readonly database: Kysely<Database>;
+export interface WallsOptions extends WallReportsOptions {
   readonly clients: ApiClients;
-  readonly wallDoors: WallDoors;
-  readonly dueCallbacks: DueCallbackAnnouncer;
-  readonly switchBoard: SwitchBoard;
   readonly log: FastifyBaseLogger;
 }
 
 export class Walls implements Receiver {
   readonly #options: WallsOptions;
+  readonly #reports: WallReports;
   /** By pick up point, once they have said hello. */
   readonly #connected = new Map<number, WallConnection>();
   readonly #all = new Set<WallConnection>();
@@ -65,6 +52,7 @@ export class Walls implements Receiver {
 
   constructor(options: WallsOptions) {
     this.#options = options;
+    this.#reports = new WallReports(options);
     options.wallDoors.onAsked = (pickUpPointId) => {
       const connection = this.#connected.get(pickUpPointId);
       if (connection) this.#work(this.#sendUnsent(sessionIdsOf([connection])));
@@ -117,7 +105,7 @@ export class Walls implements Receiver {
         size,
       })),
     });
-    await this.#compareCommands(connection, hello);
+    await this.#reports.compareCommands(connection, hello);
     await this.#sendUnsent([session.sessionId]);
   }
 
@@ -133,23 +121,8 @@ export class Walls implements Receiver {
     }
   }
 
-  async take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void> {
-    const { place, client, session, aheadMs } = connection;
-    if (!session) throw new TypeError('a message was taken before hello');
-    // The wall has written down what it was told: nothing depends on that, its next hello says what it knows.
-    if (message.type === 'taken') return;
-    if (message.type === 'commandState') {
-      const { commandId, state } = message;
-      if (state !== 'waiting') await this.#settle(connection, { commandId, state });
-      return;
-    }
-    const { database } = this.#options;
-    const context = await this.#settlingContext(connection);
-    const sender = { ...context, database, client, place, session, aheadMs };
-    const { answers, settled } = await takeMessage(sender, message);
-    connection.send({ type: 'taken', id: message.id });
-    for (const answer of answers) connection.send(answer);
-    if (settled) await this.#notifySettled(connection, settled);
+  take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void> {
+    return this.#reports.take(connection, message);
   }
 
   async ended(connection: WallConnection): Promise<void> {
@@ -177,59 +150,6 @@ export class Walls implements Receiver {
     await this.#beating;
     await Promise.allSettled([...this.#all].map((connection) => connection.done));
     await Promise.allSettled(this.#working);
-  }
-
-  /** For each command that the wall was sent: the wall says what became of it, or it is asked. Nothing is guessed. */
-  async #compareCommands(connection: WallConnection, { commands }: Hello): Promise<void> {
-    const { place } = connection;
-    const known = await commandsOf(
-      this.#options.database,
-      place.pickUpPointId,
-      commands.map(({ commandId }) => commandId),
-    );
-    const listed = new Set(commands.map(({ commandId }) => commandId));
-    for (const { commandId, state } of commands)
-      if (known.settled.has(commandId) || !known.sent.has(commandId))
-        connection.send({ type: 'forget', commandId });
-      else if (state !== 'waiting') await this.#settle(connection, { commandId, state });
-    for (const commandId of known.sent)
-      if (!listed.has(commandId)) connection.send({ type: 'ask', commandId });
-  }
-
-  async #settle(
-    connection: WallConnection,
-    { commandId, state }: { readonly commandId: string; readonly state: 'opened' | 'failed' | 'unknown' },
-  ): Promise<void> {
-    const context = await this.#settlingContext(connection);
-    const reported: ReportedOutcome = {
-      commandId,
-      pickUpPointId: connection.place.pickUpPointId,
-      outcome: state === 'opened' ? 'Opened' : 'StayedShut',
-      reason: state === 'failed' ? 'its wall says that it stayed shut' : 'its wall was not reached',
-      openedAt: null,
-    };
-    const settled = await inTransaction(this.#options.database, async (transaction) => {
-      await requireCurrent(transaction, connection);
-      return await settleCommand(transaction, reported, context);
-    });
-    connection.send({ type: 'forget', commandId });
-    if (settled) await this.#notifySettled(connection, settled);
-  }
-
-  async #settlingContext({ client: { tenantId } }: WallConnection): Promise<SettlingContext> {
-    const { dueCallbacks, switchBoard } = this.#options;
-    return { dueCallbacks, switches: await switchBoard.of(tenantId) };
-  }
-
-  async #notifySettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {
-    const { outcome, meaning, commandId, shipmentUid, operation, reason } = settled;
-    countDoor(outcome, meaning);
-    if (meaning === 'Stale' || meaning === 'Contradictory')
-      log.warn(
-        { commandId, shipmentUid, operation, meaning, reason },
-        'a door opened, and its shipment did not change: a person should look (wall openings lists them)',
-      );
-    await this.#options.wallDoors.settled(settled, settled.instanceId);
   }
 
   async #sendUnsent(sessionIds: readonly string[]): Promise<void> {
