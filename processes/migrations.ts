@@ -19,7 +19,7 @@ import type {
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { literal } from '../shared/routing/owners.ts';
-import { CommandError, commandErrorOf, wrongInput } from './outcome.ts';
+import { CommandError, commandErrorOf, refused, wrongInput } from './outcome.ts';
 import { findFlow } from './views/flow-registry.ts';
 
 export interface MigrationTarget {
@@ -69,7 +69,7 @@ async function currentOfPackage(
   const from = 'key' in of ? await versionOf(client, of.key) : to;
   if ('flow' in of || from <= to) return { flow, to, only: onVersionsUpTo(flow, to) };
   const words = `${of.key} is on ${flow}@${from}, and the newest of this package is ${flow}@${to}; use the package of the workers, or name the version (--to ${to})`;
-  throw new CommandError('refused', 'NotPossibleNow', words);
+  throw refused('NotPossibleNow', words);
 }
 
 async function versionOf(client: Client, key: string): Promise<number> {
@@ -85,11 +85,7 @@ async function flowOf(client: Client, key: string): Promise<string> {
   try {
     const { type, status } = await client.workflow.getHandle(key).describe();
     if (status.name === 'RUNNING') return type;
-    throw new CommandError(
-      'refused',
-      'NotPossibleNow',
-      `${key} has ended: only a process that runs can be migrated`,
-    );
+    throw refused('NotPossibleNow', `${key} has ended: only a process that runs can be migrated`);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
       throw new CommandError('notFound', 'NotFound', `there is no flow ${key}`);
@@ -223,8 +219,7 @@ export async function startMigration(
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    throw new CommandError(
-      'refused',
+    throw refused(
       'NotPossibleNow',
       `a batch of ${input.flow} to ${input.to} runs already; --pause, --resume`,
     );

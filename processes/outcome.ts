@@ -85,6 +85,9 @@ export class CommandError extends Error {
 export const wrongInput = (message: string, fields?: WrongFields): CommandError =>
   new CommandError('wrongInput', 'InvalidRequest', message, { fields });
 
+export const refused = (code: string, message: string, more?: CommandErrorOptions): CommandError =>
+  new CommandError('refused', code, message, more);
+
 export type Outcome<Value> =
   | { readonly done: true; readonly value: Value }
   | { readonly done: false; readonly error: CommandError };

@@ -13,7 +13,7 @@ import { BATCH } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { bulkRate } from './bulk.ts';
-import { CommandError } from './outcome.ts';
+import { CommandError, refused } from './outcome.ts';
 import { attributionOf, type CommandContext, withDeadline } from './temporal-context.ts';
 
 interface Run {
@@ -96,7 +96,7 @@ export async function takeSteps<Result>(
     );
   });
   if (outcome?.outcome === 'done') return outcome.result as Result;
-  if (!outcome) throw new CommandError('refused', 'BatchCancelled', `${command} ${key} was cancelled`);
+  if (!outcome) throw refused('BatchCancelled', `${command} ${key} was cancelled`);
   throw new CommandError(
     outcome.outcome === 'refused' ? 'refused' : 'unreachable',
     outcome.code,

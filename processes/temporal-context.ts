@@ -11,7 +11,7 @@ import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import type { OutreachSettings } from '../contract/flows/outreach.ts';
 import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
-import { CommandError } from './outcome.ts';
+import { CommandError, refused } from './outcome.ts';
 
 export interface TemporalContext {
   readonly client: Client;
@@ -153,12 +153,11 @@ export async function requireOpen(client: Client, workflowId: string): Promise<s
     throw cause instanceof WorkflowNotFoundError ? new FlowNotFound(workflowId, { cause }) : cause;
   });
   if (internalWorkflows.includes(type))
-    throw new CommandError(
-      'refused',
+    throw refused(
       'NoProcess',
       `${workflowId} is no process but a workflow ${type} of lockerflow itself; expected the business key of a process`,
     );
   if (status.name !== 'RUNNING')
-    throw new CommandError('refused', 'FlowEnded', `${workflowId} has ended; expected a running flow`);
+    throw refused('FlowEnded', `${workflowId} has ended; expected a running flow`);
   return type;
 }

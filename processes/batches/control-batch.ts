@@ -4,7 +4,7 @@ import { startedWith } from '../../client/started-with.ts';
 import type { BatchInput, BatchStatus, ControlName } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
 import { commands, type DescribedName } from '../commands/commands.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
 import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { batchHandle, describeBatch } from './read-batches.ts';
@@ -58,5 +58,3 @@ export async function retryFailed(commandContext: CommandContext, id: string): P
     throw refused('BatchRuns', `the batch ${id} runs already`);
   }
 }
-
-const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);

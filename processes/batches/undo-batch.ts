@@ -4,7 +4,7 @@ import { startedWith } from '../../client/started-with.ts';
 import type { BatchInput, BatchMemo, BatchOutcome } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
 import { undoExtension } from '../commands/extend.ts';
-import { CommandError, orThrow } from '../outcome.ts';
+import { orThrow, refused } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
 import { attributionOf, type CommandContext } from '../temporal-context.ts';
 import { canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
@@ -75,5 +75,3 @@ function moveBack(each: BatchOutcome): MoveBack[] {
   orThrow(undoExtension.read(fields));
   return [{ key: String(key), fields: fields as MoveBack['fields'] }];
 }
-
-const refused = (code: string, message: string): CommandError => new CommandError('refused', code, message);

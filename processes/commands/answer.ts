@@ -6,7 +6,7 @@ import { valueProblem } from '../../flows/language/machine/question.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, requireOpen, withDeadline } from '../temporal-context.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, type ProcessPreview } from './command.ts';
@@ -36,8 +36,7 @@ export const answer = command({
   async preview(commandContext, key: string, given: Input): Promise<ProcessPreview> {
     const fields = { ...(await answeringOf(commandContext, key, given)), ...attributionOf(commandContext) };
     const validation = await validationOf(commandContext, key, { command: 'answer', fields });
-    if (validation.refusal)
-      throw new CommandError('refused', validation.refusal.code, validation.refusal.message);
+    if (validation.refusal) throw refused(validation.refusal.code, validation.refusal.message);
     return validation.consequence ?? null;
   },
   async act(commandContext, key, given): Promise<Answering> {
@@ -77,7 +76,7 @@ export async function requiredQuestion(
   // Who may answer in one inbox does not learn what is asked in another.
   const own = inboxes ? questions.filter(({ of }) => inboxes.has(of)) : questions;
   if (own.length === 0 && questions.length > 0)
-    throw new CommandError('refused', 'AlreadyAnswered', t`${key} asks nothing now that ${by} may answer`);
+    throw refused('AlreadyAnswered', t`${key} asks nothing now that ${by} may answer`);
   return askedIn(key, own, id);
 }
 
@@ -85,15 +84,14 @@ function askedIn(key: string, questions: readonly OpenQuestion[], id: string | u
   const [found, another] = questions.filter((each) => id === undefined || each.id === id);
   if (found && !another) return found;
   if (questions.length === 0)
-    throw new CommandError(
-      'refused',
+    throw refused(
       'AlreadyAnswered',
       t`${key} asks nothing now: somebody has answered, or its time has passed`,
     );
   const open = questions.map((each) => each.id).join(', ');
   if (id === undefined)
     throw refusedFields({ question: t`is missing: several are open, expected one of ${open}` });
-  throw new CommandError('refused', 'AlreadyAnswered', t`${key} does not ask ${id} now; open is ${open}`);
+  throw refused('AlreadyAnswered', t`${key} does not ask ${id} now; open is ${open}`);
 }
 
 function valuesOf({ fields }: OpenQuestion, given: Values): Answers {

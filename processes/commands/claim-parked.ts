@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import { type CommandContext, namedDecisionOf, requireOpen } from '../temporal-context.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf, shipmentsIn } from '../views/progress.ts';
@@ -60,8 +60,7 @@ async function requireUse(
   const { bookings } = progress;
   if (bookings.length === 0 || bookings.some(({ activity }) => activity !== 'Following')) return;
   if (shipmentsIn(progress).some(({ shipment }) => shipment.shipmentUid === of.shipmentUid)) return;
-  throw new CommandError(
-    'refused',
+  throw refused(
     'NotItsShipment',
     t`${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; make it one of its shipments first: “${t`Say which shipment is which`}” on its page, or lockerflow adopt`,
   );

@@ -18,7 +18,7 @@ import { partWith } from '../../flows/language/part-keys.ts';
 import { t } from '../../shared/texts/text.ts';
 import { validationOf } from '../actions.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { CommandError, commandErrorOf, type Outcome, outcomeOf } from '../outcome.ts';
+import { CommandError, commandErrorOf, type Outcome, outcomeOf, refused } from '../outcome.ts';
 import { type CommandContext, type CommandRight, requireOpen } from '../temporal-context.ts';
 import { formatDoneWith } from '../views/row-words.ts';
 import { explainingWorkerFailure } from '../worker-failure.ts';
@@ -242,8 +242,7 @@ async function previewOf<Input extends object>(
   }
   // The process knows one of several names: its answer about that one says why it is not possible.
   const decisive = validations.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? validations[0];
-  throw new CommandError(
-    'refused',
+  throw refused(
     decisive?.refusal?.code ?? NO_SUCH_COMMAND,
     decisive?.refusal?.message ?? t`${key} does not have the command ${definition.name}`,
   );

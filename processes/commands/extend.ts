@@ -6,7 +6,7 @@ import { type Role, type Stage, stages } from '../../contract/flows/flow-input.t
 import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
@@ -219,7 +219,7 @@ async function named<Given extends Which & { readonly next?: true | undefined }>
     ownersOfNext.set(which, owner);
     return which;
   }
-  throw new CommandError('refused', 'NoDeadlineRuns', t`no deadline of ${key} runs`);
+  throw refused('NoDeadlineRuns', t`no deadline of ${key} runs`);
 }
 
 /**
@@ -262,7 +262,7 @@ async function ownerOf(commandContext: CommandContext, key: string, which: Which
     each.key === key ? t`${key} with the booking ${each.bookings.join(', ')}` : each.key,
   );
   const words = t`several flows of ${key} have the leg ${which.role ?? ''}; name one of them: ${names.join('; ')}`;
-  throw new CommandError('refused', 'UpdateRefused', words);
+  throw refused('UpdateRefused', words);
 }
 
 /** What has moved a deadline names the flow whose it is: that one, though those that it has started have such a leg, too. */

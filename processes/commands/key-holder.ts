@@ -2,7 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { type CommandError, refused } from '../outcome.ts';
 import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { statusNamed } from '../views/process-fields.ts';
 
@@ -43,8 +43,7 @@ async function freeKeyLike(temporal: TemporalContext, key: string): Promise<stri
 
 export async function endedWithResult(temporal: TemporalContext, key: string): Promise<CommandError> {
   const proposed = await freeKeyLike(temporal, key);
-  return new CommandError(
-    'refused',
+  return refused(
     'EndedWithResult',
     t`${key} has ended with a result, and keeps its key: give a new one, such as ${proposed}`,
   );

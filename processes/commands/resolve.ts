@@ -7,7 +7,7 @@ import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { CommandError, commandErrorOf, orThrow, refused } from '../outcome.ts';
 import { type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { bookingId, oneOf, text } from './read-values.ts';
@@ -163,8 +163,7 @@ async function unknownToService(
     for (const shipmentUid of shipmentUids) {
       const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
       if (!items.some((each) => each.shipmentUid === shipmentUid))
-        throw new CommandError(
-          'refused',
+        throw refused(
           'UnknownShipment',
           t`the service has no shipment ${shipmentUid}; expected one that it has booked`,
         );

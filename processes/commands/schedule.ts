@@ -4,7 +4,7 @@ import { pauseSchedule, scheduledKeyOf, scheduleIdOf } from '../../client/flow-f
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { CommandError, refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
 import { flowNamed } from '../views/flow-registry.ts';
 import { readSchedules, type ShownSchedule } from '../views/schedules.ts';
@@ -33,8 +33,7 @@ const pausing = (name: 'pause' | 'resume') =>
     async act(commandContext, target): Promise<ShownSchedule> {
       const { state } = await found(commandContext, target);
       if (state === 'missing')
-        throw new CommandError(
-          'refused',
+        throw refused(
           'ScheduleMissing',
           t`Temporal does not have the schedule ${target.schedule}; publish the file again, which makes it`,
         );

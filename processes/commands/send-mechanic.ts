@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import type { OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError, wrongInput } from '../outcome.ts';
+import { type CommandError, refused, wrongInput } from '../outcome.ts';
 import { type CaseLocker, caseAbout, requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
 import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.ts';
@@ -113,8 +113,7 @@ function lockerIn(key: string, lockers: readonly CaseLocker[], lockerName: strin
   const found = lockers.find((each) => lockerName === undefined || each.lockerName === lockerName);
   if (found) return found;
   const names = lockers.map((each) => each.lockerName).join(', ');
-  throw new CommandError(
-    'refused',
+  throw refused(
     'NoLocker',
     lockerName === undefined
       ? t`${key} has no locker now; a mechanic can be sent for at its wall`

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { itemBecame, type SettleItem } from '../../contract/flows/item-out.ts';
 import { itemOutId } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { CommandError, refused } from '../outcome.ts';
 import { decisionOf, withDeadline } from '../temporal-context.ts';
 import { command } from './command.ts';
 import { oneOf } from './read-values.ts';
@@ -24,7 +24,7 @@ export const settleItem = command({
         throw new CommandError('notFound', 'ItemNotFound', t`no item of ${shipmentUid} is out`, { cause });
       });
     if (status.name !== 'RUNNING')
-      throw new CommandError('refused', 'AlreadySettled', t`the item of ${shipmentUid} is settled already`);
+      throw refused('AlreadySettled', t`the item of ${shipmentUid} is settled already`);
     return null;
   },
   preview: async (): Promise<null> => null,

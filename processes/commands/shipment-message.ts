@@ -11,7 +11,7 @@ import { hasEnded, isInside } from '../../contract/wire/states.ts';
 import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { inLocale, localeIn } from '../../shared/texts/reader-of-request.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError, wrongInput } from '../outcome.ts';
+import { type CommandError, refused, wrongInput } from '../outcome.ts';
 import { beginWithoutCase } from '../outreach/begin-without-case.ts';
 import { requireService, type Service } from '../outreach/case-about.ts';
 import { requireNoCode } from '../outreach/codes-in-text.ts';
@@ -86,8 +86,7 @@ const formatSent = ({ by, onBehalfOf, at }: ShipmentMessage): string =>
   t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has sent one at ${at}`;
 
 const alreadySent = (by: string): CommandError =>
-  new CommandError(
-    'refused',
+  refused(
     'AlreadySent',
     t`${by} has sent a message about it already, and the other side does not have it yet: it is tried again`,
   );
@@ -113,8 +112,7 @@ async function readMessage(
   const isToBeBrought = !isHere && !hasEnded(stateCode);
   const userUid = isToBeBrought ? fromUserUid || toUserUid : toUserUid || fromUserUid;
   if (!userUid)
-    throw new CommandError(
-      'refused',
+    throw refused(
       'NobodyKnown',
       t`nobody is known whom the shipment ${shipmentUid} is for; a message needs a receiver or a sender`,
     );
@@ -142,8 +140,7 @@ async function requireNoCase(commandContext: CommandContext, shipmentUid: string
   const owners = await callTemporal(commandContext, () => ownersOf(commandContext.client, [shipmentUid]));
   const [key] = runningAmong(owners.get(shipmentUid) ?? []);
   if (key !== undefined)
-    throw new CommandError(
-      'refused',
+    throw refused(
       'HasCase',
       t`${key} follows the shipment; send the message from there, so that it stands in what happened`,
     );

@@ -8,7 +8,7 @@ import { startedWith } from '../../client/started-with.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { type CommandError, refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import { movedToOf } from '../views/moved-to.ts';
@@ -138,9 +138,6 @@ export function formatChange({ field, from, to }: FieldChange): string {
   return from === null ? t`with ${name} ${text(to)}` : t`with ${name} ${text(to)} in place of ${text(from)}`;
 }
 
-const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
-  new CommandError('refused', code, message, options);
-
 interface Read extends Omit<StartAgainPreview, 'place'> {
   /** The input that it had. */
   readonly before: Fields;
@@ -239,7 +236,7 @@ export async function requireValid({ flows }: CommandContext, flow: string, merg
     if (!(cause instanceof ContractError)) throw cause;
     const fields = Object.fromEntries(cause.issues.map(({ field, message }) => [`change.${field}`, message]));
     const words = cause.issues.map(({ field, message }) => `${field} ${message}`).join('; ');
-    throw new CommandError('refused', 'InputRefused', t`${flow} does not take this input: ${words}`, {
+    throw refused('InputRefused', t`${flow} does not take this input: ${words}`, {
       cause,
       fields,
     });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type MechanicMemo, mechanicSubjects, type OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { type CommandError, refused } from '../outcome.ts';
 import { beginWithoutCase, deliveryIdOf } from '../outreach/begin-without-case.ts';
 import { requireService } from '../outreach/case-about.ts';
 import { formatFault } from '../outreach/format-fault.ts';
@@ -60,8 +60,7 @@ export const sendMechanicToWall = command<Input, MechanicPreview, OutreachBegun,
 });
 
 const alreadyAsked = (by: string): CommandError =>
-  new CommandError(
-    'refused',
+  refused(
     'AlreadyAsked',
     t`${by} has asked for a mechanic there already, and the other side does not have it yet: it is tried again`,
   );

@@ -1,7 +1,7 @@
 // Reports a locker as empty: whoever says so has looked into it.
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import type { InboxParts } from './inbox-entry.ts';
 import { standingOpen } from './open-doors.ts';
 
@@ -11,8 +11,7 @@ type Parts = Pick<InboxParts, 'service'>;
 export async function reportEmptied(parts: Parts, lockerUid: string): Promise<boolean> {
   const open = await openDoor(parts, lockerUid);
   if (open)
-    throw new CommandError(
-      'refused',
+    throw refused(
       'DoorOpen',
       t`the door of locker ${open.lockerName} stands open: shut it first, then say that the locker is empty`,
     );

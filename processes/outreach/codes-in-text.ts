@@ -4,7 +4,7 @@
 import { CODE_COMPARISON } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
 import { unlessUnknown } from '../locker-service.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import type { CaseLocker, Service } from './case-about.ts';
 
 /** What people put between the digits of a code that they read out. */
@@ -32,8 +32,7 @@ export async function requireNoCode(
     );
     const all = [codes?.pickUpCode, codes?.deliveryCode].flatMap((code) => code || []);
     if (!all.some((code) => told.includes(compact(code)))) continue;
-    throw new CommandError(
-      'refused',
+    throw refused(
       'CodeInMessage',
       t`the text has an access code; leave it out: the person has it from the locker service`,
       { fields: { text: t`has an access code; leave it out` } },

@@ -2,7 +2,7 @@
 import type { AddressKind } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
 import { unlessUnknown } from '../locker-service.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import type { CommandContext } from '../temporal-context.ts';
 import { type CaseAbout, requireService } from './case-about.ts';
 import { isInLists } from './people-in-lists.ts';
@@ -35,13 +35,12 @@ export async function recipientOf(
 ): Promise<FoundRecipient> {
   const userUid = wanted ?? people[0];
   if (userUid === undefined)
-    throw new CommandError(
-      'refused',
+    throw refused(
       'NobodyKnown',
       t`nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,
     );
   if (!people.includes(userUid) && !(await isInLists(commandContext, key, userUid)))
-    throw new CommandError('refused', 'NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
+    throw refused('NotOfThisCase', t`${userUid} is none of the people of ${key}`, {
       fields: { to: t`must be one of ${people.join(', ') || t`its people, and it has none`}` },
     });
   return await reachable(commandContext, userUid);
@@ -51,19 +50,13 @@ export async function recipientOf(
 export async function reachable(commandContext: CommandContext, userUid: string): Promise<FoundRecipient> {
   const service = requireService(commandContext);
   const account = await unlessUnknown(() => service.call('GetAccount', { userUid }));
-  if (!account)
-    throw new CommandError(
-      'refused',
-      'AccountNotFound',
-      t`there is no account ${userUid}, or it cannot be seen`,
-    );
+  if (!account) throw refused('AccountNotFound', t`there is no account ${userUid}, or it cannot be seen`);
   const { firstName, lastName } = account;
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   // Where it is not known here what the connector needs, the worker finds out.
   const address = needed()[commandContext.outreach?.address ?? 'none'];
   if (address && !account[address.field])
-    throw new CommandError(
-      'refused',
+    throw refused(
       'NoAddress',
       t`${name ?? userUid} cannot be reached: the account does not have ${address.words}`,
     );

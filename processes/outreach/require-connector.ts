@@ -1,7 +1,7 @@
 // Whether there is a connector for what is to be sent.
 import type { OutreachKind } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError } from '../outcome.ts';
+import { refused } from '../outcome.ts';
 import type { CommandContext } from '../temporal-context.ts';
 
 const settings: Readonly<Record<OutreachKind, { readonly setting: string; readonly what: () => string }>> = {
@@ -13,8 +13,7 @@ const settings: Readonly<Record<OutreachKind, { readonly setting: string; readon
 export function requireConnector({ outreach }: Pick<CommandContext, 'outreach'>, kind: OutreachKind): void {
   if (!outreach || outreach[kind] !== null) return;
   const { setting, what } = settings[kind];
-  throw new CommandError(
-    'refused',
+  throw refused(
     'NoConnector',
     t`no connector takes ${what()}: set ${setting} for the console and for every worker`,
   );
