@@ -4,7 +4,7 @@ import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { stuckDoorForms } from '../../processes/action-forms/stuck-door-forms.ts';
-import { isMovable } from '../../processes/commands/move.ts';
+import { isMovable } from '../../processes/commands/movable.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
 import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
 import { pickUpPointNames } from '../../processes/pick-up-points.ts';

@@ -3,17 +3,12 @@
 // whoever asks again, after a lost answer or at the same moment, goes on with the same second process, and nothing is booked twice.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts';
-import { publishedVersion } from '../../client/flow-files/published-flows.ts';
-import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Deadlines, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { AWAITED_ELSEWHERE } from '../../contract/flows/item-out.ts';
-import type { ChartView } from '../../engine/chart/chart-view.ts';
-import { booksOnly } from '../../flows/language/reading/action-effects.ts';
 import { settleItemOut } from '../../shared/routing/item-out.ts';
 import { t } from '../../shared/texts/text.ts';
-import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
+import { CommandError, commandErrorOf, orThrow, refused } from '../outcome.ts';
 import { requireService } from '../outreach/case-about.ts';
 import { takeSteps } from '../run-batch.ts';
 import {
@@ -23,8 +18,7 @@ import {
   requireOpen,
   withDeadline,
 } from '../temporal-context.ts';
-import { flowNamed, type RegisteredFlow } from '../views/flow-registry.ts';
-import { formatStage, formatState } from '../views/format-names.ts';
+import { formatStage } from '../views/format-names.ts';
 import { movedToIn } from '../views/moved-to.ts';
 import { progressOf, shipmentsIn, wholeBooking } from '../views/progress.ts';
 import { formatDuration } from '../views/readable.ts';
@@ -32,6 +26,7 @@ import { ProcessReader } from '../views/shown-process.ts';
 import { type Command, command, type Described, type ProcessCommand, requireStart } from './command.ts';
 import { cancel, cancellationsSince, requestCancellation } from './end.ts';
 import { changesOf, mergePatch } from './merge-patch.ts';
+import { ITEM_INSIDE, requireBooksOnly, requireNotPutIn } from './movable.ts';
 import { takeLockerOutOfOrder } from './out-of-order.ts';
 import { besidePlace, type LockerHad, placesOf } from './places-asked-for.ts';
 import { formatChange, inputOf, requireOwn, requireValid, type StartAgainPreview } from './start-again.ts';
@@ -146,9 +141,6 @@ async function settleItems(commandContext: CommandContext, key: string): Promise
     }
 }
 
-const refused = (code: string, message: string, options?: ErrorOptions): CommandError =>
-  new CommandError('refused', code, message, options);
-
 interface Read extends Omit<MovePreview, 'place'> {
   /** The locker that it has. */
   readonly had: LockerHad;
@@ -180,33 +172,6 @@ async function readMove(commandContext: CommandContext, key: string, { change }:
   };
 }
 
-/** What the process does is said by the version on which it runs, and what begins anew by the current one. */
-async function requireBooksOnly(
-  commandContext: CommandContext,
-  key: string,
-  flow: string,
-  version: number,
-): Promise<void> {
-  const { file, kind } = await requireFlow(commandContext, flow);
-  const published =
-    kind === 'published' ? await publishedVersion(commandContext.client, flow, version) : undefined;
-  for (const each of [file, ...(published ? [published.file] : [])])
-    if (!booksOnly(each))
-      throw refused(
-        'NotOneBooking',
-        t`${key} is more than one booking: what ${flow} does else cannot be moved`,
-      );
-}
-
-/** One that is no longer published cannot begin anew: that is said of this process, and stops no other. */
-async function requireFlow(commandContext: CommandContext, flow: string): Promise<RegisteredFlow> {
-  try {
-    return await flowNamed(commandContext, flow);
-  } catch (cause) {
-    throw cause instanceof FlowNotPublished ? refused(cause.name, cause.message, { cause }) : cause;
-  }
-}
-
 /** In the order in which the flow gives them. */
 const deadlinesIn = (deadlines: Deadlines | null | undefined): DeadlineAnew[] =>
   (Object.entries(deadlines ?? {}) as [Role, Deadlines[Role]][]).flatMap(([role, ofRole]) =>
@@ -216,40 +181,6 @@ const deadlinesIn = (deadlines: Deadlines | null | undefined): DeadlineAnew[] =>
         : [{ role, stage, lasts, words: `${formatStage(role, stage)}: ${formatDuration(lasts) ?? lasts}` }],
     ),
   );
-
-const NOT_PUT_IN: ReadonlySet<string | null> = new Set(['ReadyForDropoff', 'Registered']);
-
-const ITEM_INSIDE = 'ItemInside';
-
-/** Whether it may be moved, as far as its progress says it, and its chart where that is known. */
-export function isMovable(progress: ProcessProgress, chart: Pick<ChartView, 'states'> | null): boolean {
-  const isMoreThanBooking = (chart?.states ?? []).flatMap(({ invokes }) => invokes).length > 1;
-  const shipments = shipmentsIn(progress);
-  const isWaiting = shipments.every(
-    ({ role, shipment }) => role !== null && NOT_PUT_IN.has(shipment.stateCode),
-  );
-  const isFollowing = wholeBooking(progress)?.activity === 'Following';
-  return isFollowing && !isMoreThanBooking && shipments.length > 0 && isWaiting;
-}
-
-/** Gives the locker that it has. */
-function requireNotPutIn(key: string, progress: ProcessProgress): LockerHad {
-  if (wholeBooking(progress)?.activity !== 'Following')
-    throw refused(
-      'NotBooked',
-      t`${key} is being booked or undone, or needs a person: nothing of it can be moved now`,
-    );
-  const inside = shipmentsIn(progress).find(
-    ({ role, shipment }) => role === null || !NOT_PUT_IN.has(shipment.stateCode),
-  );
-  if (inside)
-    throw refused(
-      ITEM_INSIDE,
-      t`${inside.name} of ${key} is “${formatState(inside.shipment.stateCode ?? 'Unknown')}”: only what has not been put in yet is moved`,
-    );
-  const { shipmentUid = '', lockerName = null, pupUid = null } = shipmentsIn(progress)[0]?.shipment ?? {};
-  return { shipmentUid, lockerName, pupUid };
-}
 
 /** Less than a page of a batch may take. It waits for a locker, if it was started so. */
 const BOOKED_WITHIN_MS = 25 * 60_000;

@@ -1,7 +1,7 @@
 // Whether the page offers another locker: only where the command would give one.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { isMovable } from '../../../processes/commands/move.ts';
+import { isMovable } from '../../../processes/commands/movable.ts';
 import { chartOf, shippedFlow, unpublishedFlow } from '../../../processes/views/flow-registry.ts';
 import { newProgress } from '../../support/progress.ts';
 
