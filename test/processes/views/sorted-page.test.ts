@@ -79,7 +79,11 @@ test('a case stands where the first of it and its open parts does, and its colum
     rowOf('due the 12th', { until: at(12), since: at(8), isForUs: true }),
     { ...rowOf('ended', { until: at(2) }), phase: null },
   ];
-  expect(firstDue(rows, dueOf, NOW)).toMatchObject({ row: { name: 'due the 12th' }, kind: 'due', at: at(12) });
+  expect(firstDue(rows, dueOf, NOW)).toMatchObject({
+    row: { name: 'due the 12th' },
+    kind: 'due',
+    at: at(12),
+  });
   expect(firstDue(rows, waitOf, NOW)).toMatchObject({ row: { name: 'recall' }, kind: 'waiting', at: at(1) });
   expect(firstDue(rows.slice(3), dueOf, NOW)).toBeUndefined();
 });
