@@ -1,5 +1,5 @@
-// What a field of a flow file may hold: each kind with its JSON Schema, by which editors check it. shape.ts says what else must
-// hold.
+// What a field of a flow file may hold: each kind with its JSON Schema, by which editors check it. shape.ts and value-kinds.ts say
+// what else must hold.
 import { MAX_KEYS } from '../correlation.ts';
 import { bounds, type JsonObject } from '../flow-file.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';

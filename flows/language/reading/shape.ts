@@ -1,36 +1,16 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 
 import { getOwn } from '../../../engine/chart/messages.ts';
-import { countClosed, weekOf } from '../calendar.ts';
-import { MAX_KEYS } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
-import {
-  answerEnvironment,
-  correlateEnvironment,
-  eachEnvironments,
-  eventEnvironment,
-} from '../expressions/language.ts';
+import { eachEnvironments, eventEnvironment } from '../expressions/language.ts';
 import { bounds, isMap, type Json, type JsonObject, NAME } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { actionParams, guardParams } from './action-vocabulary.ts';
-import { isZone } from './calendars.ts';
-import {
-  type Check,
-  eachOf,
-  expressionOr,
-  named,
-  oneOrMore,
-  text,
-  typed,
-  valued,
-  withoutExpression,
-} from './checks.ts';
-import { schemaFindings } from './input-schema.ts';
+import { type Check, eachOf, oneOrMore } from './checks.ts';
 import type { Kind } from './kinds.ts';
 import { type At, jsonKindOf, type Report } from './report.ts';
-import { cronProblem } from './schedules.ts';
-import { checkData, checkDelay, checkSole, checkValue, hasExpression, keptOf } from './values.ts';
+import { valueKinds } from './value-kinds.ts';
+import { checkDelay, checkSole, checkValue } from './values.ts';
 import {
   calendarDeadlineFields,
   calendarFields,
@@ -48,16 +28,7 @@ import {
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
-import { stateCodes } from './walk.ts';
 
-/** An event, the path of a state, or the id of an invoke. */
-const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
-/** A name for people: it stands in a track of states, and in lists. */
-const TITLE = /^(?=.*\S)[^\p{Cc}]{1,60}$/u;
-const codeOfFile = valued(
-  (value) => typeof value === 'string' && NAME.test(value),
-  'one word of letters, digits, - and _ such as PartsMissing, or an expression',
-);
 const EVENT_PATTERN = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
@@ -83,22 +54,12 @@ function checkField(value: Json, at: At, { kind, values }: Field, report: Report
   kinds[kind](value, at, report);
 }
 
-const correlationKeys = eachOf((key, value, at, report) => {
-  if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
-  if (isMap(value) || Array.isArray(value) || value === null)
-    report.find('TypeWrong', at, jsonKindOf(value), 'a text, a number, true or false, or an expression');
-  else checkValue(value, at, report, correlateEnvironment());
-});
-
 const map =
   (fields: Fields): Check =>
   (value, at, report) => {
     if (isMap(value)) checkFields(value, at, fields, report);
     else report.find('TypeWrong', at, jsonKindOf(value), `a map of ${Object.keys(fields).join(', ')}`);
   };
-
-const name = named(NAME, 'NameInvalid');
-const eventType = named(DOTTED, 'EventNameInvalid');
 
 const transition: Check = (value, at, report) => {
   if (typeof value !== 'string') map(transitionFields)(value, at, report);
@@ -225,9 +186,6 @@ const work =
     checkRetry(value, at, report);
   };
 
-const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
-const isPositive = (value: Json): boolean => isCount(value) && value !== 0;
-
 /** For which kinds of fields of a question some of its fields are. */
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
   many: ['choice', 'choice of many'],
@@ -256,11 +214,6 @@ const question: Check = (value, at, report) => {
       );
 };
 
-const title = withoutExpression(
-  valued((value) => TITLE.test(String(value)), 'one line of 1 to 60 characters, such as With the borrower'),
-  'a name that is the same for all processes',
-);
-
 /** Exactly one of two fields. */
 function oneOf([one, other]: readonly [string, string], value: Json, at: At, report: Report): void {
   if (!isMap(value)) return;
@@ -287,7 +240,7 @@ const schedule: Check = (value, at, report) => {
 
 /** Parts of the file by names of its author. */
 const namedParts =
-  (what: 'calendars' | 'schedules' | 'starts', check: Check, isName: Check = name): Check =>
+  (what: 'calendars' | 'schedules' | 'starts', check: Check, isName: Check = valueKinds.name): Check =>
   (value, at, report) => {
     const count = isMap(value) ? Object.keys(value).length : 0;
     if (count > bounds[what])
@@ -301,29 +254,8 @@ const namedParts =
 export const checkCalendars: Check = namedParts('calendars', calendar);
 
 const kinds: Readonly<Record<Kind, Check>> = {
-  text,
-  title: (value, at, report) => {
-    if (typeof value === 'string') title(value, at, report);
-    else text(value, at, report);
-  },
-  boolean: typed((value) => typeof value === 'boolean', 'true or false'),
-  count: typed(isCount, 'a whole number from 0'),
-  name,
-  eventName: eventType,
-  former: named(DOTTED, 'NameInvalid'),
-  value: checkValue,
-  data: checkData,
-  texts: oneOrMore(text),
-  choices: expressionOr((value, at, report) =>
-    Array.isArray(value)
-      ? oneOrMore(text)(value, at, report)
-      : report.find('TypeWrong', at, jsonKindOf(value), 'a list such as [a, b], or an expression'),
-  ),
-  schema: schemaFindings,
+  ...valueKinds,
   states,
-  initial: text,
-  target: text,
-  targets: oneOrMore(text),
   transitions,
   events: eachOf((key, value, at, report) => {
     if (durationMs(key) !== null)
@@ -336,7 +268,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
     checkDelay(key, at, report);
     transitions(value, at, report);
   }),
-  delay: checkDelay,
   actions: oneOrMore(action),
   guard,
   guards: (value, at, report) => {
@@ -344,116 +275,26 @@ const kinds: Readonly<Record<Kind, Check>> = {
       return report.find('TypeWrong', at, jsonKindOf(value), 'a list of guards');
     oneOrMore(guard)(value, at, report);
   },
-  stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
-  src: text,
-  connector: withoutExpression(name, 'the name; one state for each connector'),
-  path: (value, at, report) => {
-    if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//'))
-      return report.find('ValueWrong', at, JSON.stringify(value), 'a path that begins with one /');
-    checkValue(value, at, report);
-  },
-  keep: keptOf(answerEnvironment),
   fields: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
     // The answer keeps the name of the person who answers under this key.
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
-  priority: expressionOr(
-    valued(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`),
-  ),
-  moments: oneOrMore(checkDelay),
   retry: (value, at, report) => map(retryFields)(value, at, report),
-  refusals: oneOrMore(
-    valued(
-      (value) =>
-        typeof value === 'string'
-          ? NAME.test(value) && value !== 'OutcomeUnknown'
-          : Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 499,
-      'the code of a refusal such as NoLockerAvailable, or an HTTP status from 400 to 499',
-    ),
-  ),
-  duration: withoutExpression(checkDelay),
-  factor: typed((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
-  positive: typed(isPositive, 'a whole number from 1'),
-  correlate: (value, at, report) => {
-    const keys = isMap(value) ? Object.keys(value).length : 0;
-    if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
-    else correlationKeys(value, at, report);
-  },
   eventSchemas: eachOf((key, value, at, report) => {
-    eventType(key, at, report);
+    valueKinds.eventName(key, at, report);
     map(eventFields)(value, at, report);
   }),
-  anyDuration: expressionOr(
-    valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
-  ),
   calendars: checkCalendars,
   schedules: namedParts('schedules', schedule),
   starts: namedParts(
     'starts',
     (value, at, report) => map(startFields)(value, at, report.within(eventEnvironment())),
-    eventType,
+    valueKinds.eventName,
   ),
-  cron: (value, at, report) => {
-    if (typeof value !== 'string') return text(value, at, report);
-    const problem = cronProblem(value);
-    if (problem) report.find('ValueWrong', at, problem.wrong, problem.expected);
-  },
-  zone: valued(isZone, 'a time zone such as Europe/Amsterdam'),
-  openingHours: (value, at, report) => {
-    if (!isMap(value))
-      return report.find('TypeWrong', at, jsonKindOf(value), 'a map such as { MON-FRI: 08:00-17:00 }');
-    const read = weekOf(value);
-    if ('expected' in read)
-      report.find(
-        'ValueWrong',
-        [...at, read.key],
-        JSON.stringify(value[read.key] ?? read.key),
-        read.expected,
-      );
-  },
-  days: (value, at, report) => {
-    if (!Array.isArray(value))
-      return report.find('TypeWrong', at, jsonKindOf(value), 'a list of days such as 2026-12-25');
-    const counts = (value as Json[]).map(countClosed);
-    const all = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
-    if (all > bounds.closedDays) report.find('ValueWrong', at, `${all} days`, `at most ${bounds.closedDays}`);
-    for (const [index, count] of counts.entries())
-      if (count === null)
-        report.find(
-          'ValueWrong',
-          [...at, index],
-          JSON.stringify(value[index]),
-          'a day such as 2026-12-25, 12-25 or 2026-12-24..2027-01-02',
-        );
-  },
-  offsets: () => undefined,
   do: (value, at, report) => work('book')(value, at, report.within(eachEnvironments.do)),
   undo: work(),
-  steps: oneOrMore(text),
-  titleOfItem: keptOf(eachEnvironments.do),
-  keepOfItem: keptOf(eachEnvironments.keep),
-  enough: expressionOr(valued(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
-  atOnce: expressionOr(
-    valued(
-      (value) => isPositive(value) && Number(value) <= bounds.atOnce,
-      `a whole number from 1 to ${bounds.atOnce}, or an expression`,
-    ),
-  ),
-  code: (value, at, report) => (hasExpression(value) ? checkValue : codeOfFile)(value, at, report),
-  tolerance: expressionOr(
-    valued((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
-  ),
   legs: eachOf((_, value, at, report) => map(legFields)(value, at, report)),
-  legStates: (value, at, report) => {
-    if (!Array.isArray(value) || value.length === 0)
-      return report.find('TypeWrong', at, jsonKindOf(value), 'a list of states');
-    for (const [index, each] of value.entries())
-      if (!stateCodes.includes(String(each)))
-        report.findUnknown('ValueWrong', [...at, index], String(each), stateCodes);
-  },
-  invokeId: text,
-  raiseId: text,
 };
