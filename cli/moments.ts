@@ -1,4 +1,5 @@
 // Moments: as people type them, in the time zone of their terminal (22:00 is the latest 22:00), and as tables show them.
+import { isDate } from '../flows/language/duration.ts';
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
 const SPAN = /^(\d{1,5})\s?(min|h|d|w)$/;
@@ -49,7 +50,7 @@ function dayIn(text: string): Date | undefined {
 }
 
 function withOffset(text: string): Date | undefined {
-  const at = new Date(WITH_OFFSET.test(text) ? text : Number.NaN);
+  const at = new Date(WITH_OFFSET.test(text) && isDate(text.slice(0, 10)) ? text : Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 

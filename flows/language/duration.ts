@@ -22,9 +22,11 @@ export function lengthMs(text: unknown): number | null {
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds since 1970; null if the text is not an instant with an offset. */
+/** Milliseconds since 1970; null if the text is not an instant with an offset, or its day does not exist. */
 export function instantMs(text: unknown): number | null {
   if (typeof text !== 'string' || !instantPattern.test(text)) return null;
+  // Date.parse would take 30 February for a day in March.
+  if (!isDate(text.slice(0, 10))) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;
 }

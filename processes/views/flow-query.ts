@@ -1,6 +1,7 @@
 // Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 
 import { flowTypes, internalWorkflows } from '../../contract/flows/flow-types.ts';
+import { isDate } from '../../flows/language/duration.ts';
 import { subjectOfItem, subjectOfPerson } from '../../flows/language/subjects.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
@@ -133,9 +134,11 @@ const instant = (text: string): string => `'${instantOption(text)}'`;
 /** In UTC; throws CommandError (wrongInput) for a text that is not an instant. */
 export function instantOption(text: string, option = ''): string {
   const hasTime = /T/i.test(text);
-  const at = ISO_8601.test(text)
-    ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
-    : Number.NaN;
+  // A day that does not exist is refused, as instantMs does.
+  const at =
+    ISO_8601.test(text) && isDate(text.slice(0, 10))
+      ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
+      : Number.NaN;
   if (Number.isNaN(at))
     throw wrongInput(
       `${option}${option && ': '}${text} is not an instant; expected one like 2031-05-01T12:00:00Z`,

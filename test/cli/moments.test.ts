@@ -21,12 +21,21 @@ test.each([
   expect(read(text)).toEqual(expected);
 });
 
-test.each(['', 'yesterday', '24:00', '22:60', '8', '8y', '-8h', '2026-02-31', '2026-13-01', '2026-11-27 22'])(
-  '“%s” is none',
-  (text) => {
-    expect(() => read(text)).toThrow(`--since ${text} is not a moment; expected one like 22:00, 8h`);
-  },
-);
+test.each([
+  '',
+  'yesterday',
+  '24:00',
+  '22:60',
+  '8',
+  '8y',
+  '-8h',
+  '2026-02-31',
+  '2026-02-30T12:00:00Z',
+  '2026-13-01',
+  '2026-11-27 22',
+])('“%s” is none', (text) => {
+  expect(() => read(text)).toThrow(`--since ${text} is not a moment; expected one like 22:00, 8h`);
+});
 
 test('a moment is printed as it may be typed', () => {
   expect(read(formatMoment(new Date(2026, 0, 5, 3, 4).toISOString()))).toEqual(new Date(2026, 0, 5, 3, 4));

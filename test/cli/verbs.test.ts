@@ -166,7 +166,9 @@ describe('list', () => {
       { case: 'a"b' },
       { startedAfter: 'noon' },
       { startedAfter: '5' },
-      { startedBefore: '2031-02-30T25:00:00Z' },
+      { startedBefore: '2031-02-28T25:00:00Z' },
+      { startedAfter: '2031-02-30' },
+      { startedBefore: '2031-02-30T12:00:00Z' },
     ])
       expect(() => flowQuery(options, 'lockerflow')).toThrow(/cannot be searched for|is not an instant/);
   });

@@ -90,6 +90,7 @@ const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
   ['ExpressionFailed', '${context.count / 0}', /no finite number/],
   ['ExpressionFailed', '${9223372036854775807 - 1}', /too large for JSON/],
   ['ExpressionFailed', '${later("tomorrow", "P1D")}', /is not an instant/],
+  ['ExpressionFailed', '${later("2026-02-30T12:00:00Z", "P1D")}', /is not an instant/],
   ['ExpressionFailed', 'Item ${input.spare}', /No such key/],
   ['ExpressionFailed', 'List ${[1]}', /a list or a map within a text/],
   ['ValueTooLarge', '${context.long + context.long}', /more than 32768 bytes/],
