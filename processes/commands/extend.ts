@@ -10,6 +10,7 @@ import { refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
+import { formerEnd } from './former-end.ts';
 import { bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
 const which = {
@@ -66,7 +67,7 @@ const former = exactlyOne(
     from: instant
       .nullable()
       .default(null)
-      .meta({ description: 'The end before, as the extension answered; left out: there was none' }),
+      .meta({ description: 'The end before, as the extension answered; left out: that of the flow itself' }),
     until: instant.meta({ description: 'The end that was set, and that still holds' }),
   }),
   deadlineAlternatives,
@@ -155,6 +156,10 @@ export const undoExtension = processCommand({
   isOfOne: true,
   why: 'optional',
   input: former,
+  async resolveInput(commandContext, key, given) {
+    const owner = given.from === null && (await movedOwnerOf(commandContext, key, given));
+    return owner ? { ...given, from: await formerEnd(commandContext, owner, undoOf(given)) } : given;
+  },
   keyOf: (commandContext, key, given) => movedOwnerOf(commandContext, key, given),
   meaning:
     'Takes back an extension or a shortening: the end is again what it was before, also if that has passed. Refused if it has been moved again meanwhile',

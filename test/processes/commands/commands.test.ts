@@ -144,6 +144,23 @@ test('more time never becomes less: that is another command, and each can be tak
   });
 });
 
+test('an extension that is undone without its former end gives the end that the flow itself gave', async () => {
+  const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P14D' } } });
+  const dropOff = { role: 'issue', stage: 'dropOff' } as const;
+  const { from, until } = orThrow(
+    await extend.do(commandContext('she is ill'), key, { ...dropOff, extendBy: 'P1D' }),
+  );
+  const undo = orThrow(undoExtension.read({ ...dropOff, until }));
+  expect(orThrow(await undoExtension.do(commandContext(), key, undo))).toMatchObject({
+    from: until,
+    until: from,
+  });
+  const pickUp = { role: 'issue', stage: 'pickUp' } as const;
+  const given = orThrow(await extend.do(commandContext('she is ill'), key, { ...pickUp, fromNow: 'P1D' }));
+  const taken = orThrow(undoExtension.read({ ...pickUp, until: given.until }));
+  expect(orThrow(await undoExtension.do(commandContext(), key, taken))).toMatchObject({ until: null });
+});
+
 test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
   const { workflowId: key } = await at.issue();
   const may: CommandContext['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
