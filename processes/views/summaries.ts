@@ -309,9 +309,12 @@ function statesOf(progress: ProcessProgress): LegSummary[] {
   return [{ ...own, booking: null, words: formatLeg(own) }, ...legs];
 }
 
-/** A timer of the file alone may be a reminder: it counts where nothing else has an end. */
+/**
+ * A timer of the file alone may be a reminder: it counts where nothing else has an end. Nobody is late by what is set for a stage
+ * that has not begun.
+ */
 function untilOf({ bookings, waitingFor }: ProcessProgress): string | null {
-  const deadlines = bookings.flatMap((each) => each.deadlines);
+  const deadlines = bookings.flatMap((each) => each.deadlines.filter(({ ahead }) => !ahead));
   const isPlain = ({ code }: WaitingFor) => code === 'Time';
   const firstOf = (all: readonly { readonly until?: string | null }[]) =>
     all.flatMap(({ until }) => until ?? []).sort()[0] ?? null;

@@ -34,6 +34,22 @@ test('a timer that runs beside a deadline is not what is due', () => {
   expect(summaryOf(newFileProgress(waits), 0).until).toBe(reminder);
 });
 
+test('nobody is late by a deadline of a stage that has not begun', () => {
+  const [passed, end] = ['2031-05-01T00:00:00.000Z', '2031-05-03T00:00:00.000Z'];
+  const deadlines = [
+    {
+      role: 'intake' as const,
+      stage: 'dropOff' as const,
+      until: passed,
+      passed: false,
+      ahead: true as const,
+    },
+    { role: 'issue' as const, stage: 'pickUp' as const, until: end, passed: false },
+  ];
+  const booking = newBooking({ id: 'loan', deadlines });
+  expect(summaryOf(newFileProgress({ bookings: [booking] }), 0).until).toBe(end);
+});
+
 test('the next deadline of a flow file is the first end of what it waits for', () => {
   const waitingFor = [
     { words: 'an answer', until: null },
