@@ -65,3 +65,6 @@ export function formatMoment(instant: string): string {
 /** An instant of ISO 8601 to the second, without its zone; empty for none. */
 export const utc = (instant: string | null | undefined): string =>
   instant?.slice(0, 19).replace('T', ' ') ?? '';
+
+/** The same to the minute. */
+export const utcMinute = (instant: string): string => instant.slice(0, 16).replace('T', ' ');

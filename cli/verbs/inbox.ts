@@ -4,7 +4,7 @@ import type { QuestionField } from '../../client/flow-files/flow-file-handle.ts'
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
 import { ServiceClock } from '../../processes/flow-clock.ts';
 import { Inbox } from '../../processes/inbox/inbox.ts';
-import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbox/inbox-entry.ts';
+import type { WorkView } from '../../processes/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/inbox/work.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
@@ -14,6 +14,8 @@ import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { formatInbox } from '../format-inbox.ts';
+import { utcMinute } from '../moments.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 interface Options {
@@ -91,9 +93,9 @@ function formatQuestions(items: readonly Question[]): string[] {
     ...[of, question, text],
     Object.entries(fields).map(formatField).join(', '),
     ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
-    minuteOf(askedAt),
-    due === null ? '' : minuteOf(due),
-    until === null ? '' : minuteOf(until),
+    utcMinute(askedAt),
+    due === null ? '' : utcMinute(due),
+    until === null ? '' : utcMinute(until),
   ]);
   const head = ['key', 'of', 'id', 'question', 'answer', 'held by', 'priority'];
   return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows));
@@ -107,8 +109,6 @@ function withoutEmpty(head: readonly string[], rows: readonly (readonly string[]
 }
 
 const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)']);
-
-const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
 function formatField([name, field]: [string, QuestionField]): string {
   const { type = 'text', choice, many, optional } = field;
@@ -129,18 +129,3 @@ async function printAll(temporal: TemporalContext, terminal: Terminal, command: 
 }
 
 const formatUnread = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
-
-function formatInbox({ entries }: WorkView): string[] {
-  if (entries.length === 0) return ['nothing waits for a person'];
-  const groups = entryGroups.flatMap((group) => {
-    const its = entries.filter((entry) => entry.group === group);
-    return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
-  });
-  return groups.slice(0, -1);
-}
-
-const entryLines = ({ title, key, shipmentUid, since, why, ifNothing, toDo }: WorkEntry): string[] => [
-  [since && minuteOf(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
-  ...[why, `If nobody does anything: ${ifNothing}`, toDo].map((each) => `  ${each}`),
-  '',
-];

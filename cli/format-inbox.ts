@@ -1,0 +1,33 @@
+// What waits for a person as lines of a terminal: each entry with its case, why it waits, and what to do.
+import { entryGroups, type WorkEntry, type WorkView } from '../processes/inbox/inbox-entry.ts';
+import { utcMinute } from './moments.ts';
+
+export function formatInbox({ entries }: Pick<WorkView, 'entries'>): string[] {
+  if (entries.length === 0) return ['nothing waits for a person'];
+  const groups = entryGroups.flatMap((group) => {
+    const its = entries.filter((entry) => entry.group === group);
+    return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
+  });
+  return groups.slice(0, -1);
+}
+
+function entryLines({ title, key, shipmentUid, since, many, why, ifNothing, toDo }: WorkEntry): string[] {
+  const words = [...keysIn(many?.keys ?? []), why, `If nobody does anything: ${ifNothing}`, toDo];
+  return [
+    [since && utcMinute(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
+    ...words.map((each) => `  ${each.replaceAll(INSTANTS, (instant) => `${utcMinute(instant)} UTC`)}`),
+    '',
+  ];
+}
+
+/** More would fill the screen; all are in the JSON. */
+const MAX_KEYS = 20;
+
+/** Who has nothing but the command line acts on the processes of an entry by their keys. */
+function keysIn(keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const more = keys.length - MAX_KEYS;
+  return [`${keys.slice(0, MAX_KEYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
