@@ -9,6 +9,7 @@ import { t } from '../../shared/texts/text.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, orThrow, refused } from '../outcome.ts';
 import { type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
+import { progressOf } from '../views/progress.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { bookingId, oneOf, text } from './read-values.ts';
 
@@ -94,7 +95,8 @@ export const adopt = processCommand({
       : t`it goes on with what was booked; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
   risksOf: async (commandContext, key, given) => {
     const held = await heldByOthers(commandContext, key, given.shipments);
-    return [...held].map(([uid, keys]) => t`${uid} is a shipment of ${keys.join(', ')}`);
+    const ofOthers = [...held].map(([uid, keys]) => t`${uid} is a shipment of ${keys.join(', ')}`);
+    return [...ofOthers, ...(await withOtherCases(commandContext, key, given))];
   },
 });
 
@@ -153,6 +155,34 @@ async function heldByOthers(
   return new Map(held.filter(([, others]) => others.length > 0));
 }
 
+/** The shipments to adopt that the service has under another case number: another system may have booked them. */
+async function withOtherCases(
+  commandContext: CommandContext,
+  key: string,
+  {
+    shipments: adopted,
+    booking: id,
+  }: { readonly shipments: Shipments; readonly booking?: string | undefined },
+): Promise<string[]> {
+  const { service } = commandContext;
+  if (!service) return [];
+  const { bookings } = await progressOf(commandContext, key);
+  const own = bookings.find((each) => id === undefined || each.id === id)?.caseNo ?? key;
+  const others: string[] = [];
+  for (const shipmentUid of Object.values(adopted)) {
+    const { referenceCaseNo = null } =
+      (await shipmentAtService(service, shipmentUid).catch(() => null)) ?? {};
+    if (referenceCaseNo !== null && referenceCaseNo !== own)
+      others.push(t`${shipmentUid} has the case number ${referenceCaseNo}, and not ${own}`);
+  }
+  return others;
+}
+
+async function shipmentAtService(service: NonNullable<CommandContext['service']>, shipmentUid: string) {
+  const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
+  return items.find((each) => each.shipmentUid === shipmentUid);
+}
+
 /** Why that could not be checked; null: the service knows them all. Throws CommandError for one that it does not know. */
 async function unknownToService(
   { service }: CommandContext,
@@ -161,8 +191,7 @@ async function unknownToService(
   if (!service) return t`no locker service is configured`;
   try {
     for (const shipmentUid of shipmentUids) {
-      const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
-      if (!items.some((each) => each.shipmentUid === shipmentUid))
+      if (!(await shipmentAtService(service, shipmentUid)))
         throw refused(
           'UnknownShipment',
           t`the service has no shipment ${shipmentUid}; expected one that it has booked`,

@@ -979,6 +979,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} has taken it, and alone may answer it: {1} can give it back, or it can be assigned to you.':
     '{0} heeft het genomen en mag als enige antwoorden: {1} kan het teruggeven, of het kan aan u worden toegewezen.',
   '{0} has taken it.': '{0} heeft het genomen.',
+  '{0} has the case number {1}, and not {2}': '{0} heeft het zaaknummer {1}, en niet {2}',
   '{0} has the new locker': '{0} heeft het nieuwe vak',
   '{0} in locker {1}': '{0} in vak {1}',
   '{0} is a part of {1}, which has started it: start that again':

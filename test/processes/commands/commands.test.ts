@@ -13,6 +13,7 @@ import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend, shorten, undoExtension } from '../../../processes/commands/extend.ts';
 import { message } from '../../../processes/commands/message.ts';
 import { note } from '../../../processes/commands/note.ts';
+import { adopt } from '../../../processes/commands/resolve.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
@@ -159,6 +160,23 @@ test('an extension that is undone without its former end gives the end that the 
   const given = orThrow(await extend.do(commandContext('she is ill'), key, { ...pickUp, fromNow: 'P1D' }));
   const taken = orThrow(undoExtension.read({ ...pickUp, until: given.until }));
   expect(orThrow(await undoExtension.do(commandContext(), key, taken))).toMatchObject({ until: null });
+});
+
+test('whoever adopts what the service has under another case number is told so before', async () => {
+  const { workflowId: key } = await at.issue();
+  const risksOf = async (referenceCaseNo: string | null) => {
+    const call = async () => ({ items: [{ shipmentUid: 'shipment-1', referenceCaseNo }] });
+    const service = { call } as unknown as NonNullable<CommandContext['service']>;
+    return await adopt.risksOf?.({ ...commandContext(), service }, key, {
+      shipments: { issue: 'shipment-1' },
+    });
+  };
+  const { caseNo } = (await at.flows.handle<'Issue'>(key).progress()).bookings[0] ?? {};
+  expect(await risksOf('shop-902')).toEqual([
+    `shipment-1 has the case number shop-902, and not ${caseNo ?? key}`,
+  ]);
+  expect(await risksOf(caseNo ?? key)).toEqual([]);
+  expect(await risksOf(null)).toEqual([]);
 });
 
 test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
