@@ -5,17 +5,7 @@ import type { ExpectedSteps } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
 import { inFigures } from '../parts/format.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-
-type Step = ExpectedSteps['steps'][number]['step'];
-
-export const stepWords: Readonly<Record<Step, string>> = {
-  bringBack: t`to bring back`,
-  putIn: t`to put in`,
-  deskPutsIn: t`for the desk to put in`,
-  nameReceiver: t`without a receiver yet`,
-  deskTakesOut: t`for the desk to take out`,
-  pickUp: t`to collect`,
-};
+import { stepWords } from '../processes/step-words.ts';
 
 export function Expected({ expected: { data, refusal } }: { readonly expected: QueryResult<ExpectedSteps> }) {
   return (

@@ -4,10 +4,10 @@ import { formatFlowName } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import { useJson } from '../api.ts';
-import { stepWords } from '../home/expected.tsx';
 import { Field, Options, SelectField } from '../parts/field.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { stepWords } from './step-words.ts';
 
 /** While a person types, the search waits for the end of the word. */
 const TYPED_MS = 250;
