@@ -21,7 +21,7 @@ export const formatAttribution = ({
 /** What the name of a program ends with: the console gives no such name to a person. */
 export const PROGRAM_ENDING = ' (API)';
 
-/** The identity that Temporal's clients have by themselves: the command line acts under it, unless somebody says who they are. */
+/** The identity that each client of Temporal has by itself: the command line acts under it, unless somebody says who they are. */
 const COMMAND_LINE = /^\d+@(?<host>.+)$/;
 
 export const isByCommandLine = (by: string): boolean => COMMAND_LINE.test(by);
