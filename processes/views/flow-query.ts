@@ -55,6 +55,7 @@ const processesOf = (taskQueue: string) =>
  */
 export function flowQuery(options: FlowQueryOptions, taskQueue: string): string {
   const conditions: string[] = [];
+  requireVersion(options);
   for (const [attribute, name] of Object.entries(attributeOptions)) {
     const value = options[name];
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
@@ -112,6 +113,11 @@ export function quoted(value: string): string {
 
 /** Another task queue may be another tenant's: of its processes nothing is shown. */
 export const onTaskQueue = (taskQueue: string): string => `TaskQueue = ${quoted(taskQueue)}`;
+
+function requireVersion({ definition }: FlowQueryOptions): void {
+  if (definition !== undefined && !/^.+@\d+$/.test(definition))
+    throw wrongInput(`${definition} is not a version of a flow; expected one like Issue@1`);
+}
 
 /** ISO 8601. */
 export interface Span {
