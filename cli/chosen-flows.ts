@@ -1,4 +1,5 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
+import type { Client } from '@temporalio/client';
 import { Option, type Command as Verb } from 'commander';
 import { startBatch } from '../processes/batches/start-batch.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
@@ -10,6 +11,7 @@ import { FAILED } from '../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
 import { olderRunsOf } from '../processes/views/newest-runs.ts';
+import { WantedAtStart } from '../processes/views/wanted-at-start.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
@@ -62,12 +64,32 @@ export async function chosenFlows(
     throw wrongUse(
       `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,
     );
-  const found = state === 'open' ? { ...options, open: true as const } : { ...options, also: [FAILED] };
-  const runs: FoundFlow[] = [];
-  for await (const run of everyFound(client, flowQuery(found, taskQueue))) runs.push(run);
+  if (state === 'open')
+    return (await allFound(client, flowQuery({ ...options, open: true }, taskQueue))).map(keyOf);
+  const { pickUpPoint, ...searched } = options;
+  const failed = await allFound(client, flowQuery({ ...searched, also: [FAILED] }, taskQueue));
   // What has become of a key since is not undone by its old failure.
-  const older = await olderRunsOf(client, runs);
-  return runs.filter(({ runId }) => !older.has(runId)).map(({ workflowId }) => workflowId);
+  const older = await olderRunsOf(client, failed);
+  const newest = failed.filter(({ runId }) => !older.has(runId));
+  return (pickUpPoint === undefined ? newest : await wantedAt(client, pickUpPoint, newest)).map(keyOf);
+}
+
+const keyOf = ({ workflowId }: FoundFlow): string => workflowId;
+
+async function allFound(client: Client, query: string): Promise<FoundFlow[]> {
+  const runs: FoundFlow[] = [];
+  for await (const run of everyFound(client, query)) runs.push(run);
+  return runs;
+}
+
+/** What has booked nothing is at no pick up point that a search could find: where it was to be stands in its input. */
+async function wantedAt(
+  client: Client,
+  pickUpPoint: string,
+  failed: readonly FoundFlow[],
+): Promise<readonly FoundFlow[]> {
+  const wanted = await new WantedAtStart({ client }).of(failed.filter((run) => run.pickUpPoint === null));
+  return failed.filter((run) => (run.pickUpPoint ?? wanted.get(run.runId)?.pupUid) === pickUpPoint);
 }
 
 interface Action<Input, Preview, Result> {
