@@ -11,7 +11,7 @@ export function addressOf(text: string): URL | undefined {
     : undefined;
 }
 
-export const webAddress = z
+export const webAddress: z.ZodType<URL, string> = z
   .string()
   .refine((text) => addressOf(text) !== undefined, `must be ${AN_ADDRESS}`)
   .transform((text) => new URL(text));
