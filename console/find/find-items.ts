@@ -3,7 +3,7 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
-import { isOfLeg } from '../../processes/views/format-item.ts';
+import { referenceOf } from '../../processes/views/format-item.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ItemFound } from './find-view.ts';
 import { namesOf, pickUpPoints } from './pick-up-points.ts';
@@ -56,12 +56,6 @@ export async function findItems(parts: Parts, { text, most, mayKnowPeople }: Wan
   const shipmentUids = exact.flatMap(({ shipmentUid }) => shipmentUid ?? []);
   return { items: [...items.values()].slice(0, most), shipmentUids, isComplete: items.size <= most };
 }
-
-/** Null: it has none that people know it by. */
-const referenceOf = ({ referenceNo, referenceCaseNo }: Shipment): string | null =>
-  referenceNo !== null && referenceCaseNo !== null && isOfLeg(referenceNo, referenceCaseNo)
-    ? null
-    : referenceNo;
 
 async function withReference({ service }: Parts, referenceNo: string, most: number): Promise<Shipment[]> {
   const page = { pageNo: 1, pageSize: most, sortBy: 'CreatedDesc', referenceNo } as const;

@@ -3,7 +3,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { subjectOfPerson } from '../../flows/language/subjects.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { callTemporal } from '../../processes/temporal-context.ts';
-import { formatItem } from '../../processes/views/format-item.ts';
+import { formatContent } from '../../processes/views/format-item.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -48,7 +48,7 @@ export async function aboutTiles(
     const about: TileAbout = {
       people: people.flatMap(({ name }) => name ?? []),
       // Where the shipment is not described, another one of its process may be: the item is the same.
-      item: record?.description ? formatItem(record) : item,
+      item: record?.description ? formatContent(record) : item,
       due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
       // While it is being put in, it is still for whoever brings it.
       isForDesk: step === 'deskTakesOut' && isInside,

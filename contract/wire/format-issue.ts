@@ -50,10 +50,21 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       return issue.discriminator === undefined ? undefined : formatKinds(issue);
     case 'unrecognized_keys':
-      return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MAX_NAMES).join(', '), LONGEST_NAMES)}`;
+      return formatUnknown(issue);
     default:
       return undefined;
   }
+}
+
+function formatUnknown({ keys, inst }: z.core.$ZodRawIssue): string {
+  // Of an object, or of a map with a field for each of its keys.
+  const { shape, keyType } = (inst?._zod.def ?? {}) as {
+    readonly shape?: object;
+    readonly keyType?: z.core.$ZodType;
+  };
+  const known = shape ? Object.keys(shape) : [...(keyType?._zod.values ?? [])].map(String);
+  const expected = known.length > 0 ? ` (expected any of ${listed(known)})` : '';
+  return `has fields that are not known here: ${listed(keys as readonly string[])}${expected}`;
 }
 
 /** For an object whose kind is one of its fields: the issue has the field's place and the object's value. */
@@ -110,9 +121,12 @@ const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 
 const LONGEST_SHOWN = 60;
-/** Unknown fields that an issue names. */
+/** Fields that an issue names. */
 const MAX_NAMES = 50;
 const LONGEST_NAMES = 500;
+
+const listed = (names: readonly string[]): string =>
+  shortened(names.slice(0, MAX_NAMES).join(', '), LONGEST_NAMES);
 
 /** A text in quotes; anything else by its kind. */
 function quoted(input: unknown): string {

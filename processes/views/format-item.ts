@@ -11,6 +11,21 @@ export function formatItem(
   return number === null ? words : `${words} (${number})`;
 }
 
+interface Numbered {
+  readonly referenceNo: string | null;
+  readonly referenceCaseNo: string | null;
+}
+
+/** Of a shipment; null: it has none that people know it by. */
+export const referenceOf = ({ referenceNo, referenceCaseNo }: Numbered): string | null =>
+  referenceNo !== null && referenceCaseNo !== null && isOfLeg(referenceNo, referenceCaseNo)
+    ? null
+    : referenceNo;
+
+/** What is in a shipment; null: nobody has said. */
+export const formatContent = (shipment: (Numbered & { readonly description: string | null }) | undefined) =>
+  shipment ? formatItem({ ...shipment, referenceNo: referenceOf(shipment) }) : null;
+
 /** By what a process was asked to book; null: nobody has said. */
 export const itemOfRequest = (request: Readonly<Record<string, unknown>>): string | null =>
   formatItem(mapOf(request.details ?? request.issue)) ?? formatItem(request);

@@ -8,7 +8,7 @@ import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { KeptReads } from '../kept-reads.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import { accountName, nameShown } from './account-names.ts';
-import { formatItem, isOfLeg } from './format-item.ts';
+import { formatContent, isOfLeg, referenceOf } from './format-item.ts';
 import { type FoundFlow, hasBookedNothing } from './found-flows.ts';
 import type { RowAbout } from './process-list.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
@@ -103,9 +103,9 @@ export class RowSubjects {
     const page = await unlessUnknown(() => this.#service.call('GetShipments', request));
     const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
     return {
-      item: formatItem(record),
+      item: formatContent(record),
       isDescribed: Boolean(record?.description),
-      referenceNo: record?.referenceNo ?? null,
+      referenceNo: record ? referenceOf(record) : null,
       toUserUid: record?.toUserUid ?? null,
     };
   }

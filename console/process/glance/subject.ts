@@ -10,7 +10,7 @@ import { type FlowFile, mapOf } from '../../../flows/language/flow-file.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
 import { operationOfWhole } from '../../../flows/language/whole-process.ts';
 import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
-import { formatItem, itemOfRequest } from '../../../processes/views/format-item.ts';
+import { formatContent, itemOfRequest } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import { legsIn, shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
@@ -169,7 +169,7 @@ async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): 
   const name = fullName(account);
   const unknown = name ? [{ role, name, userUid: null }] : [];
   const people = uid === null ? unknown : [await personOf(parts, role, uid)];
-  return { people, item: formatItem(record) ?? itemOfRequest(request) };
+  return { people, item: formatContent(record) ?? itemOfRequest(request) };
 }
 
 interface FirstShipment {
@@ -210,7 +210,7 @@ async function aboutOfFile(
   const record = item && (await shipmentOf(parts, item.value));
   return {
     people: await Promise.all(people.map((field) => personOf(parts, roleOf(field), field.value))),
-    item: formatItem(record) ?? (item && !isUuid(item.value) ? item.value : null),
+    item: formatContent(record) ?? (item && !isUuid(item.value) ? item.value : null),
   };
 }
 

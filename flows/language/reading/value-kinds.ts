@@ -37,6 +37,8 @@ const name = named(NAME, 'NameInvalid');
 const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
 const isPositive = (value: Json): boolean => isCount(value) && value !== 0;
 
+const duration = valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression');
+
 const title = withoutExpression(
   valued((value) => TITLE.test(String(value)), 'one line of 1 to 60 characters, such as With the borrower'),
   'a name that is the same for all processes',
@@ -103,9 +105,10 @@ export const valueKinds = {
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
-  anyDuration: expressionOr(
-    valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
-  ),
+  anyDuration: (value, at, report) => {
+    if (hasExpression(value)) checkValue(value, at, report);
+    else duration(value, at, report);
+  },
   cron: (value, at, report) => {
     if (typeof value !== 'string') return text(value, at, report);
     const problem = cronProblem(value);

@@ -73,7 +73,7 @@ export function checkDelay(value: Json, at: At, report: Report): void {
       report.find('DelayInvalid', at, `${JSON.stringify(value)} (more than a hundred years)`);
     return;
   }
-  if (hasExpression(value)) checkSole(value, at, report);
+  if (hasExpression(value)) checkText(value, at, report);
   else report.find('DelayInvalid', at, JSON.stringify(value));
 }
 

@@ -238,7 +238,7 @@ test.each(
 { after: { P1D: { target: b, guard: \${input.a} } } } | NotReadable: line 6:42: an expression without quotes cannot be read as YAML or JSON (expected "\${…}" in quotes)
 { invoke: { src: Unheard } } | Unheard is not a flow, an operation of the locker API, ask, book, call, each or undo (expected a name such as 
 { invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } } | type and choice exclude each other (expected choice alone
-{ after: { "PT\${input.seconds}S": b } } | (expected one expression and nothing else)
+{ after: { P1D: { target: b, guard: "is \${input.a}" } } } | (expected one expression and nothing else)
 { invoke: { src: call, input: { connector: "\${input.shop}", path: /a } } } | ExpressionNotAllowed: line 6:38, states.c.invoke.input.connector: "\${input.shop}" has an expression,
 { invoke: { src: call, input: { connector: servicenow, path: "\${input.path}" } } } | (expected a path that begins with one /)
 { on: { P1D: b } } | EventNameInvalid: line 6:14, states.c.on.P1D: "P1D" is not a valid event name (expected after: { P1D: … }, for a delay)

@@ -57,6 +57,37 @@ test('a timer is known by its name, or by its delay as it is written', () => {
   expect(refusalOf('P40D')).toBe('timer is "P40D", expected reminder, P14D, lent.after');
 });
 
+test('a delay may have an expression in it, in a timer, a question and a deadline', () => {
+  const file = fileOf(`
+name: Loan
+meaning: A device is lent for so many days.
+input: { type: object, required: [days], properties: { days: { type: integer } } }
+type: parallel
+states:
+  lent: { initial: waiting, states: { waiting: { after: { "P\${input.days}D": over } }, over: { type: final } } }
+  asked:
+    initial: asking
+    states:
+      asking: { invoke: { id: ok, src: ask, input: { of: desk, question: Well?, within: "P\${input.days + 1}D" }, onDone: over, onError: over } }
+      over: { type: final }
+  booked:
+    initial: booking
+    states:
+      booking:
+        on: { longer: { actions: { type: extend, params: { booking: book, role: issue, stage: dropOff, fromNow: "P\${event.data}D" } } } }
+        invoke: { id: book, src: book, input: { operation: CreateLocalShipmentAsIssue, request: { pupUid: p, toUserUid: u, allowLargerLockers: true, allowOverflowLockers: false }, deadlines: { issue: { dropOff: P1D } } }, onDone: over, onError: over }
+      over: { type: final }
+`);
+  const player = new Player(file, { at: '2026-01-05T09:00:00Z', input: { days: 3 } });
+  player.pass('PT1S');
+  player.send('longer', 5);
+  const { waitingFor, bookings } = player.progress;
+  const untilOf = (kind: string) => waitingFor.find((each) => each.kind === kind)?.until;
+  expect(untilOf('time')).toBe('2026-01-08T09:00:00.000Z');
+  expect(untilOf('answer')).toBe('2026-01-09T09:00:00.000Z');
+  expect(bookings[0]?.deadlines).toMatchObject([{ until: '2026-01-10T09:00:01.000Z' }]);
+});
+
 test('a delay that several timers have is none of them', () => {
   const twice = fileOf(`
 name: Loan

@@ -17,6 +17,17 @@ test('of thousands of wrong fields the first fifty are told', () => {
   expect(refusal.message.length).toBeLessThan(2_000);
 });
 
+test('a field that is not known is named with those that are', () => {
+  const said = (schema: z.ZodType, value: unknown) =>
+    wrongFieldsOf(schema.safeParse(value, plainMessages).error as z.ZodError)[''];
+  expect(
+    said(z.strictObject({ size: z.int().optional(), cursor: z.string().optional() }), { limit: 1 }),
+  ).toBe('has fields that are not known here: limit (expected any of size, cursor)');
+  expect(said(z.partialRecord(z.enum(['issue', 'intake']), z.string()), { isue: 'a' })).toBe(
+    'has fields that are not known here: isue (expected any of issue, intake)',
+  );
+});
+
 test('names and words that a stranger has chosen are cut', () => {
   const { error } = z.strictObject({}).safeParse(many(1), plainMessages);
   expect(wrongFieldsOf(error as z.ZodError)['']?.length).toBeLessThan(600);

@@ -79,4 +79,8 @@ test('what a flow file marks as its item names it, whatever its shipments are ca
   // The uid of its shipment, or nothing, is marked.
   expect(await itemOf({ description: 'Dell', referenceNo: 'S-5' }, 's-1')).toBe('Dell (S-5)');
   expect(await itemOf(ofLeg, 'loan-11/loan/intake')).toBe('loan-11/loan/intake');
+  // A number that its flow has made, whichever shipment has it.
+  const made = { ...ofLeg, referenceCaseNo: 'loan-11' };
+  expect(await itemOf(made, 's-1')).toBe('s-1');
+  expect(await itemOf({ ...made, description: 'Dell' }, 's-1')).toBe('Dell');
 });
