@@ -10,7 +10,7 @@ import {
   describedNames,
   isOfQuestion,
 } from '../../processes/commands/commands.ts';
-import { fieldAlternativesOf, type Values } from '../../processes/commands/read-values.ts';
+import { fieldAlternativesOf, type Values, waysIn } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
@@ -144,7 +144,14 @@ const hasNames = (propertyNames: unknown): propertyNames is JsonSchema =>
 
 /** Throws CommandFailed for wrong use, in which fields are named as their options. */
 function inputOf(name: DescribedName, fields: readonly OptionField[], values: Values): unknown {
-  const read = commands[name].read(values);
+  const { input, read: readInput } = commands[name];
+  const unclear = fieldAlternativesOf(input).flatMap((ways) => {
+    const { length } = waysIn(values, ways);
+    const options = Object.keys(ways).map(dashed).join(', ');
+    return length === 1 ? [] : [`expected ${length === 0 ? 'one' : 'only one'} of ${options}`];
+  });
+  if (unclear.length > 0) throw wrongUse(unclear.join('; '));
+  const read = readInput(values);
   if (read.done) return read.value;
   const wrong = Object.entries(read.error.fields ?? {});
   const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);

@@ -124,4 +124,6 @@ const isOf =
   ({ shipmentUid }: ShipmentReport): boolean =>
     shipmentOf(known, shipmentUid) !== undefined;
 
-const rankOf = ({ kind }: WaitingFor): number => (kind === 'decision' ? 0 : 1);
+/** An event may come or not: what has to be done stands before it. */
+const rankOf = ({ kind }: WaitingFor): number => ranks[kind] ?? 1;
+const ranks: Partial<Record<WaitingFor['kind'], number>> = { decision: 0, event: 2 };

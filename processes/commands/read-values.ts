@@ -95,7 +95,7 @@ export function exactlyOne<Input extends z.ZodType<object>>(
   const checked = input.superRefine((given, { addIssue }) => {
     const isGiven = (field: string) => (given as Readonly<Record<string, unknown>>)[field] !== undefined;
     for (const ways of all) {
-      const begun = Object.values(ways).filter((fields) => fields.some(isGiven));
+      const begun = waysIn(given, ways);
       const wrong = (field: string | undefined, message: string) =>
         field !== undefined && addIssue({ code: 'custom', message, path: [field] });
       const [[field] = []] = begun;
@@ -108,6 +108,12 @@ export function exactlyOne<Input extends z.ZodType<object>>(
   known.set(checked, all);
   return checked;
 }
+
+/** Those of which an input has a field. */
+export const waysIn = (input: object, ways: FieldAlternatives): (readonly string[])[] =>
+  Object.values(ways).filter((fields) =>
+    fields.some((field) => (input as Readonly<Record<string, unknown>>)[field] !== undefined),
+  );
 
 export const fieldAlternativesOf = (input: z.ZodType): readonly FieldAlternatives[] => known.get(input) ?? [];
 

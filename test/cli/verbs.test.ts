@@ -370,6 +370,14 @@ describe('cancel and extend', () => {
     const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
     expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} → `);
     expect((await run(shorten)).out).toMatch(`${workflowId}: shortened: ${result.from} → `);
+    expect(
+      await run(['extend', workflowId, '--extend-by', 'P1D', '--until', '2031-05-01', ...reason]),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'expected only one of --extend-by, --until, --from-now; expected one of --deadline, --timer, --next',
+      ),
+    });
     expect(await run(['undo-extension', workflowId, ...deadline])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--until is missing'),

@@ -121,13 +121,13 @@ describe('the commands', () => {
   });
 });
 
-test('what a booking waits for is said once, by the booking', () => {
+test('what a booking waits for is said once, by the booking, and before what may come or not', () => {
   const { waitingFor } = begun(both).progress;
   expect(waitingFor.map(({ kind, booking, id }) => [kind, booking ?? id])).toEqual([
     ['time', expect.stringContaining('P30D')],
-    ['event', undefined],
     ['leg', 'laptop'],
     ['leg', 'charger'],
+    ['event', undefined],
   ]);
 });
 
