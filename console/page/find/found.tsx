@@ -50,7 +50,12 @@ const Group = ({ group: { title, hits } }: { readonly group: HitGroup }) => (
     <ul class="plain">
       {hits.map((hit) => (
         <li key={hit.id}>
-          <a href={hit.href}>{hit.title}</a> <span class="soft">{hit.more}</span> <HitEnd hit={hit} />
+          <a href={hit.href}>{hit.title}</a>{' '}
+          <span class="soft">
+            {hit.more}
+            {hit.more && hit.end && ' · '}
+          </span>{' '}
+          <HitEnd hit={hit} />
         </li>
       ))}
     </ul>

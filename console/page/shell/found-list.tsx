@@ -46,6 +46,7 @@ function statusOf({ isComplete, unread }: Found, count: number): string {
 }
 
 export function HitEnd({ hit: { end, state } }: { readonly hit: Hit }) {
+  if (end === '') return null;
   const words = <TextWithTimes text={end} />;
   return state ? <Badge state={state}>{words}</Badge> : <span class="soft">{words}</span>;
 }
