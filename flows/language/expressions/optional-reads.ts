@@ -11,7 +11,19 @@ export interface OptionalReads {
   readonly certain: ReadonlySet<string>;
 }
 
-export function optionalReads(source: string): OptionalReads {
+export type OptionalReader = (source: string) => OptionalReads;
+
+/** Parses each expression once, however often it is asked of it. */
+export function optionalReader(): OptionalReader {
+  const known = new Map<string, OptionalReads>();
+  return (source) => {
+    const reads = known.get(source) ?? optionalReads(source);
+    known.set(source, reads);
+    return reads;
+  };
+}
+
+function optionalReads(source: string): OptionalReads {
   const node = parsedNode(source);
   const plain = new Set<string>();
   const asked = new Set<string>();

@@ -72,13 +72,13 @@ function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const sources = [...textsIn(rest as unknown as Json), ...keysOfDelays(reach)].flatMap(sourcesIn);
   const set = [...Object.keys(file.context ?? {}), ...assignedIn(reach.nodes)];
   const declared = schema?.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
+  const variables = { context: mapWith(set), ...(declared && { input: mapWith(declared) }) };
+  const unknown = unknownFields(sources, variables);
+  const namesIn = (variable: string) =>
+    unknown.flatMap(({ path, name }) => (path === `${variable}.${name}` ? [name] : []));
   return [
-    ...unknownFields(sources, { context: mapWith(set) }).map(({ name }) =>
-      lintFinding('ContextNeverSet', ['context'], name),
-    ),
-    ...unknownFields(sources, declared ? { input: mapWith(declared) } : {}).map(({ name }) =>
-      lintFinding('InputNotDeclared', ['input', 'properties'], name),
-    ),
+    ...namesIn('context').map((name) => lintFinding('ContextNeverSet', ['context'], name)),
+    ...namesIn('input').map((name) => lintFinding('InputNotDeclared', ['input', 'properties'], name)),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
-import { optionalReads } from '../expressions/optional-reads.ts';
+import { type OptionalReader, optionalReader } from '../expressions/optional-reads.ts';
 import { type FlowFile, type GuardData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
 import type { At } from '../reading/report.ts';
@@ -19,12 +19,13 @@ import type { Reach } from './states.ts';
 export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const optional = optionalFields(file.input ?? {});
   const late = assignedLate(file, reach);
+  const reader = optionalReader();
   return reach.nodes.flatMap((node) =>
     readsOf(node).flatMap((read) => [
-      ...unsafe('input', optional, read)
-        .filter((field) => !isKnown(field, node, reach, []))
+      ...unsafe('input', optional, read, reader)
+        .filter((field) => !isKnown(field, node, { reach, reader }, []))
         .map((field) => lintFinding('InputMayBeMissing', read.at, `input.${field}`)),
-      ...unsafe('context', late, read).map((field) =>
+      ...unsafe('context', late, read, reader).map((field) =>
         lintFinding('ContextMayBeMissing', read.at, `context.${field}`),
       ),
     ]),
@@ -90,10 +91,11 @@ export function unsafe(
   variable: 'input' | 'context' | 'event.data',
   fields: readonly string[],
   { sources, guards }: Read,
+  reader = optionalReader(),
 ): string[] {
   if (fields.length === 0) return [];
-  const reads = sources.map(optionalReads);
-  const known = guards.map(optionalReads);
+  const reads = sources.map(reader);
+  const known = guards.map(reader);
   return fields.filter((field) => {
     const path = `${variable}.${field}`;
     return (
@@ -103,20 +105,25 @@ export function unsafe(
   });
 }
 
+interface KnownAmong {
+  readonly reach: Reach;
+  readonly reader: OptionalReader;
+}
+
 /** Whether every way into the state, or into one around it, passes a guard that asks for the field. */
-function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[]): boolean {
+function isKnown(field: string, node: Node, among: KnownAmong, passed: readonly Node[]): boolean {
   if (passed.includes(node)) return true;
   const { parent } = node;
   if (!parent) return false;
   const way = [...passed, node];
-  if (isKnown(field, parent, reach, way)) return true;
+  if (isKnown(field, parent, among, way)) return true;
   const isBegun = parent.state.type === 'parallel' || parent.state.initial === node.keys.at(-1);
   return (
     !isBegun &&
-    waysInto(node, reach).every(
+    waysInto(node, among.reach).every(
       ({ from, guard }) =>
-        sourcesThatHold(guard).some((source) => optionalReads(source).certain.has(`input.${field}`)) ||
-        isKnown(field, from, reach, way),
+        sourcesThatHold(guard).some((source) => among.reader(source).certain.has(`input.${field}`)) ||
+        isKnown(field, from, among, way),
     )
   );
 }
