@@ -1,4 +1,5 @@
 // The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
+import type { Response } from '../contract/operations/operations.ts';
 import { LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
 import { CommandError } from './outcome.ts';
 import type { Variables } from './temporal-context.ts';
@@ -36,6 +37,17 @@ function options(variables: Variables): ConstructorParameters<typeof LockerApi>[
     string,
   ];
   return { apiUrl, authUrl, clientId, clientSecret };
+}
+
+type Shipment = Response<'GetShipments'>['items'][number];
+
+/** Undefined: the service has none of this uid. A service that ignores the filter must not pass off another one as it. */
+export async function shipmentAt(
+  service: Pick<LockerApi, 'call'>,
+  shipmentUid: string,
+): Promise<Shipment | undefined> {
+  const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
+  return items.find((each) => each.shipmentUid === shipmentUid);
 }
 
 /** Undefined: the service does not tell. One that does not answer now may tell. */

@@ -1,9 +1,8 @@
 // Finds lockers by their number, alone or with the name of the place: "15", "locker 15", "Station 5".
 import pLimit from 'p-limit';
 import { standingOpen } from '../../processes/inbox/open-doors.ts';
-import { hasItem } from '../../processes/inbox/stuck-doors.ts';
+import { isItemInside } from '../../processes/inbox/stuck-doors.ts';
 import { unlessUnknown } from '../../processes/locker-service.ts';
-import { isBeingPutIn } from '../../processes/views/being-put-in.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { lockersOf } from '../pages-of-service.ts';
 import type { LockerFound } from './find-view.ts';
@@ -46,7 +45,7 @@ const lockersAt = (parts: Parts, { pupUid, name }: PickUpPoint): Promise<Install
     return lockers.flatMap((locker): Installed[] => {
       const { lockerUid, lockerName, state } = locker;
       if (!lockerUid || !lockerName) return [];
-      const isInside = hasItem(locker) && !isBeingPutIn(locker);
+      const isInside = isItemInside(locker);
       return [{ pupUid, pupName: name, lockerUid, lockerName, state: state ?? '', isInside }];
     });
   });

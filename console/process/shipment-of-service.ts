@@ -1,5 +1,6 @@
 // A shipment as the locker service has it now.
 import type { Response } from '../../contract/operations/operations.ts';
+import { shipmentAt } from '../../processes/locker-service.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ifKnown } from '../people.ts';
 
@@ -11,7 +12,6 @@ export async function shipmentOfService(
   shipmentUid: string,
   forMs: number,
 ): Promise<Shipment | undefined> {
-  const read = () => ifKnown(() => service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }));
-  const page = await shared.of(`shipment ${shipmentUid} for ${forMs}`, forMs, read);
-  return page?.items.find((each) => each.shipmentUid === shipmentUid);
+  const read = () => ifKnown(() => shipmentAt(service, shipmentUid));
+  return await shared.of(`shipment ${shipmentUid} for ${forMs}`, forMs, read);
 }

@@ -2,8 +2,7 @@
 // is what somebody at a desk must see.
 
 import { standingOpen } from '../../processes/inbox/open-doors.ts';
-import { hasItem, uidsIn } from '../../processes/inbox/stuck-doors.ts';
-import { isBeingPutIn } from '../../processes/views/being-put-in.ts';
+import { isItemInside, uidsIn } from '../../processes/inbox/stuck-doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleReaders } from '../readers.ts';
@@ -35,7 +34,7 @@ export async function openDoors(
       lockerName: lockerName ?? '',
       since,
       clockAheadMs: aheadMs ?? 0,
-      isInside: hasItem(locker) && !isBeingPutIn(locker),
+      isInside: isItemInside(locker),
       isBooked: locker.shipments.length > 0,
       key: shipments?.find(({ workflowId }) => workflowId !== null)?.workflowId ?? leftWorkflowId ?? null,
       about: abouts[uid ?? ''] ?? null,

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
+import { shipmentAt } from '../../processes/locker-service.ts';
 import { isBehindOfflineWall, offlineSince } from '../../processes/views/offline-wall.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/shut-doors.ts';
 import { accessOf } from '../access/user.ts';
@@ -63,11 +64,10 @@ const withoutPeople = (wall: WallView): WallView => ({
 });
 
 async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFor> {
-  const [{ items }, events] = await Promise.all([
-    parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }),
+  const [shipment, events] = await Promise.all([
+    shipmentAt(parts.service, shipmentUid),
     ifKnown(() => parts.service.call('GetShipmentEvents', { shipmentUid })),
   ]);
-  const shipment = items.find((each) => each.shipmentUid === shipmentUid);
   const [to, from] = await Promise.all([
     nameOrDesk(parts, shipment?.toUserUid),
     nameOrDesk(parts, shipment?.fromUserUid),

@@ -14,5 +14,5 @@ type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? t
 export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
 
 export type Of<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
-/** Of a schema that is made for the roles of a flow. */
+/** The type of a schema that is made for the roles of a flow. */
 export type OfRoles<Make extends (roles: Roles) => z.ZodType> = Of<ReturnType<Make>>;

@@ -57,7 +57,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function formatUnknown({ keys, inst }: z.core.$ZodRawIssue): string {
-  // Of an object, or of a map with a field for each of its keys.
+  // The schema is an object, or a map whose keys are known.
   const { shape, keyType } = (inst?._zod.def ?? {}) as {
     readonly shape?: object;
     readonly keyType?: z.core.$ZodType;

@@ -93,7 +93,6 @@ export function exactlyOne<Input extends z.ZodType<object>>(
   ...all: readonly FieldAlternatives[]
 ): Input {
   const checked = input.superRefine((given, { addIssue }) => {
-    const isGiven = (field: string) => (given as Readonly<Record<string, unknown>>)[field] !== undefined;
     for (const ways of all) {
       const begun = waysIn(given, ways);
       const wrong = (field: string | undefined, message: string) =>
@@ -102,18 +101,21 @@ export function exactlyOne<Input extends z.ZodType<object>>(
       if (begun.length > 1) wrong(field, t`expected only one of ${formatWays(ways)}`);
       else if (begun.length === 0)
         wrong(Object.values(ways)[0]?.[0], t`is missing: expected one of ${formatWays(ways)}`);
-      else for (const missing of begun.flat().filter((each) => !isGiven(each))) wrong(missing, t`is missing`);
+      else
+        for (const missing of begun.flat().filter((each) => !isGiven(given, each)))
+          wrong(missing, t`is missing`);
     }
   });
   known.set(checked, all);
   return checked;
 }
 
+const isGiven = (input: object, field: string): boolean =>
+  (input as Readonly<Record<string, unknown>>)[field] !== undefined;
+
 /** Those of which an input has a field. */
 export const waysIn = (input: object, ways: FieldAlternatives): (readonly string[])[] =>
-  Object.values(ways).filter((fields) =>
-    fields.some((field) => (input as Readonly<Record<string, unknown>>)[field] !== undefined),
-  );
+  Object.values(ways).filter((fields) => fields.some((field) => isGiven(input, field)));
 
 export const fieldAlternativesOf = (input: z.ZodType): readonly FieldAlternatives[] => known.get(input) ?? [];
 

@@ -7,6 +7,7 @@ import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
 import { formatConsequence } from '../format-consequence.ts';
+import { shipmentAt } from '../locker-service.ts';
 import { CommandError, commandErrorOf, orThrow, refused } from '../outcome.ts';
 import { type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
 import { progressOf } from '../views/progress.ts';
@@ -170,17 +171,11 @@ async function withOtherCases(
   const own = bookings.find((each) => id === undefined || each.id === id)?.caseNo ?? key;
   const others: string[] = [];
   for (const shipmentUid of Object.values(adopted)) {
-    const { referenceCaseNo = null } =
-      (await shipmentAtService(service, shipmentUid).catch(() => null)) ?? {};
+    const { referenceCaseNo = null } = (await shipmentAt(service, shipmentUid).catch(() => null)) ?? {};
     if (referenceCaseNo !== null && referenceCaseNo !== own)
       others.push(t`${shipmentUid} has the case number ${referenceCaseNo}, and not ${own}`);
   }
   return others;
-}
-
-async function shipmentAtService(service: NonNullable<CommandContext['service']>, shipmentUid: string) {
-  const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
-  return items.find((each) => each.shipmentUid === shipmentUid);
 }
 
 /** Why that could not be checked; null: the service knows them all. Throws CommandError for one that it does not know. */
@@ -191,7 +186,7 @@ async function unknownToService(
   if (!service) return t`no locker service is configured`;
   try {
     for (const shipmentUid of shipmentUids) {
-      if (!(await shipmentAtService(service, shipmentUid)))
+      if (!(await shipmentAt(service, shipmentUid)))
         throw refused(
           'UnknownShipment',
           t`the service has no shipment ${shipmentUid}; expected one that it has booked`,

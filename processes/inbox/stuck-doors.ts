@@ -6,6 +6,7 @@ import { type Owner, ownersOf, runningAmong, workflowIdsOf } from '../../shared/
 import { t } from '../../shared/texts/text.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { stuckDoorForms } from '../action-forms/stuck-door-forms.ts';
+import { isBeingPutIn } from '../views/being-put-in.ts';
 import {
   formatOfflineWall,
   isBehindOfflineWall,
@@ -64,6 +65,9 @@ const isInTheWay = (locker: Locker): boolean => {
 /** An item of a shipment that is under way, or one left behind. */
 export const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
   toBeEmptied === true || shipments.some(({ stateCode }) => isInside(stateCode));
+
+/** What is being put in may not be inside yet. */
+export const isItemInside = (locker: Locker): boolean => hasItem(locker) && !isBeingPutIn(locker);
 
 export const uidsIn = ({ shipments, leftShipmentUid }: Locker): string[] =>
   [...shipments.map(({ shipmentUid }) => shipmentUid), leftShipmentUid].filter((uid) => uid !== null);

@@ -1,6 +1,6 @@
 // At which locker something happened, by the uids that the audit log has of it.
 import { t } from '../../shared/texts/text.ts';
-import { unlessUnknown } from '../locker-service.ts';
+import { shipmentAt, unlessUnknown } from '../locker-service.ts';
 import type { NameOf, Service } from './wall-log-entry.ts';
 
 export interface Located {
@@ -32,10 +32,7 @@ export async function lockerOf(
       };
   }
   for (const shipmentUid of uids) {
-    const shipments = await unlessUnknown(() =>
-      service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }),
-    );
-    const shipment = shipments?.items.find((each) => each.shipmentUid === shipmentUid);
+    const shipment = await unlessUnknown(() => shipmentAt(service, shipmentUid));
     if (shipment) {
       const { pupUid, lockerName } = shipment;
       return { pupUid, lockerName, outOfOrder: undefined, shipmentUids: [shipmentUid] };

@@ -2,10 +2,10 @@
 // now, with what is wrong or due there. It asks the process and the locker service.
 
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Request, Response } from '../../contract/operations/operations.ts';
+import type { Response } from '../../contract/operations/operations.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import { t } from '../../shared/texts/text.ts';
-import { unlessUnknown } from '../locker-service.ts';
+import { shipmentAt, unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
 import type { CommandContext } from '../temporal-context.ts';
 import { awaitedOf } from '../views/awaited.ts';
@@ -118,8 +118,5 @@ const MOST_LEGS = 3;
 
 const isOver = (stateCode: string | null): boolean => stateCode === 'Completed' || stateCode === 'Cancelled';
 
-async function shipmentOf(service: Service, shipmentUid: string): Promise<Shipment | undefined> {
-  const request: Request<'GetShipments'> = { pageNo: 1, pageSize: 1, shipmentUid };
-  const page = await unlessUnknown(() => service.call('GetShipments', request));
-  return page?.items.find((each) => each.shipmentUid === shipmentUid);
-}
+const shipmentOf = (service: Service, shipmentUid: string): Promise<Shipment | undefined> =>
+  unlessUnknown(() => shipmentAt(service, shipmentUid));

@@ -16,7 +16,7 @@ interface Numbered {
   readonly referenceCaseNo: string | null;
 }
 
-/** Of a shipment; null: it has none that people know it by. */
+/** By which people know a shipment; null: by none. */
 export const referenceOf = ({ referenceNo, referenceCaseNo }: Numbered): string | null =>
   referenceNo !== null && referenceCaseNo !== null && isOfLeg(referenceNo, referenceCaseNo)
     ? null

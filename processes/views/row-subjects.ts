@@ -6,7 +6,7 @@ import { legsBookedBy } from '../../flows/built-in/flows.ts';
 import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { KeptReads } from '../kept-reads.ts';
-import { unlessUnknown } from '../locker-service.ts';
+import { shipmentAt, unlessUnknown } from '../locker-service.ts';
 import { accountName, nameShown } from './account-names.ts';
 import { formatContent, isOfLeg, referenceOf } from './format-item.ts';
 import { type FoundFlow, hasBookedNothing } from './found-flows.ts';
@@ -99,9 +99,7 @@ export class RowSubjects {
   }
 
   async #shipment(shipmentUid: string): Promise<ShipmentAbout> {
-    const request = { pageNo: 1, pageSize: 1, shipmentUid };
-    const page = await unlessUnknown(() => this.#service.call('GetShipments', request));
-    const record = page?.items.find((each) => each.shipmentUid === shipmentUid);
+    const record = await unlessUnknown(() => shipmentAt(this.#service, shipmentUid));
     return {
       item: formatContent(record),
       isDescribed: Boolean(record?.description),

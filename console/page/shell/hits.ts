@@ -14,7 +14,7 @@ export interface Hit {
   readonly more: string;
   /** At its right end. */
   readonly end: string;
-  /** Of what stands there, as the tile of a locker has it. */
+  /** The locker's, as its tile has it. */
   readonly state?: State | undefined;
 }
 

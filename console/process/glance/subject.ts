@@ -9,6 +9,7 @@ import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type FlowFile, mapOf } from '../../../flows/language/flow-file.ts';
 import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
 import { operationOfWhole } from '../../../flows/language/whole-process.ts';
+import { shipmentAt } from '../../../processes/locker-service.ts';
 import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
 import { formatContent, itemOfRequest } from '../../../processes/views/format-item.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
@@ -232,10 +233,8 @@ async function personOf(parts: Parts, role: string, userUid: string): Promise<Pe
   return { role, name: await nameOfAccount(parts, userUid), userUid };
 }
 
-async function shipmentOf({ service }: Parts, shipmentUid: string) {
-  const page = await ifKnown(() => service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid }));
-  return page?.items.find((each) => each.shipmentUid === shipmentUid);
-}
+const shipmentOf = ({ service }: Parts, shipmentUid: string) =>
+  ifKnown(() => shipmentAt(service, shipmentUid));
 
 // What is deeper or longer is for programs.
 const DEEPEST = 3;
