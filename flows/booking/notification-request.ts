@@ -22,7 +22,7 @@ export const notification = ({ to }: Tell, type: string, data: unknown): Notific
   emitted: { type: `flow.${type}`, data, ...(to != null && { to }) },
 });
 
-/** Of the process; none if nobody asked for it. */
+/** None if nobody has asked to hear the end of the process. */
 export function endNotifications(closing: Closing, input: unknown): Notification[] {
   const tell = notificationRequestIn(input ?? {});
   return tell?.events.includes('ended') ? [notification(tell, 'ended', endOf(closing))] : [];

@@ -10,6 +10,7 @@ import { extend } from '../../processes/commands/extend.ts';
 import { setState } from '../../processes/commands/resolve.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { bookingFlows } from '../../processes/views/progress.ts';
+import { booksTwice } from '../flows/booking/books-twice.ts';
 import { patience } from './device-loans.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -168,23 +169,7 @@ test('a leg of its own is moved by its booking, and that of a flow that it has b
 test('a copy of a built-in flow that books again gets a locker of its own each time', async () => {
   const { flows, people } = installation();
   const name = `Twice${randomUUID().slice(0, 8)}`;
-  const text = `
-name: ${name}
-meaning: Issues an item, and a second one.
-context: { times: 0 }
-initial: following
-states:
-  following:
-    entry: { type: assign, params: { times: "\${context.times + 1}" } }
-    invoke:
-      id: shipments
-      src: book
-      input: { operation: CreateLocalShipmentAsIssue, isWhole: true }
-      onDone: [ { guard: "\${context.times < 2}", target: following, reenter: true }, over ]
-      onError: over
-  over: { type: final }
-`;
-  await flows.publish([{ path: 'twice.flow.yaml', text }]);
+  await flows.publish([{ path: 'twice.flow.yaml', text: booksTwice(name) }]);
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 4);
   const size = { width: 10, height: 10, length: 10 };

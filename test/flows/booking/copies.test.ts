@@ -4,6 +4,7 @@ import type { BookingState } from '../../../flows/booking/booking-state.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
+import { booksTwice } from './books-twice.ts';
 
 /** @param beside in the state that books  @param after in the state that follows */
 const copy = (beside: string, after: string) =>
@@ -30,23 +31,6 @@ states:
   following:
     invoke: { id: shipments, src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }, onDone: asking, onError: asking }
   asking: { invoke: { id: again, src: ask, input: { of: desk, question: Again? }, onDone: following } }
-  over: { type: final }
-`;
-
-const triesTwice = `
-name: MyIssue
-meaning: Issues an item, and tries it once more.
-context: { tries: 0 }
-initial: following
-states:
-  following:
-    entry: { type: assign, params: { tries: "\${context.tries + 1}" } }
-    invoke:
-      id: shipments
-      src: book
-      input: { operation: CreateLocalShipmentAsIssue, isWhole: true }
-      onDone: [ { guard: "\${context.tries < 2}", target: following, reenter: true }, over ]
-      onError: over
   over: { type: final }
 `;
 
@@ -93,7 +77,7 @@ test('a question beside its booking, with the legs', () => {
 
 test.each([
   ['a person says so', asksAgain],
-  ['it tries once more', triesTwice],
+  ['it does so by itself', booksTwice('MyIssue')],
 ])('one that books again is what its latest booking is: %s', (_, text) => {
   const player = played(fileOf(text));
   for (const state of ['ReadyForPickup', 'Completed']) player.send(`shipments.issue.${state}`);
@@ -118,7 +102,7 @@ test.each([
 });
 
 test('one that has another id since a migration does not book as for the first time', () => {
-  const file = fileOf(triesTwice);
+  const file = fileOf(booksTwice('MyIssue'));
   const player = played(file);
   const text = JSON.stringify(file).replace('"id":"shipments"', '"id":"lockers","was":"shipments"');
   player.migrate({ file: JSON.parse(text), version: 2 });
