@@ -9,7 +9,7 @@ import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
 import { startIssues } from '../flows/language/reading/start-issues.ts';
-import type { CurrentVersion, PublishResult } from '../flows/language/registry.ts';
+import { type CurrentVersion, type PublishResult, publishedOf } from '../flows/language/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { KeyNotFree } from './flow-errors.ts';
@@ -22,7 +22,7 @@ import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { type EventSent, type EventToSend, type StartedByEvent, sendEvent } from './flow-files/send-event.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
-import { ProcessStarter, type StarterOptions } from './process-starter.ts';
+import { ProcessStarter, type StartedFlow, type StarterOptions } from './process-starter.ts';
 
 export type { Capability, EventSent, EventToSend, FlowSchemas, StartedByEvent };
 
@@ -68,7 +68,7 @@ export class LockerFlows {
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkBusinessKey(workflowId);
     this.check(type, input);
-    await this.#starter.startOrFind(type, workflowId, input, { who });
+    await this.#starter.startOrFind({ name: type }, workflowId, input, { who });
     return this.handle<Type>(workflowId);
   }
 
@@ -136,8 +136,8 @@ export class LockerFlows {
     who?: Attribution,
   ): Promise<FlowFileHandle> {
     checkBusinessKey(workflowId);
-    await this.checkPublished(name, input);
-    await this.#starter.startOrFind(name, workflowId, input, { who });
+    const flow = await this.#checkedFile(name, input);
+    await this.#starter.startOrFind(flow, workflowId, input, { who });
     return this.fileHandle(workflowId);
   }
 
@@ -154,9 +154,9 @@ export class LockerFlows {
     startedAgainAfter?: StartedAgainAfter,
   ): Promise<string> {
     checkBusinessKey(workflowId);
-    await this.checkAny(flow, input);
+    const checked = await this.#checked(flow, input);
     try {
-      return await this.#starter.startNew(flow, workflowId, input, { who, startedAgainAfter });
+      return await this.#starter.startNew(checked, workflowId, input, { who, startedAgainAfter });
     } catch (cause) {
       if (!(cause instanceof WorkflowExecutionAlreadyStartedError)) throw cause;
       throw new KeyNotFree(workflowId, { cause });
@@ -170,8 +170,8 @@ export class LockerFlows {
    */
   async startOrFind(flow: string, workflowId: string, input: object, who?: Attribution): Promise<boolean> {
     checkBusinessKey(workflowId);
-    await this.checkAny(flow, input);
-    return await this.#starter.startOrFind(flow, workflowId, input, { who, isOnce: true });
+    const checked = await this.#checked(flow, input);
+    return await this.#starter.startOrFind(checked, workflowId, input, { who, isOnce: true });
   }
 
   /**
@@ -187,21 +187,31 @@ export class LockerFlows {
     who?: Attribution,
   ): Promise<void> {
     checkBusinessKey(workflowId);
-    await this.checkAny(flow, input);
-    await this.#starter.startOrFind(flow, workflowId, input, { who, movedFrom });
+    const checked = await this.#checked(flow, input);
+    await this.#starter.startOrFind(checked, workflowId, input, { who, movedFrom });
   }
 
   /** `check` of a flow that is built in, `checkPublished` of any other. */
   async checkAny(flow: string, input: object): Promise<void> {
-    if (isBuiltIn(flow)) this.check(flow, input);
-    else await this.checkPublished(flow, input as FlowFileStart);
+    await this.#checked(flow, input);
   }
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
   async checkPublished(name: string, input: FlowFileStart): Promise<void> {
-    const { file } = await this.publishedAs(name);
-    const issues = startIssues(file, input, this.#options.lockerCapabilities);
+    await this.#checkedFile(name, input);
+  }
+
+  async #checked(flow: string, input: object): Promise<StartedFlow> {
+    if (!isBuiltIn(flow)) return await this.#checkedFile(flow, input as FlowFileStart);
+    this.check(flow, input);
+    return { name: flow };
+  }
+
+  async #checkedFile(name: string, input: FlowFileStart): Promise<StartedFlow> {
+    const current = await this.publishedAs(name);
+    const issues = startIssues(current.file, input, this.#options.lockerCapabilities);
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
+    return { name, published: publishedOf(current) };
   }
 
   /**

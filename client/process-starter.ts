@@ -7,11 +7,19 @@ import {
 } from '@temporalio/client';
 import type { Attribution } from '../contract/flows/attribution.ts';
 import type { FlowMemo, MovedFrom, StartedAgainAfter } from '../contract/flows/search-attributes.ts';
+import type { Published } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import { consoleLink } from './sign-in-links.ts';
-import { actedAttribute, searchAttributesOf } from './start-attributes.ts';
+import { actedAttribute, searchAttributesOf, versionAttribute } from './start-attributes.ts';
 import { isSameInput, startedWith } from './started-with.ts';
+
+/** The flow of a new process. */
+export interface StartedFlow {
+  readonly name: string;
+  /** The version of the flow file that its input was checked by: it runs that one. Absent: its file comes with the workers. */
+  readonly published?: Published | undefined;
+}
 
 /** Where a process comes from, as its memo keeps it. */
 export interface Origin {
@@ -42,30 +50,40 @@ export class ProcessStarter {
   }
 
   /** Returns the id of the run. Throws WorkflowExecutionAlreadyStartedError where the key is not free. */
-  async startNew(type: string, workflowId: string, input: object, origin: Origin): Promise<string> {
-    const { firstExecutionRunId } = await this.#client.workflow.start(type, {
+  async startNew(
+    { name, published }: StartedFlow,
+    workflowId: string,
+    input: object,
+    origin: Origin,
+  ): Promise<string> {
+    const { firstExecutionRunId } = await this.#client.workflow.start(name, {
       workflowId,
       taskQueue: this.#options.taskQueue,
-      args: [input],
+      // The second one is what a run hands over to the next.
+      args: published ? [input, undefined, published] : [input],
       // A process that has ended with a result keeps its key for ever; one without a result does not.
       workflowIdReusePolicy: origin.isOnce
         ? WorkflowIdReusePolicy.REJECT_DUPLICATE
         : WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-      staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
+      staticSummary: `${shownAsText(name)} ${shownAsText(workflowId)}`,
       ...this.#provenance(workflowId, origin),
-      searchAttributes: { ...searchAttributesOf(input), ...actedAttribute(origin.who) },
+      searchAttributes: {
+        ...searchAttributesOf(input),
+        ...versionAttribute(name, published),
+        ...actedAttribute(origin.who),
+      },
     });
     return firstExecutionRunId;
   }
 
   /** Starts it, or finds the one that has the key, with the same input. Says whether it is new. Throws BusinessKeyInUse. */
-  async startOrFind(type: string, workflowId: string, input: object, origin: Origin): Promise<boolean> {
+  async startOrFind(flow: StartedFlow, workflowId: string, input: object, origin: Origin): Promise<boolean> {
     try {
-      await this.startNew(type, workflowId, input, origin);
+      await this.startNew(flow, workflowId, input, origin);
       return true;
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      await this.#assertSame(type, workflowId, input);
+      await this.#assertSame(flow.name, workflowId, input);
       return false;
     }
   }

@@ -1,6 +1,7 @@
 // The search attributes that a process is started with.
 import { type Attribution, isByProgram } from '../contract/flows/attribution.ts';
 import type { SearchAttributeName } from '../contract/flows/search-attributes.ts';
+import type { Published } from '../flows/language/registry.ts';
 import { subjectsOfRequest } from '../flows/language/subjects.ts';
 
 /**
@@ -28,3 +29,10 @@ const MAX_SUBJECTS = 6;
 /** What a person starts is found by whoever asks what people did; what programs start is most of what there is. */
 export const actedAttribute = (who: Attribution | undefined): Partial<Record<SearchAttributeName, Date[]>> =>
   who === undefined || isByProgram(who) ? {} : { LockerActedAt: [new Date()] };
+
+/** Lists, and migrations to another version, find it before its first step too. */
+export const versionAttribute = (
+  flow: string,
+  published: Published | undefined,
+): Partial<Record<SearchAttributeName, string[]>> =>
+  published ? { LockerFlowVersion: [`${flow}@${published.version}`] } : {};

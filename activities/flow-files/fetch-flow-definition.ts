@@ -10,6 +10,7 @@ import {
   definitionWorkflowId,
   nameOfDefinition,
   type Published,
+  publishedOf,
 } from '../../flows/language/registry.ts';
 import type { FlowFileActivities } from '../flow-file-activities.ts';
 
@@ -28,10 +29,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
 async function currentOf(name: string): Promise<Published | undefined> {
   try {
     const current = currentIn(await getClient().workflow.getHandle(definitionWorkflowId(name)).describe());
-    if (!current) return undefined;
-    // The history of a process keeps this.
-    const { newest: _, ...published } = current;
-    return published;
+    return current && publishedOf(current);
   } catch (error) {
     // Temporal's own client has no code for it that is stable: its name is.
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;

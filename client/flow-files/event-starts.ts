@@ -6,6 +6,7 @@ import { ContractError } from '../../contract/wire/contract-error.ts';
 import { STARTED_FLOWS_MEMO, startsUpdate } from '../../flows/language/correlation.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { type EventStart, type StartingEvent, startOf } from '../../flows/language/reading/event-start.ts';
+import { type Published, publishedOf } from '../../flows/language/registry.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { publishedFlow } from './published-flows.ts';
 
@@ -44,17 +45,22 @@ async function startedFlows(client: Client, type: string): Promise<readonly stri
   }
 }
 
+export interface PublishedStart extends EventStart {
+  readonly published: Published;
+}
+
 /** What the current versions say. Throws ContractError (InvalidRequest) if the event does not fit one of them. */
-export async function startsBy(client: Client, event: StartingEvent): Promise<readonly EventStart[]> {
+export async function startsBy(client: Client, event: StartingEvent): Promise<readonly PublishedStart[]> {
   const flows = await startedFlows(client, event.type);
   const found = await Promise.all(flows.map((flow) => publishedFlow(client, flow)));
   return found.flatMap((published) => {
-    const start = published && startOf(published.file, event);
+    if (!published) return [];
+    const start = startOf(published.file, event);
     if (start === undefined) return [];
     const problems =
       'key' in start ? businessKeyIssues(start.key).map(({ message }) => `its key ${message}`) : start;
-    if (problems.length === 0) return [start as EventStart];
-    const message = `does not fit ${published?.file.name}, which it would start: ${problems.join('; ')}`;
+    if (problems.length === 0) return [{ ...(start as EventStart), published: publishedOf(published) }];
+    const message = `does not fit ${published.file.name}, which it would start: ${problems.join('; ')}`;
     throw new ContractError('InvalidRequest', [{ field: 'data', message }]);
   });
 }

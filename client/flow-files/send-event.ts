@@ -6,13 +6,12 @@ import { clockIssues, type FlowClock } from '../../contract/flows/flow-input.ts'
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { correlatedEvent } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
-import type { EventStart } from '../../flows/language/reading/event-start.ts';
 import { outlookOf, sendCorrelated } from '../../shared/routing/correlation-queues.ts';
 import { BusinessKeyInUse } from '../flow-errors.ts';
 import type { ProcessStarter } from '../process-starter.ts';
 import { startedWith } from '../started-with.ts';
 import type { EventChecks } from './event-checks.ts';
-import { startsBy } from './event-starts.ts';
+import { type PublishedStart, startsBy } from './event-starts.ts';
 
 /** An event by correlation. */
 export interface EventToSend {
@@ -94,11 +93,16 @@ export async function sendEvent(parts: SendingParts, event: EventToSend): Promis
 /** A repeated event, or another one with the same key, starts nothing, whatever became of the process. */
 async function startBy(
   { client, starter }: SendingParts,
-  { flow, key, request }: EventStart,
+  { flow, key, request, published }: PublishedStart,
   { clock, who }: { readonly clock: FlowClock | undefined; readonly who: Attribution | undefined },
 ): Promise<StartedByEvent> {
   try {
-    await starter.startNew(flow, key, { request, ...(clock && { clock }) }, { who, isOnce: true });
+    await starter.startNew(
+      { name: flow, published },
+      key,
+      { request, ...(clock && { clock }) },
+      { who, isOnce: true },
+    );
     return { flow, key, isNew: true };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

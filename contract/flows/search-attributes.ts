@@ -9,7 +9,7 @@ export const searchAttributes = {
   LockerPickUpPoint: 'Keyword',
   /** Open, Overdue or NeedsPerson. */
   LockerPhase: 'Keyword',
-  /** `<flow>@<version of its definition>`; absent while the flow still books. */
+  /** `<flow>@<version of its definition>`; absent while a built-in flow still books. */
   LockerFlowVersion: 'Keyword',
   LockerShipmentUids: 'KeywordList',
   /** The inboxes that list a process of a flow file, because it has asked something there. */

@@ -46,6 +46,13 @@ export interface CurrentVersion extends Published {
   readonly newest: number;
 }
 
+/** As the history of a process keeps it. */
+export const publishedOf = ({ file, version, publishedAt }: CurrentVersion): Published => ({
+  file,
+  version,
+  publishedAt,
+});
+
 export interface PublishOptions {
   /** The content of a former version does not make that version the current one again. */
   readonly keepsCurrent?: boolean;

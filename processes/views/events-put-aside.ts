@@ -6,7 +6,7 @@ import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import { fetchedFileIn } from './fetched-file.ts';
+import { fileAtStartIn } from './file-at-start.ts';
 import type { Decode, HistoryEvent } from './history-event.ts';
 
 /** One run of the process. Of a file that comes with the workers no history has anything: then nothing is known. */
@@ -63,7 +63,7 @@ function judgeBy(file: FlowFile): (payload: unknown) => string | undefined {
   return (payload) => incoming.whyPutAside({ type: 'event', payload }, named);
 }
 
-/** What the run before has handed over, or else what this one has fetched. */
+/** What the run before has handed over, or else what this one began on. */
 async function publishedIn(events: readonly HistoryEvent[], decode: Decode): Promise<Published | undefined> {
   for (const event of events) {
     const { workflowExecutionStartedEventAttributes: started } = event;
@@ -72,8 +72,8 @@ async function publishedIn(events: readonly HistoryEvent[], decode: Decode): Pro
       const published = continued?.carries?.published;
       return isPublished(published) ? published : undefined;
     }
-    const marked = await fetchedFileIn(event, decode);
-    if (marked) return isPublished(marked.fetched) ? marked.fetched : undefined;
+    const atStart = await fileAtStartIn(event, decode);
+    if (atStart) return isPublished(atStart.published) ? atStart.published : undefined;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-// A process of a published flow file: a workflow of any name that no built-in one has. It fetches the current version of that name,
-// keeps it in its own history, and runs it.
+// A process of a published flow file: a workflow of any name that no built-in one has. It runs the version that its start has brought,
+// as lockerflow's own starts do, and otherwise fetches the current version of that name: its history has the file in either case.
 import { proxyLocalActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import type { Continued } from '../../engine/continued.ts';
@@ -7,6 +7,7 @@ import { answerBeforeStart } from '../../engine/temporal/answers-before-start.ts
 import { Updates } from '../../engine/temporal/updates.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { notBegun } from '../../flows/language/machine/progress.ts';
+import type { Published } from '../../flows/language/registry.ts';
 import { localRetries } from '../local-calls.ts';
 import { atStart } from './actors.ts';
 import type { Carried, FlowFileStart } from './process-definition.ts';
@@ -22,7 +23,7 @@ export const flowFileProcess = flowFileWorkflow();
 
 function flowFileWorkflow() {
   const machines = new FileMachines();
-  return async (input: FlowFileStart = {}, continued?: Continued): Promise<unknown> => {
+  return async (input: FlowFileStart = {}, continued?: Continued, brought?: Published): Promise<unknown> => {
     const { workflowType: name } = workflowInfo();
     let hasFailed = false;
     const updates = new Updates();
@@ -32,7 +33,7 @@ function flowFileWorkflow() {
       isOpen: () => !hasFailed,
     });
     try {
-      const { published } = (continued?.carries ?? {}) as Partial<Carried>;
+      const { published = brought } = (continued?.carries ?? {}) as Partial<Carried>;
       if (!published) updates.hold();
       const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
       return await runFile({ published: file, machines, input, continued, updates });

@@ -1,9 +1,9 @@
-// What a process was started with, and the flow file that it runs on: one that it has fetched, or one that comes with the workers.
-import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
+// What a process was started with, and the flow file that it runs on: one that its history has, or one that comes with the workers.
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
+import type { Published } from '../../../flows/language/registry.ts';
 import { shippedVersions } from '../../../flows/shipped/shipped-files.ts';
-import { fetchedFileIn } from '../fetched-file.ts';
+import { fileAtStartIn } from '../file-at-start.ts';
 import type { HistoryEvent } from '../history-event.ts';
 import { NotBacktestable } from './not-backtestable.ts';
 import type { Payloads } from './payloads.ts';
@@ -12,14 +12,12 @@ import { workflowTime } from './workflow-time.ts';
 /** The marker by which a workflow says which version of it a process runs on. */
 const PATCH = 'core_patch';
 
-type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
-
 export class RecordedFile {
   readonly #payloads: Payloads;
   #flow = '';
   #input: Json = {};
   #beside: JsonObject = {};
-  #fetched: Pick<Fetched, 'file' | 'version'> | undefined;
+  #own: Pick<Published, 'file' | 'version'> | undefined;
   /** The highest that a process of a built-in flow has asked for; the first one leaves no mark. */
   #version = 1;
   #begunAt: number | undefined;
@@ -35,7 +33,7 @@ export class RecordedFile {
   }
 
   get #published(): { readonly file: FlowFile; readonly version: number } {
-    if (this.#fetched) return this.#fetched;
+    if (this.#own) return this.#own;
     const shipped = this.#shipped;
     if (!shipped || this.#begunAt === undefined)
       throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
@@ -55,7 +53,8 @@ export class RecordedFile {
   async read(event: HistoryEvent, taskAt: number): Promise<void> {
     await this.#start(event);
     await this.#mark(event, taskAt);
-    if (this.#shipped && event.workflowTaskCompletedEventAttributes) this.#begunAt ??= taskAt;
+    // Where its file comes with the workers or with its start, its first task is its first step.
+    if ((this.#shipped || this.#own) && event.workflowTaskCompletedEventAttributes) this.#begunAt ??= taskAt;
   }
 
   async #start({ workflowExecutionStartedEventAttributes: started }: HistoryEvent): Promise<void> {
@@ -75,15 +74,15 @@ export class RecordedFile {
   async #mark(event: HistoryEvent, taskAt: number): Promise<void> {
     const { markerRecordedEventAttributes: marker } = event;
     if (marker?.markerName === PATCH) await this.#patch(marker.details?.['patch-data']);
-    if (this.#fetched || this.#shipped) return;
-    const marked = await fetchedFileIn(event, (payload) => this.#payloads.one(payload));
-    if (!marked) return;
-    const fetched = marked.fetched as Fetched | null;
-    if (typeof fetched?.file?.states !== 'object')
-      throw new NotBacktestable('what its worker has fetched is no flow file');
-    this.#fetched = fetched;
+    if (this.#own || this.#shipped) return;
+    const atStart = await fileAtStartIn(event, (payload) => this.#payloads.one(payload));
+    if (!atStart) return;
+    const published = atStart.published as Published | null;
+    if (typeof published?.file?.states !== 'object')
+      throw new NotBacktestable('what it began on is no flow file');
+    this.#own = published;
     // The clock of a workflow goes on with a local activity.
-    this.#begunAt = marked.completeTime ? workflowTime(marked.completeTime) : taskAt;
+    if (marker) this.#begunAt = atStart.fetchedAt ? workflowTime(atStart.fetchedAt) : taskAt;
   }
 
   async #patch(data: Parameters<Payloads['first']>[0]): Promise<void> {

@@ -166,3 +166,14 @@ test('a process begins when its file has come: its timers count from there', asy
   const fetched = { ...withoutFormerRuns, workflow: { getHandle } } as unknown as Client;
   expect(await recordedProcess(fetched, 'parcel-1')).toMatchObject({ begunAt: 100_020, version: 1 });
 });
+
+test('of one that has brought its file, they count from its first task', async () => {
+  const [started, task, completed] = fetching.events;
+  const { workflowType } = started?.workflowExecutionStartedEventAttributes ?? {};
+  const published = { file: file('Parcel'), version: 2 };
+  const input = { payloads: [json({}), null, json(published)] };
+  const brought = { ...started, workflowExecutionStartedEventAttributes: { workflowType, input } };
+  const getHandle = () => ({ fetchHistory: async () => ({ events: [brought, task, completed] }) });
+  const client = { ...withoutFormerRuns, workflow: { getHandle } } as unknown as Client;
+  expect(await recordedProcess(client, 'parcel-1')).toMatchObject({ begunAt: 100_000, version: 2 });
+});

@@ -12,6 +12,8 @@ import { issue } from '../../../flows/built-in/flows.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { fileOf } from '../../../flows/shipped/files.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
+import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
+import { newTaskQueue, runWorker } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -51,6 +53,23 @@ test('by Temporal’s own command line, which signals it and shows its result', 
   const event = JSON.stringify({ type: 'greet', id: '1', data: { word: 'welcome' } });
   await temporal('signal', '--workflow-id', id, '--name', 'event', '--input', event);
   expect(await temporal('result', '--workflow-id', id)).toContain('Good day, Anna: welcome');
+});
+
+test('by lockerflow it runs the version that its input was checked by, and a worker fetches nothing', async () => {
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const taskQueue = newTaskQueue();
+  const flows = new LockerFlows(files.client, { taskQueue });
+  const handle = await flows.startPublished(name, `${name}-1`, { request: { user: 'Anna' } });
+  await files.publish(greeting(name).replace('Good day', 'Hello'));
+  const { searchAttributes } = await files.client.workflow.getHandle(handle.workflowId).describe();
+  expect(searchAttributes).toMatchObject({ LockerFlowVersion: [`${name}@1`] });
+  const worker = await runWorker({ taskQueue, activities: {} });
+  onTestFinished(() => worker.stop());
+  await handle.sendEvent({ type: 'greet', data: { word: 'welcome' } });
+  expect(await handle.result()).toEqual({ said: 'Good day, Anna: welcome' });
+  expect(await files.replays(handle.workflowId)).toHaveLength(1);
+  expect(await recordedProcess(files.client, handle.workflowId)).toMatchObject({ version: 1 });
 });
 
 test('not with a workflow id of lockerflow’s own', async () => {
