@@ -7,8 +7,6 @@ import type { ProcessViews, SearchAttributes } from '../definition/views.ts';
 import type { Process } from '../process.ts';
 
 export class OperatorView {
-  /** What this run has said, as JSON, by the names of the attributes. */
-  readonly #shown = new Map<string, string>();
   /** Not shown yet. */
   #actedAt: Date | undefined;
 
@@ -27,18 +25,11 @@ export class OperatorView {
     const { start, snapshot, halt, chart } = process;
     const attributes = views.searchAttributes(snapshot, { halted: halt, actors: chart.actors.view });
     const all = attributes ? { ...attributes, ...versionOf(views, start) } : {};
-    const differing = Object.entries(all).filter(([name, value]) => this.#differs(name, value));
     // By the act and not by its moment: two acts in one task have the same.
-    const upserted = [...differing, ...actedOf(views, this.#actedAt)];
-    if (upserted.length > 0) upsertSearchAttributes(upserted.map(pairOf));
+    const acted = actedOf(views, this.#actedAt).map(pairOf);
+    const upserted = [...Object.entries(all).map(pairOf).filter(isNews), ...acted];
+    if (upserted.length > 0) upsertSearchAttributes(upserted);
     this.#actedAt = undefined;
-  }
-
-  #differs(name: string, value: Value): boolean {
-    const shown = JSON.stringify(value);
-    if (this.#shown.get(name) === shown) return false;
-    this.#shown.set(name, shown);
-    return true;
   }
 }
 
@@ -79,6 +70,12 @@ function formatLast(migrations: readonly Migrated[]): string {
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
+
+/** What the start has set, or a former run, costs no event once more. */
+function isNews({ key: { name }, value }: Pair): boolean {
+  const known = workflowInfo().searchAttributes[name] ?? [];
+  return JSON.stringify([value].flat()) !== JSON.stringify(known);
+}
 
 function pairOf([name, value]: readonly [string, Value]): Pair {
   if (value instanceof Date) return { key: { name, type: 'DATETIME' }, value };

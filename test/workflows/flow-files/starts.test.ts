@@ -69,6 +69,10 @@ test('by lockerflow it runs the version that its input was checked by, and a wor
   await handle.sendEvent({ type: 'greet', data: { word: 'welcome' } });
   expect(await handle.result()).toEqual({ said: 'Good day, Anna: welcome' });
   expect(await files.replays(handle.workflowId)).toHaveLength(1);
+  // Its start has said all that lists know of it.
+  const { events } = await files.client.workflow.getHandle(handle.workflowId).fetchHistory();
+  const upserts = events?.filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
+  expect(upserts).toEqual([]);
   expect(await recordedProcess(files.client, handle.workflowId)).toMatchObject({ version: 1 });
 });
 
