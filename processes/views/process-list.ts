@@ -11,8 +11,9 @@ import { type CountedPage, type FoundFlow, hasBookedNothing, statusOf } from './
 import type { LeftItems } from './left-items.ts';
 import { olderRunsOf } from './newest-runs.ts';
 import { processFields } from './process-fields.ts';
+import { processSummary } from './process-summary.ts';
 import { type Standing, standsSo } from './standing.ts';
-import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
+import type { ProcessSummaries, RowSummary } from './summaries.ts';
 import type { WantedAtStart } from './wanted-at-start.ts';
 
 export const about = z.object({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
-import { summaryOf } from '../../../processes/views/summaries.ts';
+import { summaryOf } from '../../../processes/views/process-summary.ts';
 import { newBooking, newFileProgress } from '../../support/progress.ts';
 
 test('states and flows are said in words, also those of flow files', () => {

@@ -9,9 +9,9 @@ import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { nextEndOf } from '../../../processes/commands/extend.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
+import { summaryOf } from '../../../processes/views/process-summary.ts';
 import { namesIn } from '../../../processes/views/progress.ts';
 import { rowStateOf } from '../../../processes/views/row-state.ts';
-import { summaryOf } from '../../../processes/views/summaries.ts';
 import { newBooking, newFileProgress } from '../../support/progress.ts';
 
 const leg = (shipmentUid: string, stateCode: string, lockerName: string | null, done = false) => ({
