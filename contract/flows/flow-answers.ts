@@ -7,7 +7,8 @@ import { roles as allRoles, type Roles, stages } from './flow-input.ts';
 import { instant } from './flow-result.ts';
 import type { Note } from './note.ts';
 import type { Of, OfRoles, Same } from './schema-types.ts';
-import { decisionReasons, waitCodeMeanings, waitCodes, waitingForKinds } from './wait-codes.ts';
+import { waitCodeMeanings } from './wait-code-meanings.ts';
+import { decisionReasons, waitCodes, waitingForKinds } from './wait-codes.ts';
 
 /** What a process does, unless a booking is the whole of it. */
 const activitiesOfChart = ['Running', 'NeedsPerson', 'Ended'] as const;

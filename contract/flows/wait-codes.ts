@@ -1,6 +1,6 @@
-// What a process can wait for: a code for each, with its kind, what it means, and the values that its text holds. Programs decide
-// by the code; processes/views/wait-texts.ts makes the text for people of code and values, in their language, and
-// flows/language/waiting-for.ts the English one that processes answer.
+// What a process can wait for: a code for each, with its kind, and the values that its text holds. Programs decide by the code, and
+// read in wait-code-meanings.ts what it means; processes/views/wait-texts.ts makes the text for people of code and values, in their
+// language, and flows/language/waiting-for.ts the English one that processes answer.
 import type { Role, Stage } from './flow-input.ts';
 
 export const waitingForKinds = [
@@ -110,45 +110,36 @@ interface OfItem {
 
 interface WaitRow {
   readonly kind: (typeof waitingForKinds)[number];
-  readonly meaning: string;
   /** What somebody must do for the leg. */
   readonly stage?: Stage;
 }
 
 export const waits: { readonly [Code in WaitCode]: WaitRow } = {
-  Booking: { kind: 'booking', meaning: 'the answer to the booking' },
-  FreeLocker: { kind: 'booking', meaning: 'the booking, and until then a locker that becomes free' },
-  Undoing: { kind: 'undoing', meaning: 'the end of what undoes the flow' },
-  BookingUnknown: { kind: 'decision', meaning: 'it is not known whether the booking was made' },
-  NotUndone: { kind: 'decision', meaning: 'something could not be undone' },
-  Contradiction: {
-    kind: 'decision',
-    meaning: 'a shipment is reported in a state that cannot follow its last one',
-  },
-  LegsUnmatched: { kind: 'decision', meaning: 'there are more or fewer shipments than legs' },
-  LegsIndistinct: { kind: 'decision', meaning: 'the reports do not show which leg is which' },
-  Halted: { kind: 'decision', meaning: 'a step of a flow file has failed' },
-  DropOff: { kind: 'leg', stage: 'dropOff', meaning: 'the drop off' },
-  Receiver: { kind: 'leg', stage: 'receiver', meaning: 'somebody who says who receives the item' },
-  PickUp: { kind: 'leg', stage: 'pickUp', meaning: 'the pick up' },
-  Report: { kind: 'leg', meaning: 'the first report of its state' },
-  Cancellation: { kind: 'leg', meaning: 'its cancellation, until which its locker is kept booked' },
-  Begin: { kind: 'leg', meaning: 'its beginning' },
-  BeginAfterDropOff: { kind: 'leg', meaning: 'its beginning, when the leg that it follows is dropped off' },
-  BeginAfterPickUp: { kind: 'leg', meaning: 'its beginning, when the leg that it follows is picked up' },
-  Answer: { kind: 'answer', meaning: 'an answer to a question' },
-  Batch: { kind: 'batch', meaning: 'what is done for each item of a list' },
-  Flow: { kind: 'flow', meaning: 'the end of a flow that it has started' },
-  Call: { kind: 'call', meaning: 'the answer to a call' },
-  Overdue: { kind: 'time', meaning: 'whatever leaves a state of a flow file that is overdue' },
-  Time: { kind: 'time', meaning: 'the end of an `after`' },
-  Event: { kind: 'event', meaning: 'an event from outside' },
-  Definition: { kind: 'definition', meaning: 'the definition of its flow, before its first step' },
+  Booking: { kind: 'booking' },
+  FreeLocker: { kind: 'booking' },
+  Undoing: { kind: 'undoing' },
+  BookingUnknown: { kind: 'decision' },
+  NotUndone: { kind: 'decision' },
+  Contradiction: { kind: 'decision' },
+  LegsUnmatched: { kind: 'decision' },
+  LegsIndistinct: { kind: 'decision' },
+  Halted: { kind: 'decision' },
+  DropOff: { kind: 'leg', stage: 'dropOff' },
+  Receiver: { kind: 'leg', stage: 'receiver' },
+  PickUp: { kind: 'leg', stage: 'pickUp' },
+  Report: { kind: 'leg' },
+  Cancellation: { kind: 'leg' },
+  Begin: { kind: 'leg' },
+  BeginAfterDropOff: { kind: 'leg' },
+  BeginAfterPickUp: { kind: 'leg' },
+  Answer: { kind: 'answer' },
+  Batch: { kind: 'batch' },
+  Flow: { kind: 'flow' },
+  Call: { kind: 'call' },
+  Overdue: { kind: 'time' },
+  Time: { kind: 'time' },
+  Event: { kind: 'event' },
+  Definition: { kind: 'definition' },
 };
 
 export const waitCodes = Object.keys(waits) as [WaitCode, ...WaitCode[]];
-
-/** For the schemas. */
-export const waitCodeMeanings = `For programs, which decide by it: ${waitCodes
-  .map((code) => `${code}: ${waits[code].meaning}`)
-  .join('; ')}`;
