@@ -8,7 +8,7 @@ import type { Workflow } from '../engine/temporal/workflow.ts';
 import type { Versions } from '../flows/built-in/declaration.ts';
 import { flows } from '../flows/built-in/flows.ts';
 import { filesOf } from '../flows/shipped/files.ts';
-import { onboardAccountVersions } from '../flows/shipped/shipped-files.ts';
+import { onboardAccountVersions } from '../flows/shipped/onboard-account.ts';
 import { shippedWorkflow } from './flow-files/shipped-flow.ts';
 
 export { AdoptedShipment } from './adopted-shipment.ts';

@@ -49,6 +49,9 @@ export const onboardAccount: FlowFile = {
   output: outputOfLastState,
 };
 
+/** A version stays as long as processes run on it; new ones begin on the highest. */
+export const onboardAccountVersions: Readonly<Record<number, FlowFile>> = { 1: onboardAccount };
+
 type Part = 'pickUpPoint' | 'details' | 'mutationConfig';
 
 function next(part: Part, setting: string, otherwise: string): StateData {

@@ -3,14 +3,9 @@ import type { Versions } from '../built-in/declaration.ts';
 import { flows, newestVersionOf } from '../built-in/flows.ts';
 import type { FlowFile } from '../language/flow-file.ts';
 import { filesOf } from './files.ts';
-import { onboardAccount } from './onboard-account.ts';
+import { onboardAccountVersions } from './onboard-account.ts';
 
-type FileVersions = Readonly<Record<number, FlowFile>>;
-
-/** A version stays as long as processes run on it; new ones begin on the highest. */
-export const onboardAccountVersions: FileVersions = { 1: onboardAccount };
-
-export const shippedVersions: Readonly<Record<string, FileVersions>> = {
+export const shippedVersions: Readonly<Record<string, Readonly<Record<number, FlowFile>>>> = {
   ...Object.fromEntries(Object.entries<Versions>(flows).map(([name, versions]) => [name, filesOf(versions)])),
   OnboardAccount: onboardAccountVersions,
 };
