@@ -11,6 +11,7 @@ import { FAILED } from '../processes/views/counts.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound, type FoundFlow } from '../processes/views/found-flows.ts';
 import { olderRunsOf } from '../processes/views/newest-runs.ts';
+import { unknownNames } from '../processes/views/unknown-names.ts';
 import { WantedAtStart } from '../processes/views/wanted-at-start.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
@@ -52,7 +53,8 @@ export const ONLY_SHOW = 'only show what would become of which flows';
 
 /** @param state as for the options */
 export async function chosenFlows(
-  { client, taskQueue }: Pick<TemporalContext, 'client' | 'taskQueue'>,
+  terminal: Terminal,
+  temporal: TemporalContext,
   key: string | undefined,
   options: ChoiceOptions,
   state: 'open' | 'failed' = 'open',
@@ -64,17 +66,25 @@ export async function chosenFlows(
     throw wrongUse(
       `no flow is named; expected a key, a query like ${state === 'open' ? '--phase Overdue' : '--flow Issue'}, or --all`,
     );
-  if (state === 'open')
-    return (await allFound(client, flowQuery({ ...options, open: true }, taskQueue))).map(keyOf);
+  const found = state === 'open' ? await openFlows(temporal, options) : await failedFlows(temporal, options);
+  for (const each of await unknownNames(temporal, options, found)) terminal.complain(each);
+  return found.map(({ workflowId }) => workflowId);
+}
+
+const openFlows = ({ client, taskQueue }: TemporalContext, options: ChoiceOptions): Promise<FoundFlow[]> =>
+  allFound(client, flowQuery({ ...options, open: true }, taskQueue));
+
+async function failedFlows(
+  { client, taskQueue }: TemporalContext,
+  options: ChoiceOptions,
+): Promise<readonly FoundFlow[]> {
   const { pickUpPoint, ...searched } = options;
   const failed = await allFound(client, flowQuery({ ...searched, also: [FAILED] }, taskQueue));
   // What has become of a key since is not undone by its old failure.
   const older = await olderRunsOf(client, failed);
   const newest = failed.filter(({ runId }) => !older.has(runId));
-  return (pickUpPoint === undefined ? newest : await wantedAt(client, pickUpPoint, newest)).map(keyOf);
+  return pickUpPoint === undefined ? newest : await wantedAt(client, pickUpPoint, newest);
 }
-
-const keyOf = ({ workflowId }: FoundFlow): string => workflowId;
 
 async function allFound(client: Client, query: string): Promise<FoundFlow[]> {
   const runs: FoundFlow[] = [];

@@ -21,6 +21,7 @@ import { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
 import { MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { unknownNames } from '../../processes/views/unknown-names.ts';
 import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
 import { WholeOperations } from '../../processes/views/whole-operations.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
@@ -76,6 +77,7 @@ export function addList(program: Command, terminal: Terminal): void {
           const places = await names.placesOf(page.items);
           const text = formatRows(page, options, { places, missing: names.missing });
           report(terminal, command, { text, data: page });
+          for (const each of await unknownNames(temporal, options, page.items)) terminal.complain(each);
         });
       }),
     );

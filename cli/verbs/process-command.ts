@@ -72,7 +72,7 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
       return atTemporal(
         terminal,
         async (temporal) => {
-          const keys = await chosenFlows(temporal, key, options, state);
+          const keys = await chosenFlows(terminal, temporal, key, options, state);
           const commandContext = commandContextIn(terminal, temporal, options);
           const isOne = key !== undefined;
           if (isOne && !options.dryRun) {

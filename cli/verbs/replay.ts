@@ -6,7 +6,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { startReplayProgram } from '../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
-import { everyFound } from '../../processes/views/found-flows.ts';
+import { everyFound, type FoundFlow } from '../../processes/views/found-flows.ts';
+import { unknownNames } from '../../processes/views/unknown-names.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../shared/terminal/report.ts';
@@ -60,12 +61,13 @@ async function* replayed(
   for (const file of options.file ?? []) yield await recorded(file);
   if (!isByQuery(options)) return;
   // Lists all flows first: a replay may take longer than a page token of the store is valid.
-  const flows: Replayed[] = [];
-  await atTemporal(terminal, async ({ client, taskQueue }) => {
-    for await (const { workflowId, runId } of everyFound(client, flowQuery(options, taskQueue)))
-      flows.push({ workflowId, runId });
+  const flows: FoundFlow[] = [];
+  await atTemporal(terminal, async (temporal) => {
+    const { client, taskQueue } = temporal;
+    for await (const each of everyFound(client, flowQuery(options, taskQueue))) flows.push(each);
+    for (const each of await unknownNames(temporal, options, flows)) terminal.complain(each);
   });
-  yield* flows;
+  yield* flows.map(({ workflowId, runId }) => ({ workflowId, runId }));
 }
 
 /** Throws if no flow has that key. */

@@ -7,7 +7,7 @@ import { getOwn, matchesAny } from '../../engine/chart/messages.ts';
 import type { FlowFile, Json } from '../../flows/language/flow-file.ts';
 import { eventIssues, outsideEvents } from '../../flows/language/machine/incoming.ts';
 import { aliasesIn } from '../../flows/language/machine/migration.ts';
-import { nearestFewOf, nearestOf } from '../../flows/language/nearest-names.ts';
+import { formatExpected } from '../../flows/language/nearest-names.ts';
 import type { ValueIssue } from '../../flows/language/value-issues.ts';
 import { outlookOf } from '../../shared/routing/correlation-queues.ts';
 import { publishedExactly, publishedFlows } from './published-flows.ts';
@@ -124,7 +124,7 @@ function nobodyListens(
 ): ValueIssue {
   const listed = keys.join(', ');
   if (having.length > 0) {
-    const expected = expectedOf(type, having.flatMap(outsideEvents));
+    const expected = formatExpected(type, having.flatMap(outsideEvents));
     return {
       field: 'type',
       message: `no flow with the key ${listed} takes ${type}; ${expected}. ${KEEP_ANYWAY}`,
@@ -132,7 +132,7 @@ function nobodyListens(
   }
   const known = files.flatMap(({ correlate = {} }) => Object.keys(correlate));
   const [unknown = listed] = keys.filter((key) => !known.includes(key));
-  const expected = expectedOf(
+  const expected = formatExpected(
     unknown,
     known.filter((key) => !keys.includes(key)),
   );
@@ -140,13 +140,4 @@ function nobodyListens(
     field: 'where',
     message: `no published flow has the key ${listed} in correlate; ${expected}. ${KEEP_ANYWAY}`,
   };
-}
-
-function expectedOf(name: string, known: readonly string[]): string {
-  const all = [...new Set(known)];
-  if (all.length === 0) return 'there is none that could be meant';
-  const near = nearestOf(name, all);
-  return near === undefined
-    ? `expected a name such as ${nearestFewOf(name, all).join(', ')}`
-    : `expected ${near}, perhaps`;
 }

@@ -18,6 +18,16 @@ export function nearestFewOf(name: string, known: readonly string[]): string[] {
   return known.toSorted((one, other) => (distances.get(one) ?? 0) - (distances.get(other) ?? 0)).slice(0, 3);
 }
 
+/** For an error: what a name that nobody knows was to be. */
+export function formatExpected(name: string, known: readonly string[]): string {
+  const all = [...new Set(known)];
+  if (all.length === 0) return 'there is none that could be meant';
+  const near = nearestOf(name, all);
+  return near === undefined
+    ? `expected a name such as ${nearestFewOf(name, all).join(', ')}`
+    : `expected ${near}, perhaps`;
+}
+
 /** The Levenshtein distance; `most + 1` if it is certain to be above `most`. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

@@ -191,6 +191,35 @@ test('all errors of a file are reported before anything is published', async () 
   expect(err).toContain('FieldUnknown');
 });
 
+test('a search says which of its names nothing has, beside what it has found', async () => {
+  const name = uniqueName('DeskLoan');
+  await lockerflow('publish', await file(deskCheck(name)));
+  const misspelt = name.replace('L', 'l');
+  const noFlow = `there is no flow ${misspelt}; did you mean ${name}?`;
+  for (const by of [
+    ['--flow', misspelt, 'Issue'],
+    ['--definition', `${misspelt}@1`],
+  ]) {
+    const listed = await lockerflow('list', ...by);
+    expect(listed).toEqual({ code: 0, out: 'no flows found\n', err: `lockerflow: ${noFlow}\n` });
+  }
+  const key = newKey();
+  await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+  await untilInbox(`${name}-desk`, key);
+  const both = await lockerflow('list', '--flow', name, misspelt);
+  expect(both).toMatchObject({ out: expect.stringContaining(key), err: expect.stringContaining(noFlow) });
+  const cancelled = await lockerflow('cancel', '--flow', misspelt, '--dry-run');
+  expect(cancelled.err).toContain(noFlow);
+  const chek = await lockerflow('list', '--where', `chek=${key}`);
+  expect(chek.err).toContain('no published flow has the key chek in correlate; expected check, perhaps');
+  for (const by of [
+    ['--flow', name, '--closed'],
+    ['--flow', 'Stock'],
+    ['--where', 'check=nothing'],
+  ])
+    expect(await lockerflow('list', ...by)).toEqual({ code: 0, out: 'no flows found\n', err: '' });
+});
+
 test('an unpublished name, and an input that the file does not take, start nothing', async () => {
   const name = uniqueName('DeskCheck');
   await lockerflow('publish', await file(deskCheck(name)));
