@@ -1,11 +1,10 @@
-// Moments: as people type them, in the time zone of their terminal (22:00 is the latest 22:00), and as tables show them.
+// Moments: as people type them, in the time zone of their terminal, and as tables show them.
 import { isDate } from '../flows/language/duration.ts';
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
 const SPAN = /^(\d{1,5})\s?(min|h|d|w)$/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
-const DAY = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/;
-const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
 
 const MINUTE_MS = 60_000;
 const spans: Readonly<Record<string, number>> = {
@@ -15,13 +14,23 @@ const spans: Readonly<Record<string, number>> = {
   w: 7 * 24 * 60 * MINUTE_MS,
 };
 
-/** Throws CommandFailed (wrong use). */
-export function momentIn(text: string, option: string, now = new Date()): Date {
-  const found = spanBefore(text, now) ?? lastClock(text, now) ?? dayIn(text) ?? withOffset(text);
-  if (found) return found;
-  throw wrongUse(
-    `${option} ${text} is not a moment; expected one like 22:00, 8h, 2026-11-27, "2026-11-27 22:00" or 2026-11-27T22:00:00Z`,
-  );
+const PAST = '22:00, 8h, 2026-11-27, "2026-11-27 22:00" or 2026-11-27T22:00:00Z';
+const AHEAD = '22:00, "2026-11-27 22:00" or 2026-11-27T22:00:00Z';
+
+/** One that has passed: 22:00 is the latest 22:00. Throws CommandFailed (wrong use). */
+export const momentIn = (text: string, option: string, now = new Date()): Date =>
+  spanBefore(text, now) ?? clockIn(text, now, 'latest') ?? isoIn(text) ?? noMoment(text, option, PAST);
+
+/** The same, but 2026-11-27 and 2026-11-27T22:00 are UTC, as scripts write them for a search. */
+export const searchedMomentIn = (text: string, option: string, now = new Date()): Date =>
+  spanBefore(text, now) ?? clockIn(text, now, 'latest') ?? isoIn(text, 'Z') ?? noMoment(text, option, PAST);
+
+/** One to come: 22:00 is the next 22:00. A day alone could end with its first minute, or with its last. Throws as `momentIn` does. */
+export const endIn = (text: string, option: string, now = new Date()): Date =>
+  clockIn(text, now, 'next') ?? (isDate(text) ? undefined : isoIn(text)) ?? noMoment(text, option, AHEAD);
+
+function noMoment(text: string, option: string, forms: string): never {
+  throw wrongUse(`${option} ${text} is not a moment; expected one like ${forms}`);
 }
 
 function spanBefore(text: string, now: Date): Date | undefined {
@@ -30,27 +39,22 @@ function spanBefore(text: string, now: Date): Date | undefined {
   return ms === undefined ? undefined : new Date(now.getTime() - Number(count) * ms);
 }
 
-function lastClock(text: string, now: Date): Date | undefined {
+function clockIn(text: string, now: Date, which: 'latest' | 'next'): Date | undefined {
   const [, hour, minute] = CLOCK.exec(text) ?? [];
   if (hour === undefined) return undefined;
-  const at = (daysAgo: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo, Number(hour), Number(minute));
-  return at(0) <= now ? at(0) : at(1);
+  const at = (days: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, Number(hour), Number(minute));
+  const today = at(0);
+  if (which === 'latest') return today <= now ? today : at(-1);
+  return today > now ? today : at(1);
 }
 
-function dayIn(text: string): Date | undefined {
-  const found = DAY.exec(text);
-  if (!found) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const at = new Date(year, month - 1, day, hour, minute, second);
-  // 31 February would be a day in March.
-  return at.getMonth() === month - 1 && at.getDate() === day ? at : undefined;
-}
-
-function withOffset(text: string): Date | undefined {
-  const at = new Date(WITH_OFFSET.test(text) && isDate(text.slice(0, 10)) ? text : Number.NaN);
+/** @param zone of what names none: that of the terminal, unless it is given; a blank between day and time is how `log` prints it */
+function isoIn(text: string, zone = ''): Date | undefined {
+  const [, day, separator, time = '00:00', offset] = ISO_8601.exec(text) ?? [];
+  // Date would take 31 February for a day in March.
+  if (!isDate(day)) return undefined;
+  const at = new Date(`${day}T${time}${offset ?? (separator === ' ' ? '' : zone)}`.toUpperCase());
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 

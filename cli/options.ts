@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { phases } from '../contract/flows/flow-answers.ts';
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
+import { searchedMomentIn } from './moments.ts';
 
 /** @param state what the command takes: only open flows, or only failed ones, which have no phase */
 export function addQueryOptions(command: Command, state?: 'open' | 'failed'): Command {
@@ -22,10 +23,15 @@ export function addQueryOptions(command: Command, state?: 'open' | 'failed'): Co
       'only flows that run on this version of a definition, like Issue@1',
     )
     .option(
-      '--started-after <instant>',
-      'only flows that were started then or later, like 2031-05-01T12:00:00Z',
+      '--started-after <moment>',
+      'only flows that were started then or later: 22:00 (the latest), 8h or "2031-05-01 22:00" of your time; 2031-05-01 and 2031-05-01T22:00 are UTC',
+      startedAt('--started-after'),
     )
-    .option('--started-before <instant>', 'only flows that were started earlier');
+    .option(
+      '--started-before <moment>',
+      'only flows that were started earlier',
+      startedAt('--started-before'),
+    );
   if (state === undefined)
     searched
       .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
@@ -34,6 +40,8 @@ export function addQueryOptions(command: Command, state?: 'open' | 'failed'): Co
     .option('--query <query>', "only flows that this query in Temporal's own language finds")
     .optionsGroup('Options:');
 }
+
+const startedAt = (option: string) => (text: string) => searchedMomentIn(text, option).toISOString();
 
 function keyAmong(text: string, before: readonly string[] = []): readonly string[] {
   pairIn(text, 'a key and a value, such as device=laptop-7', '--where');

@@ -20,6 +20,9 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - \`--help\` after a command says its arguments and options, with examples: \`npx lockerflow extend --help\`.
 - \`--json\` works with every command: one JSON value, or one value on each line if there may be many.
 - Results go to the standard output; an error is one line on the standard error.
+- A moment is typed in the time of the terminal: \`22:00\` or \`"2031-05-01 22:00"\`, and for what looks back \`8h\` or \`30min\`. One with
+  an offset (\`2031-05-01T22:00:00Z\`) means the same everywhere; without it, \`2031-05-01\` and \`2031-05-01T22:00\` are UTC in a search
+  (\`--started-after\`) and in \`compare\`.
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. It begins
   with 20 flows a second (\`--per-second\`), continues when one fails, reports each, and ends with the totals. After Ctrl-C it
   finishes the flows that it is working on. With \`--detach\` a [batch](operate.md#one-command-for-many) does it, which goes on without this program.

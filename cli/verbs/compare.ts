@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type Comparison, compare } from '../../processes/comparison/compare.ts';
 import type { Disagreement } from '../../processes/comparison/disagreements.ts';
-import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
+import { searchedMomentIn } from '../moments.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS, serviceProfileIn } from '../temporal.ts';
 
 const USUAL_LOOK_BACK = 'PT25H';
@@ -27,8 +27,8 @@ export function addCompare(program: Command, terminal: Terminal): void {
         'Run it first after a restore of either database',
     )
     .option(
-      '--since <instant or duration>',
-      'also flows that ended since then, like 2031-05-01T12:00:00Z, or P2D; after a restore, since the point that was restored',
+      '--since <moment or duration>',
+      'also flows that ended since then, like 2031-05-01T12:00:00Z, 22:00 (the latest of your time), or P2D; after a restore, since the point that was restored',
       USUAL_LOOK_BACK,
     )
     .addHelpText('after', EXAMPLES)
@@ -54,7 +54,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
 
 function sinceOf(since: string): Date {
   const length = durationMs(since);
-  return length === null ? new Date(instantOption(since, '--since')) : new Date(Date.now() - length);
+  return length === null ? searchedMomentIn(since, '--since') : new Date(Date.now() - length);
 }
 
 const comparisonData = (

@@ -22,7 +22,10 @@ export function addLog(program: Command, terminal: Terminal): void {
     .description(
       'list what happened since a moment: who did what to which process and why, notes, what failed or is late, and what happened at the walls',
     )
-    .requiredOption('--since <moment>', 'from then on: 22:00 is the last 22:00 that was, in your time')
+    .requiredOption(
+      '--since <moment>',
+      'from then on: 22:00 is the last 22:00 that was, in your time',
+    )
     .option('--until <moment>', 'only what happened before then')
     .option('--by <who>', 'only what this person did, or what was done for this person')
     .addHelpText('after', EXAMPLES)

@@ -23,6 +23,7 @@ import {
   chosenFlows,
   ONLY_SHOW,
 } from '../chosen-flows.ts';
+import { endIn } from '../moments.ts';
 import { dashed, pairIn } from '../options.ts';
 import { patchOf } from '../start-input.ts';
 import { type ActingOptions, addActingOptions, atTemporal, commandContextIn } from '../temporal.ts';
@@ -67,7 +68,9 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
   verb
     .addHelpText('after', examplesOf(name, fields, isForMany))
     .action((key: string | undefined, options: Options, self: Verb) => {
-      const values = valuesIn(fields, options);
+      const given = valuesIn(fields, options);
+      requireOneWay(name, given);
+      const values = { ...given, ...endsIn(fields, given) };
       const input = inputOf(name, fields, values);
       return atTemporal(
         terminal,
@@ -118,7 +121,7 @@ function optionFieldsOf(name: DescribedName): OptionField[] {
 }
 
 function optionOf({ name, fields, schemas }: OptionField): Option {
-  const [{ const: only, enum: choices, format, type, propertyNames, description = '' } = {}] = schemas;
+  const [{ const: only, enum: choices, type, propertyNames, description = '' } = {}] = schemas;
   const flag = dashed(name);
   if (type === 'object' && !hasNames(propertyNames))
     return new Option(
@@ -134,7 +137,12 @@ function optionOf({ name, fields, schemas }: OptionField): Option {
     return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
   }
   if (only === true) return new Option(flag, lowered(description));
-  const option = new Option(`${flag} <${format === 'date-time' ? 'instant' : name}>`, lowered(description));
+  if (isInstant(schemas[0]))
+    return new Option(
+      `${flag} <moment>`,
+      `${lowered(description)} (22:00, the next, and "2031-05-01 22:00" are of your time)`,
+    );
+  const option = new Option(`${flag} <${name}>`, lowered(description));
   return choices ? option.choices(choices.map(String)) : option;
 }
 
@@ -142,16 +150,33 @@ function optionOf({ name, fields, schemas }: OptionField): Option {
 const hasNames = (propertyNames: unknown): propertyNames is JsonSchema =>
   (propertyNames as JsonSchema | undefined)?.enum !== undefined;
 
-/** Throws CommandFailed for wrong use, in which fields are named as their options. */
-function inputOf(name: DescribedName, fields: readonly OptionField[], values: Values): unknown {
-  const { input, read: readInput } = commands[name];
-  const unclear = fieldAlternativesOf(input).flatMap((ways) => {
+const isInstant = ({ format, anyOf = [] }: JsonSchema = {}): boolean =>
+  format === 'date-time' || anyOf.some(isInstant);
+
+/** As everybody else is to read them, whatever the time of this terminal. Throws CommandFailed (wrong use). */
+const endsIn = (fields: readonly OptionField[], values: Values): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ name, schemas: [schema] }) => {
+      const text = values[name];
+      return isInstant(schema) && typeof text === 'string'
+        ? [[name, endIn(text, dashed(name)).toISOString()]]
+        : [];
+    }),
+  );
+
+/** Throws CommandFailed (wrong use). */
+function requireOneWay(name: DescribedName, values: Values): void {
+  const unclear = fieldAlternativesOf(commands[name].input).flatMap((ways) => {
     const { length } = waysIn(values, ways);
     const options = Object.keys(ways).map(dashed).join(', ');
     return length === 1 ? [] : [`expected ${length === 0 ? 'one' : 'only one'} of ${options}`];
   });
   if (unclear.length > 0) throw wrongUse(unclear.join('; '));
-  const read = readInput(values);
+}
+
+/** Throws CommandFailed for wrong use, in which fields are named as their options. */
+function inputOf(name: DescribedName, fields: readonly OptionField[], values: Values): unknown {
+  const read = commands[name].read(values);
   if (read.done) return read.value;
   const wrong = Object.entries(read.error.fields ?? {});
   const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);

@@ -1,7 +1,7 @@
 // Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 
 import { flowTypes, internalWorkflows } from '../../contract/flows/flow-types.ts';
-import { isDate } from '../../flows/language/duration.ts';
+import { instantMs, instantText } from '../../flows/language/duration.ts';
 import { subjectOfItem, subjectOfPerson } from '../../flows/language/subjects.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
@@ -20,6 +20,7 @@ export interface FlowQueryOptions {
   readonly item?: string;
   /** Keys by which events find it, as `device=laptop-7`: each must hold. */
   readonly where?: readonly string[];
+  /** ISO 8601, with an offset. */
   readonly startedAfter?: string;
   readonly startedBefore?: string;
   readonly open?: true;
@@ -131,23 +132,8 @@ export const within = (at: 'StartTime' | 'CloseTime', { since, until }: Span): s
   ...(until === undefined ? [] : [`${at} < '${until}'`]),
 ];
 
-// A day, or a day and a time; without an offset it is UTC, like all times in the output.
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
-const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
-
-const instant = (text: string): string => `'${instantOption(text)}'`;
-
-/** In UTC; throws CommandError (wrongInput) for a text that is not an instant. */
-export function instantOption(text: string, option = ''): string {
-  const hasTime = /T/i.test(text);
-  // A day that does not exist is refused, as instantMs does.
-  const at =
-    ISO_8601.test(text) && isDate(text.slice(0, 10))
-      ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
-      : Number.NaN;
-  if (Number.isNaN(at))
-    throw wrongInput(
-      `${option}${option && ': '}${text} is not an instant; expected one like 2031-05-01T12:00:00Z`,
-    );
-  return new Date(at).toISOString();
+function instant(text: string): string {
+  const at = instantMs(text);
+  if (at === null) throw wrongInput(`${text} is not an instant; expected one like 2031-05-01T12:00:00Z`);
+  return `'${instantText(at)}'`;
 }

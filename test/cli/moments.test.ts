@@ -1,6 +1,6 @@
 // Moments as people type them at a terminal, in its time.
 import { expect, test } from 'vitest';
-import { formatMoment, momentIn } from '../../cli/moments.ts';
+import { endIn, formatMoment, momentIn, searchedMomentIn } from '../../cli/moments.ts';
 
 const now = new Date(2026, 10, 28, 7, 30);
 const read = (text: string) => momentIn(text, '--since', now);
@@ -35,6 +35,34 @@ test.each([
   '2026-11-27 22',
 ])('“%s” is none', (text) => {
   expect(() => read(text)).toThrow(`--since ${text} is not a moment; expected one like 22:00, 8h`);
+});
+
+test.each([
+  ['22:00', new Date(2026, 10, 27, 22, 0)],
+  ['8h', new Date(2026, 10, 27, 23, 30)],
+  ['2026-11-27 22:00', new Date(2026, 10, 27, 22, 0)],
+  ['2026-11-27', new Date('2026-11-27T00:00:00Z')],
+  ['2026-11-27T22:00', new Date('2026-11-27T22:00:00Z')],
+  ['2026-11-27t22:00:00.5z', new Date('2026-11-27T22:00:00.500Z')],
+  ['2026-11-27T22:00:00+05:30', new Date('2026-11-27T16:30:00Z')],
+])('a search takes %s, and what scripts write without an offset as UTC', (text, expected) => {
+  expect(searchedMomentIn(text, '--started-after', now)).toEqual(expected);
+});
+
+test.each([
+  ['22:00', new Date(2026, 10, 28, 22, 0)],
+  ['07:30', new Date(2026, 10, 29, 7, 30)],
+  ['2026-11-30 22:00', new Date(2026, 10, 30, 22, 0)],
+  ['2026-11-30T22:00', new Date(2026, 10, 30, 22, 0)],
+  ['2026-11-30T22:00:00Z', new Date('2026-11-30T22:00:00Z')],
+])('%s is an end to come', (text, expected) => {
+  expect(endIn(text, '--until', now)).toEqual(expected);
+});
+
+test.each(['8h', '2026-11-30', '2026-02-30 22:00'])('“%s” is no end', (text) => {
+  expect(() => endIn(text, '--until', now)).toThrow(
+    `--until ${text} is not a moment; expected one like 22:00, "2026-11-27 22:00" or`,
+  );
 });
 
 test('a moment is printed as it may be typed', () => {

@@ -143,6 +143,12 @@ describe('list', () => {
     const aMinuteAgo = new Date(Date.now() - 60_000).toISOString();
     expect(await keysBy('--started-after', aMinuteAgo)).toEqual([workflowId]);
     expect(await keysBy('--started-before', aMinuteAgo)).toEqual([]);
+    expect(await keysBy('--started-after', '1min')).toEqual([workflowId]);
+    expect(await keysBy('--started-before', '1h')).toEqual([]);
+    expect(await run(['list', '--started-after', 'noon'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--started-after noon is not a moment; expected one like 22:00, 8h'),
+    });
     // Without an offset it is UTC, wherever the command is typed: that needs a process of its own.
     const elsewhere = { variables: { TZ: 'America/New_York' } };
     expect(await found(['--started-after', aMinuteAgo.replace('Z', '')], elsewhere)).toEqual([workflowId]);
@@ -311,10 +317,14 @@ describe('cancel and extend', () => {
   test('act on one flow', async () => {
     const { workflowId } = await at.issue();
     const extended = await runJson<object>([
-      ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z', ...reason],
+      ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01 12:00', ...reason],
     ]);
-    expect(extended).toMatchObject({ workflowId, done: true, result: { until: '2131-05-01T12:00:00.000Z' } });
-    expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
+    const until = new Date(2131, 4, 1, 12).toISOString();
+    expect(extended).toMatchObject({ workflowId, done: true, result: { until } });
+    expect(
+      await run(['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-02', ...reason]),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('--until 2131-05-02 is not a moment') });
+    expect((await run(['show', workflowId])).out).toContain(until.slice(0, 19).replace('T', ' '));
     expect(await runJson(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
     const deadline = ['--deadline', 'issue.dropOff', '--extend-by', 'P1D', ...reason];
