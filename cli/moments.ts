@@ -2,19 +2,20 @@
 import { isDate } from '../flows/language/duration.ts';
 import { wrongUse } from '../shared/terminal/exit-codes.ts';
 
-const SPAN = /^(\d{1,5})\s?(min|h|d|w)$/;
+const SPAN = /^(\d{1,5})\s?(min|m|h|d|w)$/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
 
 const MINUTE_MS = 60_000;
 const spans: Readonly<Record<string, number>> = {
   min: MINUTE_MS,
+  m: MINUTE_MS,
   h: 60 * MINUTE_MS,
   d: 24 * 60 * MINUTE_MS,
   w: 7 * 24 * 60 * MINUTE_MS,
 };
 
-const PAST = '22:00, 8h, 2026-11-27, "2026-11-27 22:00" or 2026-11-27T22:00:00Z';
+const PAST = '22:00, 8h, 30min, 2026-11-27, "2026-11-27 22:00" or 2026-11-27T22:00:00Z';
 const AHEAD = '22:00, "2026-11-27 22:00" or 2026-11-27T22:00:00Z';
 
 /** One that has passed: 22:00 is the latest 22:00. Throws CommandFailed (wrong use). */

@@ -24,7 +24,7 @@ export function addLog(program: Command, terminal: Terminal): void {
     )
     .requiredOption(
       '--since <moment>',
-      'from then on: 22:00 is the last 22:00 that was, in your time',
+      'from then on: 22:00 is the last 22:00 that was, in your time; 8h and 30min count back from now',
     )
     .option('--until <moment>', 'only what happened before then')
     .option('--by <who>', 'only what this person did, or what was done for this person')

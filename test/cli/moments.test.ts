@@ -11,6 +11,7 @@ test.each([
   ['7:31', new Date(2026, 10, 27, 7, 31)],
   ['8h', new Date(2026, 10, 27, 23, 30)],
   ['90min', new Date(2026, 10, 28, 6, 0)],
+  ['10m', new Date(2026, 10, 28, 7, 20)],
   ['2d', new Date(2026, 10, 26, 7, 30)],
   ['2026-11-27', new Date(2026, 10, 27)],
   ['2026-11-27 22:00', new Date(2026, 10, 27, 22, 0)],
@@ -34,7 +35,7 @@ test.each([
   '2026-13-01',
   '2026-11-27 22',
 ])('“%s” is none', (text) => {
-  expect(() => read(text)).toThrow(`--since ${text} is not a moment; expected one like 22:00, 8h`);
+  expect(() => read(text)).toThrow(`--since ${text} is not a moment; expected one like 22:00, 8h, 30min`);
 });
 
 test.each([

@@ -287,7 +287,7 @@ describe('the command line', () => {
     expect(await lockerflow('log')).toMatchObject({ code: 2 });
     expect(await lockerflow('log', '--since', 'yesterday')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('expected one like 22:00, 8h, 2026-11-27'),
+      err: expect.stringContaining('expected one like 22:00, 8h, 30min, 2026-11-27'),
     });
     expect(await lockerflow('log', '--since', '2999-01-01')).toMatchObject({ code: 2 });
     expect((await lockerflow('log', '--help')).out).toContain('lockerflow log --since 22:00');
