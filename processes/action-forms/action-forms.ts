@@ -12,7 +12,7 @@ import {
   describedNames,
   formsOf as formsOfCommand,
 } from '../commands/commands.ts';
-import { nextEndOf } from '../commands/extend.ts';
+import { nextEndOf } from '../commands/named-end.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import { formatName, formatRole, formatStage, formatState } from '../views/format-names.ts';
 import { formatDuration } from '../views/readable.ts';

@@ -6,6 +6,7 @@ import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { MigrationStatus } from '../../contract/flows/migrations.ts';
 import { countOf } from '../../flows/language/migration-groups.ts';
 import { literal } from '../../shared/routing/owners.ts';
+import { canBeTakenBack } from '../commands/moved-end.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { callTemporal, type QueryMany, queryMany, type TemporalContext } from '../temporal-context.ts';
 import { OFFERED_FOR_MS } from '../views/undoable.ts';
@@ -93,9 +94,6 @@ export async function readBatch(temporal: TemporalContext, id: string): Promise<
     ),
   );
 }
-
-/** What moves ends. */
-export const canBeTakenBack = (command: string): boolean => command === 'extend' || command === 'shorten';
 
 /** Tried again it is another run, which may have done more. */
 export const undoIdOf = (id: string, runId: string): string => `undo-${id}-${runId.slice(0, 8)}`;

@@ -4,10 +4,11 @@ import { startedWith } from '../../client/started-with.ts';
 import type { BatchInput, BatchMemo, BatchOutcome } from '../../contract/flows/batches.ts';
 import { BATCH } from '../../contract/flows/flow-types.ts';
 import { undoExtension } from '../commands/extend.ts';
+import { canBeTakenBack, type MoveBack, moveBack } from '../commands/moved-end.ts';
 import { orThrow, refused } from '../outcome.ts';
 import { runBatch } from '../run-batch.ts';
 import { attributionOf, type CommandContext } from '../temporal-context.ts';
-import { canBeTakenBack, describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
+import { describeBatch, undoIdOf, undoUntil } from './read-batches.ts';
 import { allOutcomes } from './read-outcomes.ts';
 import { flowsFor } from './start-batch.ts';
 
@@ -28,7 +29,7 @@ export async function undoBatch(commandContext: CommandContext, id: string): Pro
   if (undoUntil(found.closeTime) < Date.now())
     throw refused('TooLate', `the batch ${id} ended more than ten minutes ago: move the ends anew`);
   const flows = await flowsFor(commandContext, undoExtension);
-  const moves = (await allOutcomes(commandContext, id)).flatMap(moveBack);
+  const moves = (await allOutcomes(commandContext, id)).flatMap(moveBackOf);
   if (moves.length === 0) throw refused('NothingDone', `the batch ${id} has moved no end`);
   const fieldsOfEach = moves.map(({ fields }) => fields);
   if (JSON.stringify(fieldsOfEach).length > MAX_FIELD_CHARACTERS)
@@ -56,22 +57,9 @@ export async function undoBatch(commandContext: CommandContext, id: string): Pro
 /** Temporal takes 2 MB at once, with the keys. */
 const MAX_FIELD_CHARACTERS = 1_300_000;
 
-interface MoveBack {
-  readonly key: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-/** None for what was not done, or was done with a part that has an outcome of its own. */
-function moveBack(each: BatchOutcome): MoveBack[] {
-  if (each.outcome !== 'done' || typeof each.result !== 'object' || each.result === null) return [];
-  const { key = each.key, ...moved } = each.result as Readonly<Record<string, unknown>>;
-  if ('doneWith' in moved) return [];
-  const { role, stage, timer, booking, from, until } = moved;
-  const fields = Object.fromEntries(
-    Object.entries({ role, stage, timer, booking, from, until }).filter(
-      ([, value]) => typeof value === 'string',
-    ),
-  );
-  orThrow(undoExtension.read(fields));
-  return [{ key: String(key), fields: fields as MoveBack['fields'] }];
+/** None for what was not done. */
+function moveBackOf(each: BatchOutcome): MoveBack[] {
+  const move = each.outcome === 'done' ? moveBack(each.result, each.key) : null;
+  if (move) orThrow(undoExtension.read(move.fields));
+  return move ? [move] : [];
 }

@@ -1,16 +1,14 @@
 // The commands that move the end of a deadline, or of an `after` of a flow file: to a later one, to an earlier one, and back.
 import { z } from 'zod';
-import type { BookingProgress } from '../../contract/flows/booking-progress.ts';
-import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
-import { type Role, type Stage, stages } from '../../contract/flows/flow-input.ts';
-import type { MovedDeadline, UndoExtension } from '../../contract/flows/flow-messages.ts';
+import { stages } from '../../contract/flows/flow-input.ts';
+import type { UndoExtension } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { t } from '../../shared/texts/text.ts';
-import { refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, withDeadline } from '../temporal-context.ts';
-import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { formerEnd } from './former-end.ts';
+import { formatMoved, type Moved, movedOf } from './moved-end.ts';
+import { movedOwnerOf, type NamedEnd, named, ownerOf } from './named-end.ts';
 import { bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
 const which = {
@@ -74,26 +72,6 @@ const former = exactlyOne(
 );
 
 export type ShortenInput = z.infer<typeof shortening>;
-
-/** Which deadline it was, so that it can be taken back, and how it moved. */
-export interface Moved extends MovedDeadline {
-  /** The process whose deadline it is: it may be one that the named one has started. */
-  readonly key: string;
-  /** Null for a timer. */
-  readonly role: string | null;
-  readonly stage: string | null;
-  /** The timer of a flow file; null for a role and a stage. */
-  readonly timer: string | null;
-  /** Null where the process has only one, or for a timer. */
-  readonly booking: string | null;
-}
-
-interface Which {
-  readonly role?: Role | undefined;
-  readonly stage?: Stage | undefined;
-  readonly booking?: string | undefined;
-  readonly timer?: string | undefined;
-}
 
 export const extend = processCommand({
   name: 'extend',
@@ -174,10 +152,6 @@ export const undoExtension = processCommand({
     end === null ? t`there is no deadline again` : t`the end is what it was`,
 });
 
-/** With what takes it back again. */
-const formatMoved = (done: string, { from, until: end }: Pick<Moved, 'from' | 'until'>): string =>
-  `${done}: ${from ?? t`no deadline`} → ${end ?? t`no deadline`}`;
-
 const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
   ...deadline,
   undo: { from, until: end },
@@ -186,116 +160,10 @@ const undoOf = ({ from, until: end, ...deadline }: z.infer<typeof former>) => ({
 async function movedAt(
   commandContext: CommandContext,
   owner: string,
-  update: (Which & Pick<UndoExtension, 'undo'>) | (Which & { readonly only: 'later' | 'earlier' }),
+  update: (NamedEnd & Pick<UndoExtension, 'undo'>) | (NamedEnd & { readonly only: 'later' | 'earlier' }),
 ): Promise<Moved> {
   const handle = commandContext.flows.handle(owner);
   const moving = { ...update, ...attributionOf(commandContext) } as UndoExtension;
   const answer = await withDeadline(commandContext, () => handle.extendDeadline(moving));
   return movedOf(update, answer, owner);
-}
-
-function movedOf(update: Which, answer: MovedDeadline, key: string): Moved {
-  const { role = null, stage = null, timer = null, booking = null } = update;
-  return { key, role, stage, timer, booking, ...answer };
-}
-
-/** The flow in which the deadline was found that `next` stands for: who is asked for the owner need not ask all of them again. */
-const ownersOfNext = new WeakMap<Which, string>();
-
-/** With its name in the place of `next`. */
-async function named<Given extends Which & { readonly next?: true | undefined }>(
-  commandContext: CommandContext,
-  key: string,
-  given: Given,
-): Promise<Given> {
-  const { next: isNext, booking, ...end } = given;
-  if (!isNext) return given;
-  const progress = await progressOf(commandContext, key);
-  const flows = await bookingFlowsOf(commandContext, key, progress);
-  const [first] = [{ key, progress }, ...flows]
-    .flatMap((flow) => {
-      const found = nextEndOf(flow.progress, booking);
-      return found ? [{ ...found, owner: flow.key }] : [];
-    })
-    .sort(byEnd);
-  if (first) {
-    const { until: _, owner, ...deadline } = first;
-    const which = { ...end, ...deadline } as Given;
-    ownersOfNext.set(which, owner);
-    return which;
-  }
-  throw refused('NoDeadlineRuns', t`no deadline of ${key} runs`);
-}
-
-/**
- * What ends first, of what the process itself waits for; undefined: nothing.
- *
- * @param booking only of this one
- */
-export function nextEndOf(
-  { bookings, waitingFor }: ProcessProgress,
-  booking?: string,
-): (Which & { readonly until: string }) | undefined {
-  const deadlines = bookings
-    .filter(({ id }) => booking === undefined || id === booking)
-    .flatMap(({ id, isWhole, deadlines: ends }) =>
-      ends.flatMap(({ role, stage, until, ahead }) =>
-        ahead ? [] : [{ role, stage, until, ...(!isWhole && { booking: id }) }],
-      ),
-    );
-  const timers = waitingFor.flatMap(({ kind, id, until }) =>
-    kind === 'time' && id !== undefined && until !== null ? [{ timer: id, until }] : [],
-  );
-  const all = booking === undefined ? [...deadlines, ...timers] : deadlines;
-  return all.toSorted(byEnd)[0];
-}
-
-const byEnd = (one: { readonly until: string }, other: { readonly until: string }): number =>
-  Date.parse(one.until) - Date.parse(other.until);
-
-/** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
-  const known = ownersOfNext.get(which);
-  if (known !== undefined) return known;
-  const owners = await ownersOf(commandContext, key, which);
-  const [owner, ...others] = owners;
-  if (!owner) return key;
-  if (others.length === 0) return owner.key;
-  // Its id is one of the process that is named.
-  if (which.booking !== undefined && hasItself(owners, key)) return key;
-  const names = owners.map((each) =>
-    each.key === key ? t`${key} with the booking ${each.bookings.join(', ')}` : each.key,
-  );
-  const words = t`several flows of ${key} have the leg ${which.role ?? ''}; name one of them: ${names.join('; ')}`;
-  throw refused('UpdateRefused', words);
-}
-
-/** What has moved a deadline names the flow whose it is: that one, though those that it has started have such a leg, too. */
-async function movedOwnerOf(commandContext: CommandContext, key: string, which: Which): Promise<string> {
-  const owners = await ownersOf(commandContext, key, which);
-  return hasItself(owners, key) ? key : await ownerOf(commandContext, key, which);
-}
-
-interface Owner {
-  readonly key: string;
-  /** The ids of those that have the leg. */
-  readonly bookings: readonly string[];
-}
-
-const hasItself = (owners: readonly Owner[], itself: string): boolean =>
-  owners.some(({ key }) => key === itself);
-
-/** None for a timer, which is the process's own. */
-async function ownersOf(
-  commandContext: CommandContext,
-  key: string,
-  { role, booking }: Which,
-): Promise<readonly Owner[]> {
-  if (role === undefined) return [];
-  const isOf = ({ id, shipments }: BookingProgress) =>
-    shipments[role] !== undefined && (booking === undefined || id === booking);
-  const flows = await bookingFlows(commandContext, key);
-  return flows
-    .map((flow) => ({ key: flow.key, bookings: flow.progress.bookings.filter(isOf).map(({ id }) => id) }))
-    .filter(({ bookings }) => bookings.length > 0);
 }

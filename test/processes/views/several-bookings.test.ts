@@ -6,7 +6,7 @@ import { lockersOf } from '../../../console/process/glance/lockers.ts';
 import { trackOf } from '../../../console/process/glance/track.ts';
 import { processProgressSchema } from '../../../contract/flows/flow-answers.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
-import { nextEndOf } from '../../../processes/commands/extend.ts';
+import { nextEndOf } from '../../../processes/commands/named-end.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { summaryOf } from '../../../processes/views/process-summary.ts';
