@@ -112,6 +112,8 @@ interface Action<Input, Preview, Result> {
   readonly verb: string;
   /** What a person should know before it is done. */
   readonly warning?: string | undefined;
+  /** What is typed to take back what became of it; null: nothing takes it back. */
+  undoing(result: Result, key: string): string | null;
 }
 
 interface Chosen {
@@ -219,14 +221,16 @@ async function previewing<Input, Preview, Result>(
 }
 
 async function doing<Input, Preview, Result>(
-  { command, commandContext, input }: Action<Input, Preview, Result>,
+  { command, commandContext, input, undoing }: Action<Input, Preview, Result>,
   key: string,
 ): Promise<Outcome<Message>> {
   const outcome = await command.do(commandContext, key, input);
   if (!outcome.done) return outcome;
   const { value } = outcome;
   const data = { done: true, ...(value !== null && { result: value }) };
-  return { done: true, value: { data, text: command.formatResult(value) } };
+  const undo = undoing(value, key);
+  const text = `${command.formatResult(value)}${undo === null ? '' : `; to undo it: ${undo}`}`;
+  return { done: true, value: { data, text } };
 }
 
 function messageOfError(failure: CommandError, dryRun: boolean): Message {

@@ -10,12 +10,13 @@ import {
   describedNames,
   isOfQuestion,
 } from '../../processes/commands/commands.ts';
+import { canBeTakenBack, moveBack } from '../../processes/commands/moved-end.ts';
 import { fieldAlternativesOf, type Values, waysIn } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import {
   actOnChosen,
   addChoiceOptions,
@@ -87,7 +88,10 @@ function addCommand(name: DescribedName, program: Verb, terminal: Terminal): voi
             terminal,
             self,
             { keys, options, isOne },
-            { command, input, fields: values, commandContext, verb: verbOf(name), warning: command.warning },
+            {
+              ...{ command, input, fields: values, commandContext, verb: verbOf(name) },
+              ...{ warning: command.warning, undoing: (result, of) => formatUndo(name, result, of) },
+            },
           );
         },
         { finishes: true },
@@ -219,14 +223,8 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
   const { example, isDecision, isOfEnded } = commands[name];
   const { why, ...values } = example;
-  const flags = all
-    .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
-    .map(
-      ({ name: option, fields }) =>
-        `${dashed(option)} ${fields.map((each) => typed(values[each])).join('.')}`,
-    );
+  const words = formatOptions(all, values, typed);
   const verb = `lockerflow ${verbOf(name)}`;
-  const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
   const state = isOfEnded ? '' : ` --phase ${isDecision ? 'NeedsPerson' : 'Overdue'}`;
@@ -238,6 +236,26 @@ function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany:
     `${verb} order-1042${words}${needsPerson(name) ? person : reason}`,
     ...(isForMany ? [`${query} --dry-run${needsPerson(name) ? person : ''}`, `${query} --yes${person}`] : []),
   ].join('\n  ');
+}
+
+/** Those whose fields have values, each after a blank. */
+const formatOptions = (
+  all: readonly OptionField[],
+  values: Values,
+  typedAs: (value: unknown) => string,
+): string =>
+  all
+    .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
+    .map(({ name, fields }) => ` ${dashed(name)} ${fields.map((each) => typedAs(values[each])).join('.')}`)
+    .join('');
+
+/** What takes back what was done to the process, as a command to copy; null: nothing does. */
+function formatUndo(name: DescribedName, result: unknown, of: string): string | null {
+  const back = canBeTakenBack(name) ? moveBack(result, of) : null;
+  if (!back) return null;
+  const word = (value: unknown) => shellWord(escapeControlCharacters(String(value)));
+  const options = formatOptions(optionFieldsOf('undoExtension'), back.fields, word);
+  return `npx lockerflow ${verbOf('undoExtension')} ${word(back.key)}${options}`;
 }
 
 function typed(value: unknown): string {

@@ -340,9 +340,12 @@ describe('cancel and extend', () => {
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
       `${workflowId}: ${change}; ${holds}\n`,
     );
+    const undo = `undo-extension ${workflowId} --deadline issue.pickUp --until 2131-05-01T12:00:00.000Z`;
     expect((await run(['extend', workflowId, ...ahead])).out).toBe(
-      `${workflowId}: extended: no deadline → 2131-05-01T12:00:00.000Z; ${holds}\n`,
+      `${workflowId}: extended: no deadline → 2131-05-01T12:00:00.000Z; ${holds}; to undo it: npx lockerflow ${undo}\n`,
     );
+    expect((await run(undo.split(' '))).out).toContain('there is no deadline again');
+    await run(['extend', workflowId, ...ahead]);
     expect((await run(['show', workflowId])).out).toMatch(/issue\.pickUp +2131-05-01 12:00:00 .*holds once/);
     await at.outside.does(shipmentUid, 'ItemDroppedOff');
     await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'), {
@@ -379,7 +382,10 @@ describe('cancel and extend', () => {
     });
     const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
     expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} → `);
-    expect((await run(shorten)).out).toMatch(`${workflowId}: shortened: ${result.from} → `);
+    const shortened = (await run(shorten)).out;
+    expect(shortened).toMatch(`${workflowId}: shortened: ${result.from} → `);
+    const [, undo = ''] = shortened.trim().split('to undo it: npx lockerflow ');
+    expect((await run(undo.split(' '))).out).toContain('what it was');
     expect(
       await run(['extend', workflowId, '--extend-by', 'P1D', '--until', '2031-05-01', ...reason]),
     ).toMatchObject({
