@@ -151,13 +151,18 @@ function itemsLeft({ itemsLeft: items }: BookingProgress): string[] {
 function deadlines(progress: ProcessProgress, now: Date): string[] {
   const rows = progress.bookings.flatMap((booking) =>
     booking.deadlines.map(({ role, stage, until, passed, ahead }) => {
-      const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
+      const ms = Date.parse(until) - now.getTime();
+      const left = passed || (ahead && ms <= 0) ? 'passed' : formatLeft(ms);
       const name = ofBooking(progress, booking, `${role}.${stage}`);
       return [name, utc(until), ahead ? `${left}; holds once ${stage} begins` : left];
     }),
   );
   return rows.length === 0 ? [] : table(['deadline', 'until (UTC)', ''], rows);
 }
+
+/** A process that has stopped, or whose worker has, does not notice that a deadline passes. */
+const formatLeft = (ms: number): string =>
+  ms > 0 ? `in ${span(Math.max(ms, 1_000))}` : 'due; the process has not noticed it yet';
 
 function reports(progress: ProcessProgress): string[] {
   const all = progress.bookings.flatMap((booking) => {

@@ -1,7 +1,7 @@
 // How `show` and `watch` write the progress of a process of a flow file.
 import { expect, test } from 'vitest';
 import { formatProgress } from '../../cli/format-progress.ts';
-import { newFileProgress } from '../support/progress.ts';
+import { newBooking, newFileProgress } from '../support/progress.ts';
 
 const shown = (state: unknown, waitingFor: readonly string[], titles?: readonly string[]): string[] =>
   formatProgress(
@@ -70,4 +70,20 @@ test('a decision is told by the verbs that make it, and a rule that is wrong wit
   expect(halted).toContain(
     '  waiting for: a person: the step for back cannot be taken: states.lent.on.back: event.data.a: No such key: a (migrate, drop-event or give-up)',
   );
+});
+
+test('a deadline whose time has come is passed, or due where the process does not know it yet', () => {
+  const until = '2031-05-01T12:00:00.000Z';
+  const leftAt = (now: string, more: { passed?: boolean; ahead?: true } = {}) => {
+    const deadline = { role: 'issue', stage: 'pickUp', until, passed: false, ...more } as const;
+    const progress = newFileProgress({ bookings: [newBooking({ deadlines: [deadline] })] });
+    return formatProgress(progress, new Date(now))
+      .at(-1)
+      ?.replace(/^issue\.pickUp +\S+ \S+ +/, '');
+  };
+  expect(leftAt('2031-05-01T11:58:30Z')).toBe('in 1 min 30 s');
+  expect(leftAt('2031-05-01T11:59:59.500Z')).toBe('in 1 s');
+  expect(leftAt(until)).toBe('due; the process has not noticed it yet');
+  expect(leftAt('2031-05-02T12:00:00Z', { passed: true })).toBe('passed');
+  expect(leftAt('2031-05-02T12:00:00Z', { ahead: true })).toBe('passed; holds once pickUp begins');
 });
