@@ -5,6 +5,7 @@
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
+import { getOwn } from '../../engine/chart/messages.ts';
 import type { MessageEvent } from '../../engine/definition/message-rules.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
 import type { ChangeReceiverInput } from './activities.ts';
@@ -91,9 +92,21 @@ export function resolveRefusal(
   if (!textOf(fields.by) || !textOf(fields.why)) return 'by and why must say who decides this, and why';
   if (possible.length === 0) return 'resolve is not possible now: the flow needs no decision';
   const action = possible.find((each) => each === fields.action);
-  if (!action) return `action is ${JSON.stringify(fields.action)}, possible now: ${possible.join(', ')}`;
+  if (!action) return `${notPossible(fields.action)}; possible now: ${possible.join(', ')}`;
   if (action === 'adopt') return adoptionRefusal(flow, known, fields.shipments);
   return action === 'setState' ? correctionRefusal(flow, known, fields) : null;
+}
+
+/** Why another action is not possible, and what is to be done in its place. */
+const inPlaceOf: Readonly<Partial<Record<ResolveAction, string>>> = {
+  retry: 'its shipments are known, and nothing is to be tried again. Where one is wrong, adopt or setState',
+  setState: 'it is not known what it has booked. Decide that first: retry or adopt',
+  giveUp: 'it knows how to go on. To end it, cancel it',
+};
+
+function notPossible(action: unknown): string {
+  const reason = typeof action === 'string' && getOwn(inPlaceOf, action);
+  return reason ? `${action} is not possible now: ${reason}` : `action is ${JSON.stringify(action)}`;
 }
 
 /** Every role must have exactly one shipment afterwards. */

@@ -103,7 +103,8 @@ describe('a decision', () => {
   test("prints the flow's message about a decision that it does not take", async () => {
     const { workflowId } = await at.issue();
     const refused = await run(['retry', workflowId, ...who]);
-    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Issue: ') });
+    const reason = 'Issue: retry is not possible now: its shipments are known';
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(reason) });
     for (const [verb = '', ...words] of [
       ['give-up'],
       ['give-up', '--by', 'anna'],

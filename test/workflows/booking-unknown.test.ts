@@ -108,7 +108,10 @@ test('that it is tried again is decided for the next attempt alone', async () =>
 
 test.each<[object, string]>([
   [{ action: 'adopt', shipments: { issue: 'one', intake: 'one' } }, 'twice'],
-  [{ action: 'setState', role: 'issue', stateCode: 'Completed' }, 'possible now: retry, adopt, giveUp'],
+  [
+    { action: 'setState', role: 'issue', stateCode: 'Completed' },
+    'Decide that first: retry or adopt; possible now: retry, adopt',
+  ],
   [{ action: 'adopt', shipments: { issue: '', intake: 'two' } }, 'issue'],
   [{ action: 'adopt', shipments: { issue: ' uid', intake: 'two' } }, 'is not a shipmentUid'],
   [{ action: 'adopt', shipments: { issue: 'x'.repeat(201), intake: 'two' } }, 'is not a shipmentUid'],

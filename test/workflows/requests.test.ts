@@ -320,7 +320,13 @@ test.each<[type: string, payload: unknown, reason: string]>([
   ['extendDeadline', { role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
   // Counted from now, this gives a date that is too late to be shown.
   ['extendDeadline', { role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
-  ['resolve', { action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
+  ['resolve', { action: 'settle', ...decides }, 'action is "settle"; possible now: adopt, setState'],
+  [
+    'resolve',
+    { action: 'retry', ...decides },
+    'nothing is to be tried again. Where one is wrong, adopt or setState; possible now: adopt, setState',
+  ],
+  ['resolve', { action: 'giveUp', ...decides }, 'giveUp is not possible now: it knows how to go on'],
   [
     'resolve',
     { action: 'setState', role: 'issue', stateCode: 'Completed', by: 'ada' },
