@@ -1,9 +1,5 @@
 // The errors for callers that start or await a flow. Temporal's own errors report a failed connection.
 
-/** A message that begins with its code says it once. */
-export const withCode = (code: string, message: string): string =>
-  message.startsWith(`${code}:`) ? message : `${code}: ${message}`;
-
 /** The flow's booking was refused, or a person gave it up: nothing stays booked. */
 export class FlowFailed extends Error {
   override readonly name = 'FlowFailed';

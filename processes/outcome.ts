@@ -14,7 +14,6 @@ import {
   FlowNotFound,
   KeyNotFree,
   UpdateRefused,
-  withCode,
 } from '../client/flow-errors.ts';
 import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
 import { FlowFilesRefused, VersionUnknown } from '../client/flow-files/publish.ts';
@@ -29,6 +28,7 @@ import {
 } from '../client/grpc-failure.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { isNotOffered } from '../contract/wire/refused-call.ts';
+import { withCode } from '../flows/language/with-code.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { formatNotOffered } from './not-offered.ts';
 

@@ -4,6 +4,7 @@ import type { FlowHandle } from '../../client/flow-handle.ts';
 import { queried } from '../../client/queried.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
+import { withCode } from '../../flows/language/with-code.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import type { TemporalContext } from '../../processes/temporal-context.ts';
@@ -80,7 +81,7 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
   const { code, message } = failure;
-  return [`  failed: ${message === code ? code : `${code}: ${message}`}`];
+  return [`  failed: ${withCode(code, message)}`];
 }
 
 /** The repair of a process that stands still, as commands to copy. */

@@ -1,6 +1,6 @@
 // The events of a history as Temporal gives them, and what several readers take from one.
 import type { Client } from '@temporalio/client';
-import { withCode } from '../../client/flow-errors.ts';
+import { withCode } from '../../flows/language/with-code.ts';
 
 type History = NonNullable<
   Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']

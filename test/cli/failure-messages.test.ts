@@ -15,6 +15,9 @@ test('a flow that failed is told with its code once, also where its message begi
     expect(failureMessage(new FlowFailed('loan-7', 'ExpressionFailed', message))).toMatchObject({
       text: 'loan-7 failed: ExpressionFailed: states.lent: no such field',
     });
+  expect(failureMessage(new FlowFailed('loan-7', 'TooOld', 'TooOld'))).toMatchObject({
+    text: 'loan-7 failed: TooOld',
+  });
 });
 
 test.each([

@@ -364,6 +364,20 @@ output: { outcome: returned }
   expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
 });
 
+test('a failure whose message begins with its code is shown with the code once', async () => {
+  const name = uniqueName('Failing');
+  const fail = '{ type: fail, params: { code: InvalidInput, message: "InvalidInput: there is no item" } }';
+  const path = await file(
+    `{ name: ${name}, meaning: It fails., initial: a, states: { a: { type: final, entry: ${fail} } } }`,
+  );
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key, '--wait');
+  const { out } = await lockerflow('show', key);
+  expect(out).toContain('  failed: InvalidInput: there is no item\n');
+  expect(out).not.toContain('InvalidInput: InvalidInput');
+});
+
 test('the output of a process that has handled its cancellation is not lost', { tags: 'long' }, async () => {
   const name = uniqueName('Counting');
   const path = await file(`

@@ -16,6 +16,7 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type FlowFile, invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { resultProblem } from '../schema.ts';
+import { withCode } from '../with-code.ts';
 import { delaysOf } from './actions.ts';
 import { eachLogic } from './each.ts';
 import { eachName, eachOf } from './each-data.ts';
@@ -182,7 +183,7 @@ function unhandled(event: EventObject, { invokePaths }: MachineRuntime): Express
   return new ExpressionFailure({
     code: 'FailureUnhandled',
     path: invokePaths.get(actorId) ?? '',
-    reason: `no state takes the failure of ${actorId}: ${code}${message === code ? '' : `: ${message}`}`,
+    reason: `no state takes the failure of ${actorId}: ${withCode(code, message)}`,
     ...(typeof operation === 'string' && { refused: { code, operation } }),
   });
 }

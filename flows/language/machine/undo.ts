@@ -13,6 +13,7 @@ import {
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { jsonBytes } from '../json-bytes.ts';
+import { withCode } from '../with-code.ts';
 import {
   attemptsOf,
   type ErrorView,
@@ -209,7 +210,7 @@ function workOf({ step, failure, of }: UndoContext, id: string): Invocation | un
   const own = `${id}.${step.id}`;
   if (!failure) return { id: own, subscriptions: [], ...step.undo, step: step.number };
   const { code, message } = failure;
-  const question = `${step.id} could not be undone: ${code}${message === code ? '' : `: ${message}`}`;
+  const question = `${step.id} could not be undone: ${withCode(code, message)}`;
   return {
     id: `${own}.failed`,
     src: 'ask',

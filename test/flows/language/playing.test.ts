@@ -198,7 +198,8 @@ test.each(stories)('$story', ({ of, ...story }) => {
 });
 
 test('a failure that the story does not expect is told with its remedy', () => {
-  const steps = '- when: { fails: loan, error: { code: NoLockerAvailable, message: every locker is taken } }';
+  const steps =
+    "- when: { fails: loan, error: { code: NoLockerAvailable, message: 'NoLockerAvailable: every locker is taken' } }";
   expect(differing(lending, steps)).toEqual([
     'step 1 (fails loan): FailureUnhandled: states.lent.invoke: no state takes the failure of loan: NoLockerAvailable: every locker is taken; take the failure with onError',
   ]);

@@ -123,7 +123,7 @@ test('what cannot be undone is asked of a person, who lets it be tried again or 
     ),
   );
   player.done('step', 'last');
-  player.fail('undo.step', 'CallRefused', 'too late');
+  player.fail('undo.step', 'CallRefused', 'CallRefused: too late');
   expect(player.progress.questions).toMatchObject([
     { id: 'undo.step.failed', of: 'operator', question: 'step could not be undone: CallRefused: too late' },
   ]);
