@@ -22,6 +22,7 @@ import { api } from './api/api.ts';
 import { sendProblem } from './api/problem.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
+import { readJsonBodies } from './json-body.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
 import { type ConsoleReaders, consoleReaders } from './readers.ts';
 import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues } from './refusal.ts';
@@ -77,6 +78,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   const connections = boundConnections(app.server, { onCut: (cut) => log.warn(cut, CUT_MESSAGE) });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);
@@ -136,7 +138,7 @@ function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
   });
 }
 
-/** What Fastify and zod refuse: a body that is not JSON, or has another shape. */
+/** What Fastify and zod refuse: a body that it does not take, or that has another shape. */
 function ofFramework(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): ConsoleRefusal | undefined {
   if (error instanceof ZodError)
     return new ConsoleRefusal(
@@ -152,8 +154,8 @@ function ofFramework(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Console
 
 function messageFor(error: FastifyError, bodyLimit: number): string {
   if (isBodyOverLimit(error)) return `${bodyOverLimit(bodyLimit)}.`;
-  // Fastify says the same of a key that could change a prototype.
+  // The body is JSON, with a key that could change a prototype.
   return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-    ? 'The body is not JSON, or has the key __proto__ or constructor.prototype, which is not taken.'
+    ? 'The body has the key __proto__ or constructor.prototype, which is not taken.'
     : error.message;
 }
