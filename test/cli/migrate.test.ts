@@ -72,6 +72,12 @@ async function planned(name: string, count: number) {
   await writeFile(plan, draft.replace('TODO', 'withUser'));
   const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan);
   expect(again.out).toContain(`${count} processes of ${name} would be carried to version 2`);
+  const empty = await planPath();
+  await writeFile(empty, 'overdue: keep\n');
+  expect((await lockerflow('migrate', name, '--dry-run', '--plan', empty)).out).toMatch(
+    /plan\.yaml exists and is not overwritten\. Missing in it is:\n {2}# .*\n(.*\n)*? {2}states:\n {4}"lent": TODO\n/,
+  );
+  expect(await readFile(empty, 'utf8')).toBe('overdue: keep\n');
   return { handles, plan };
 }
 
@@ -100,8 +106,13 @@ test('a delay that has fired is a gap of the plan, which is written into the cur
   const planned = await lockerflow('migrate', name, '--dry-run', '--plan', path);
   expect(planned.out).toContain(`1 process of ${name} would be carried to version 2`);
   expect((await lockerflow('migrate', name, '--dry-run')).out).toContain(
-    `${path} exists and is not overwritten`,
+    `${path} exists and is not overwritten, and was not read: go by it with --plan`,
   );
+  const misspelt = ['migrate', '--key', handle.workflowId, '--dry-run', '--plan', `${path}x`];
+  expect(await lockerflow(...misspelt)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${path}x cannot be read`),
+  });
   await handle.terminate();
 });
 

@@ -61,7 +61,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .option('--back', 'to a version that they had; exactly as they were where nothing has happened since')
     .option(
       '--plan <file>',
-      'what the new file does not say itself, as YAML; a dry run writes it if there is none',
+      'what the new file does not say itself, as YAML; a dry run writes it if there is none, and never over one',
     )
     .option('--key <key>', 'only this process')
     .option('--halted', 'only processes that have halted at a step that failed')
@@ -182,9 +182,10 @@ async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 
   };
 }
 
-/** A dry run may name a plan that it is to write. */
-async function planOf({ plan, apply }: Options): Promise<PlanData> {
-  return plan === undefined || (!apply && !existsSync(plan)) ? {} : await readPlan(plan);
+/** A dry run may name a plan that it is to write; that of one process writes none. */
+async function planOf({ plan, apply, key }: Options): Promise<PlanData> {
+  const isToCome = plan !== undefined && !apply && key === undefined && !existsSync(plan);
+  return plan === undefined || isToCome ? {} : await readPlan(plan);
 }
 
 async function readPlan(path: string): Promise<PlanData> {
@@ -209,7 +210,7 @@ interface WrittenPlan {
   readonly lines: readonly string[];
 }
 
-/** Only where something is missing, and never over a plan that somebody has filled in. */
+/** Only where something is missing. */
 async function writtenPlan(
   { groups }: DryRun,
   { plan }: Options,
@@ -218,10 +219,32 @@ async function writtenPlan(
   const text = planWithGaps(groups);
   if (text === null) return { path: null, lines: [] };
   const path = resolve(plan ?? `${flow}.${to}.migration.yaml`);
-  if (existsSync(path))
-    return { path: null, lines: [`${path} exists and is not overwritten: name another file (--plan)`] };
-  await writeFile(path, text);
-  return { path, lines: [`the plan with its gaps is in ${path}`] };
+  if (await isWritten(path, text)) return { path, lines: [`the plan with its gaps is in ${path}`] };
+  const said =
+    plan === undefined
+      ? `${path} exists and is not overwritten, and was not read: go by it with --plan, or name another file. Missing is:`
+      : `${path} exists and is not overwritten. Missing in it is:`;
+  return {
+    path: null,
+    lines: [
+      said,
+      ...text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${line}`),
+    ],
+  };
+}
+
+/** Never over a plan that somebody has filled in. */
+async function isWritten(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function formatDryRun({ flow, to }: MigrationInput, result: DryRun): string[] {
