@@ -17,9 +17,11 @@ import {
   type RowReaders,
   readProcessPage,
 } from '../../processes/views/process-list.ts';
+import { type Step, steps } from '../../processes/views/row-state.ts';
 import { RowSubjects } from '../../processes/views/row-subjects.ts';
 import { formatNext, formatPeople, formatWhere, placeOf } from '../../processes/views/row-words.ts';
 import { MAX_SORTED, orders, SortedPages } from '../../processes/views/sorted-page.ts';
+import { isAsked } from '../../processes/views/standing.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { unknownNames } from '../../processes/views/unknown-names.ts';
 import { WantedAtStart } from '../../processes/views/wanted-at-start.ts';
@@ -41,6 +43,7 @@ interface ListOptions extends FlowQueryOptions {
   readonly page?: string;
   readonly summaries: boolean;
   readonly withThem?: true;
+  readonly step?: Step;
 }
 
 export function addList(program: Command, terminal: Terminal): void {
@@ -55,6 +58,11 @@ export function addList(program: Command, terminal: Terminal): void {
         .default('newest'),
     )
     .option('--with-them', 'only open ones whose item is with the person, who is to bring it back')
+    .addOption(
+      new Option('--step <step>', 'only open ones for which somebody is to do this next at a locker')
+        .choices(steps)
+        .conflicts('closed'),
+    )
     .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
     .option('--page <page>', 'continue after the previous page')
     .option('--no-summaries', 'do not ask the open flows where they stand')
@@ -88,6 +96,7 @@ Examples:
   lockerflow list --phase NeedsPerson
   lockerflow list --open --sort due
   lockerflow list --with-them
+  lockerflow list --step deskPutsIn --pick-up-point pup-central
   lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
@@ -97,13 +106,15 @@ async function pageOf(
   options: ListOptions,
   summaries: ProcessSummaries,
 ): Promise<CountedPage> {
-  const { sort, limit: size, page: from, withThem } = options;
+  const { sort, limit: size, page: from, withThem, step } = options;
+  const standing = { ...(withThem && { withThem }), ...(step && { step }) };
+  const asks = isAsked(standing);
   const problems = options.phase === 'NeedsPerson' && (await reportsProblems(temporal.client));
-  const query = flowQuery({ ...options, problems, ...(withThem && { open: true }) }, temporal.taskQueue);
+  const query = flowQuery({ ...options, problems, ...(asks && { open: true }) }, temporal.taskQueue);
   const sorted = new SortedPages(temporal, summaries);
   // Each has a place once it was asked where it stands.
-  if (sort !== 'newest' || withThem) await sorted.readAhead(query);
-  const wanted = { sort, size, from, ...(withThem && { withThem }) };
+  if (sort !== 'newest' || asks) await sorted.readAhead(query);
+  const wanted = { sort, size, from, ...standing };
   return await sorted.pageAs(query, wanted, () => countedPage(temporal.client, query, { size, from }));
 }
 
@@ -173,7 +184,7 @@ function formatRows(
   { sort, summaries }: ListOptions,
   { places, missing }: Known,
 ): string[] {
-  const silent = unknown > 0 ? [`${unknown} have not said where their item is, and may be missing`] : [];
+  const silent = unknown > 0 ? [`${unknown} have not said where they stand, and may be missing`] : [];
   if (items.length === 0) return ['no flows found', ...silent];
   const columns: readonly Column[] = [
     ['key', ({ key }) => key],

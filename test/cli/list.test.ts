@@ -81,6 +81,18 @@ test('it is sorted by due or by how long each waits, page by page', async () => 
   );
 });
 
+test('it is narrowed to what somebody is to do next at a locker', async () => {
+  const keysOf = async (step: string) => (await list('--step', step)).items.map(({ key }) => key);
+  expect(await keysOf('pickUp')).toEqual([keys.waits]);
+  expect(await keysOf('deskPutsIn')).toEqual([keys.late, keys.newest]);
+  expect(await list('--step', 'bringBack')).toMatchObject({ items: [], count: 0, unknown: 0 });
+  for (const wrong of [
+    ['--step', 'pick-up'],
+    ['--step', 'pickUp', '--closed'],
+  ])
+    expect(await run(['list', ...query, ...wrong], setting())).toMatchObject({ code: 2, out: '' });
+});
+
 test('without the locker service it says why people and items are left out', async () => {
   for (const more of [{ LOCKER_CLIENT_SECRET: 'wrong' }, { LOCKER_CLIENT_SECRET: '' }]) {
     const { code, out } = await run(['list', ...query], setting(more));
