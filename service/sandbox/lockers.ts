@@ -31,22 +31,30 @@ export const faults = sandboxRoute({
   }),
   errors: ['InvalidPupUid', 'InvalidLockerUid'],
   handle: async ({ lockerUid, pupUid, fault }, { database, tenantId }) => {
-    const { rows } = await sql<{ lockerUid: string }>`
+    const { rows } = await sql<{ lockerUid: string; pupUid: string; hasWall: boolean }>`
       with own as (
-        select locker.locker_id, locker.locker_uid
+        select locker.locker_id, locker.locker_uid, pup.pup_uid,
+          opening_of_locker(locker.locker_id) -> 'wall' <> 'null' as has_wall
         from lockers as locker join pick_up_points as pup using (pick_up_point_id)
         where locker.tenant_id = ${tenantId}
           and ${lockerUid === undefined ? sql`pup.pup_uid = ${pupUid}` : sql`locker.locker_uid = ${lockerUid}`}
       ), doors as (
-        insert into simulated_doors (locker_id, fault) select locker_id, ${fault} from own
+        insert into simulated_doors (locker_id, fault)
+        select locker_id, ${fault} from own where not has_wall
         on conflict (locker_id) do update set fault = excluded.fault
       )
-      select locker_uid as "lockerUid" from own
+      select locker_uid as "lockerUid", pup_uid as "pupUid", has_wall as "hasWall" from own
     `.execute(database);
     if (rows.length === 0)
       throw lockerUid === undefined
         ? new ApiError('InvalidPupUid', `There is no pick up point ${pupUid} with lockers`)
         : new ApiError('InvalidLockerUid', `There is no locker ${lockerUid}`);
+    const atWall = rows.find(({ hasWall }) => hasWall);
+    if (atWall)
+      throw new ApiError(
+        'InvalidRequest',
+        `A wall opens the doors of ${atWall.pupUid}, and has their faults: set the fault there (npm start: on the page of the simulated wall)`,
+      );
     return { fault, lockers: rows.map((row) => row.lockerUid) };
   },
 });

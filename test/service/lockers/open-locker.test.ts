@@ -109,6 +109,15 @@ async function withWall() {
   return { tenant, wall, [Symbol.asyncDispose]: () => own[Symbol.asyncDispose]() };
 }
 
+test('a fault of the sandbox is refused where a wall opens the doors', async () => {
+  await using at = await withWall();
+  const { body } = await at.tenant.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'stuck' });
+  expect(body).toMatchObject({
+    error: 'InvalidRequest',
+    message: expect.stringContaining('A wall opens the doors of pup-central'),
+  });
+});
+
 test('a wall opens its door for a look; repeated with its key it opens no second time', async () => {
   await using at = await withWall();
   const { tenant, wall } = at;
