@@ -16,6 +16,7 @@ import {
   type Role,
   type Stage,
 } from './flow-input.ts';
+import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
 /** The rules that a flow declares for its input. */
 export interface FlowInputRules {
@@ -225,16 +226,12 @@ function unnoticedDeadlines({ deadlines }: FlowInputRules, input: unknown): Fiel
   });
 }
 
-// The end of the last year with four digits, as for an extension (contract/machines/state-start.ts).
-const LATEST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** Those that would end after it: a sum with a later instant may be no date at all. */
 function lateDeadlines({ deadlines }: FlowInputRules, input: unknown): FieldIssue[] {
   const given = fieldOf(input, 'deadlines');
   return deadlines.flatMap(({ role, stage }) => {
     const { success, data } = duration.safeParse(fieldOf(fieldOf(given, role), stage));
-    if (!success || Date.now() + lengthMs(data) <= LATEST_INSTANT) return [];
-    return [{ field: `deadlines.${role}.${stage}`, message: 'would end after the year 9999' }];
+    if (!success || lengthMs(data) <= LONGEST_WAIT_MS) return [];
+    return [{ field: `deadlines.${role}.${stage}`, message: 'is more than a hundred years' }];
   });
 }
 

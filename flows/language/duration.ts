@@ -3,9 +3,6 @@
 const pattern = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const milliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
 
-/** A hundred years: Temporal keeps no longer timer, and a much longer wait would end beyond the last date of JavaScript. */
-export const LONGEST_WAIT_MS = 36_500 * 86_400_000;
-
 /** Null if the text is not a duration, or its length is zero. */
 export function durationMs(text: unknown): number | null {
   const length = lengthMs(text);

@@ -1,5 +1,5 @@
 // The new end of a wait or a deadline, as a person or a program gives it: when it is, or by how much it moves.
-import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
+import { LONGEST_WAIT_MS } from '../../contract/flows/longest-wait.ts';
 import { durationMs, instantMs, instantText } from './duration.ts';
 
 export interface NewEnd {
@@ -26,7 +26,7 @@ export function newEnd(given: NewEnd, current: number | null, now: number): numb
   if (way === 'undo') return formerEnd(given.undo, current);
   const end = endBy(way, given[way], current, now);
   if (typeof end === 'string') return end;
-  if (end > LATEST_INSTANT) return 'the new end would be after the year 9999';
+  if (end - now > LONGEST_WAIT_MS) return 'the new end would be more than a hundred years from now';
   return onlyProblem(given.only, end, current) ?? end;
 }
 

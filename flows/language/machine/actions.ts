@@ -13,11 +13,12 @@ import {
   sendTo,
   stateIn,
 } from 'xstate';
+import { LONGEST_WAIT_MS } from '../../../contract/flows/longest-wait.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Emitted } from '../../../engine/definition/outgoing-rules.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
-import { durationMs, instantMs, instantText, LONGEST_WAIT_MS, lengthMs } from '../duration.ts';
+import { durationMs, instantMs, instantText, lengthMs } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {

@@ -1,5 +1,7 @@
 // The input of `src: book`: its deadlines that are counted by a calendar of the file stand beside the plain durations, which the
 // operation checks.
+
+import { LONGEST_WAIT_MS } from '../../../contract/flows/longest-wait.ts';
 import {
   type Calendar,
   type CalendarLength,
@@ -9,7 +11,6 @@ import {
   dateLater,
   MOST_CLOSED_DAYS,
 } from '../calendar.ts';
-import { LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { isMap, type Json, type JsonObject, mapOf } from '../flow-file.ts';
 import { closes, openLater } from '../opening-hours.ts';

@@ -1,5 +1,6 @@
 // The texts in the values of a file: each expression is one of the language, and reads what there is where it stands.
-import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
+import { LONGEST_WAIT_MS } from '../../../contract/flows/longest-wait.ts';
+import { durationMs } from '../duration.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import { type Environment, timeFunctions, variablesOf } from '../expressions/language.ts';
 import { literalProblem } from '../expressions/literals.ts';

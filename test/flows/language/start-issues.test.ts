@@ -67,7 +67,7 @@ describe('a copy of a built-in flow', () => {
     ['a request with a wrong field', { request: { ...request, pupUid: 3, pupUId: 'central' } }],
     ['no receiver', { request: { ...request, toUserUid: null } }],
     ['a leg that it does not have', { request, deadlines: { intake: { pickUp: 'P1D' } } }],
-    ['a deadline after the year 9999', { request, deadlines: { issue: { pickUp: 'P9999999D' } } }],
+    ['a deadline of more than a hundred years', { request, deadlines: { issue: { pickUp: 'P9999999D' } } }],
     ['another policy', { request, onOverdue: 'cancle' }],
     ['no duration', { request, waitForLocker: '3 days' }],
     ['a reminder of no time', { request, tell: { events: ['reminder'] } }],
