@@ -98,17 +98,32 @@ function entryOf(
     title: `${formatFlowName(flow)} ${hasBegun ? t`has failed` : t`could not begin`}${at}`,
     why: tries.length > 1 ? `${words} ${t`${tries.length} tries, the first ${since}.`}` : words,
     ifNothing: t`Whoever wanted it still waits.`,
-    toDo: t`Start it again: elsewhere, with another size, or later.`,
+    toDo: toDoAfter(code),
     key,
     pupUid,
     lockerName: null,
     shipmentUid: null,
     cause: {
-      id: `failedStart:${code}:${pupUid}`,
+      // What was wrong with one start says nothing of another one.
+      id: `failedStart:${code}:${pupUid}:${words}`,
       title: (count) => t`${count} starts failed${at}`,
       why: words,
     },
     remedy: 'startAgain',
     actions: [],
   };
+}
+
+function toDoAfter(code: string): string {
+  switch (code) {
+    case 'NoLockerAvailable':
+    case 'NoFittingLocker':
+      return t`Start it again: elsewhere, with another size, or later.`;
+    case 'InvalidRequest':
+      return t`Start it again with a corrected input.`;
+    case 'FlowUnknown':
+      return t`Publish the flow and start it again, or start the one that was meant.`;
+    default:
+      return t`See to what it says, and start it again.`;
+  }
 }

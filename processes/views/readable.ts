@@ -45,9 +45,12 @@ export function formatFailure({ message, fault, lockersTried, notOffered }: Fail
 const formatReason = ({ reason, refused }: FileFault, names: Names): string =>
   refused && isNotOffered(refused.code) ? formatNotOffered(refused.operation) : readable(reason, names);
 
+/** How what is said of a field begins: `request.pupUid is required`. */
+const FIELD = /^[a-z]\w*\.\w/;
+
 /** As a sentence of its own. */
 export function sentence(text: string): string {
-  const words = capitalized(text);
+  const words = FIELD.test(text) ? text : capitalized(text);
   return /[.!?…]”?$/.test(words) ? words : `${words}.`;
 }
 

@@ -130,6 +130,8 @@ export const sentencesInDutch: Catalogue = {
     'Anders kan de volgende boeking het krijgen, met een deur die dicht blijft.',
   'Ended overdue': 'Te laat afgelopen',
   Event: 'Gebeurtenis',
+  'Events of {0} are not taken': 'Gebeurtenissen van {0} worden niet aangenomen',
+  'Events of {0} cases are not taken': 'Gebeurtenissen van {0} zaken worden niet aangenomen',
   'Everybody of {0} may take and answer it again. Only {1} can do it.':
     'Iedereen van {0} mag het weer nemen en beantwoorden. Alleen {1} kan dit doen.',
   'Extend a deadline': 'Een termijn verlengen',
@@ -255,6 +257,8 @@ export const sentencesInDutch: Catalogue = {
   'Please bring {0} back as soon as you can: its loan has ended.':
     'Breng {0} zo snel mogelijk terug: de lening is beëindigd.',
   'Please put {0} into {1}{2}.': 'Leg {0} alstublieft in {1}{2}.',
+  'Publish the flow and start it again, or start the one that was meant.':
+    'Publiceer de procedure en start het opnieuw, of start de procedure die bedoeld was.',
   'Put in': 'Inleggen',
   'Put in by hand, said by {0}': 'Met de hand erin gelegd, volgens {0}',
   'Put into {0}': 'In {0} gelegd',
@@ -267,6 +271,9 @@ export const sentencesInDutch: Catalogue = {
   'Say which shipment is which': 'Zeggen welke zending welke is',
   'Say who receives it': 'Zeggen wie het ontvangt',
   'Say who receives the item.': 'Zeg wie het artikel ontvangt.',
+  'See that the other system runs, and that LOCKERFLOW_CONNECTORS of the workers has it. To drop them, terminate the workflow {0} in Temporal.':
+    'Zorg dat het andere systeem draait, en dat LOCKERFLOW_CONNECTORS van de workers het heeft. Om ze weg te laten: beëindig de workflow {0} in Temporal.',
+  'See to what it says, and start it again.': 'Los op wat er staat, en start het opnieuw.',
   'See that the wall has power and a network: once it answers, its doors can be opened again.':
     'Zorg dat de wand stroom en netwerk heeft: zodra ze antwoordt, kunnen de deuren weer open.',
   'Set the receiver': 'De ontvanger instellen',
@@ -284,6 +291,7 @@ export const sentencesInDutch: Catalogue = {
   'Somebody tries out notifications (lockerflow notify --test). Nothing is wrong.':
     'Iemand probeert de meldingen uit (lockerflow notify --test). Er is niets aan de hand.',
   Something: 'Iets',
+  'Start it again with a corrected input.': 'Start het opnieuw met een verbeterde invoer.',
   'Start it again: elsewhere, with another size, or later.':
     'Start het opnieuw: elders, met een andere maat, of later.',
   'Started by {0}': 'Begint door {0}',
@@ -445,6 +453,8 @@ export const sentencesInDutch: Catalogue = {
     'Ze zijn leeg, en niemand heeft ze weer in gebruik gesteld.',
   'They are kept for {0} from their arrival, and then closed as not claimed.':
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
+  'They are tried again every five minutes, in their order, until they are taken.':
+    'Ze worden elke vijf minuten opnieuw geprobeerd, op volgorde, tot ze zijn aangenomen.',
   'They can do nothing while {0} is offline: extend the deadline, and tell them.':
     'Ze kunnen niets doen zolang {0} offline is: verleng de termijn, en licht ze in.',
   'They cannot {0} while {1}: extend the deadline, and tell them.':
@@ -552,6 +562,7 @@ export const sentencesInDutch: Catalogue = {
   'doors that stand open': 'deuren die openstaan',
   dropped: 'weggelaten',
   'due {0}': 'uiterlijk {0}',
+  'events that are not taken': 'gebeurtenissen die niet worden aangenomen',
   'every case with these keys gets the event': 'elke zaak met deze nummers krijgt de gebeurtenis',
   'expected only one of {0}': 'verwacht wordt slechts een van {0}',
   extended: 'verlengd',

@@ -127,3 +127,28 @@ test('one that gets no locker is in Work as a start that could not begin', async
     title: expect.stringContaining('could not begin at pup-full'),
   });
 });
+
+test('starts by another SDK that failed for what is wrong with each stay apart, and say what to do', async () => {
+  const { client, taskQueue } = installation();
+  const wrong = [
+    { ...request, toUserUid: 3 },
+    { ...request, extra: 1 },
+    { ...request, extra: 2 },
+  ];
+  const keys = wrong.map((_, index) => keyOf(`wrong-${index}`));
+  for (const [index, each] of wrong.entries())
+    await client.workflow.start(copy, {
+      ...{ taskQueue, workflowId: keys[index] ?? '' },
+      args: [{ request: each }],
+    });
+  const entries = await vi.waitUntil(async () => {
+    const { body } = await program().get<WorkView>('/v1/inbox/entries');
+    const own = body.entries.filter((each) => keys.includes(String(each.key)));
+    return own.length === keys.length && own;
+  }, patience);
+  for (const { toDo, why } of entries)
+    expect({ toDo, why }).toEqual({
+      toDo: 'Start it again with a corrected input.',
+      why: expect.stringMatching(/request\.(toUserUid|extra) /),
+    });
+});
