@@ -21,6 +21,7 @@ export const entryKinds = [
   'itemLeft',
   'itemOut',
   'parked',
+  'eventsNotTaken',
   'outOfOrder',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];

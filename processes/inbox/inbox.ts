@@ -17,6 +17,7 @@ import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
 import { formatDuration } from '../views/readable.ts';
 import { decisions } from './decisions.ts';
+import { eventsNotTaken } from './events-not-taken.ts';
 import { failedStarts } from './failed-starts.ts';
 import {
   type EntryKind,
@@ -55,6 +56,7 @@ export class Inbox {
       itemsLeft,
       itemsOut,
       parked,
+      eventsNotTaken(),
       outOfOrder,
     ];
   }

@@ -17,7 +17,7 @@ const URGENT_PRIORITY = 80;
 /** The process or the shipment stands still until a person decides. */
 const STANDS_STILL: ReadonlySet<EntryKind> = new Set(['decision']);
 
-const TODAY: ReadonlySet<EntryKind> = new Set(['late', 'failedStart']);
+const TODAY: ReadonlySet<EntryKind> = new Set(['late', 'failedStart', 'eventsNotTaken']);
 
 const DAY_MS = 86_400_000;
 

@@ -18,6 +18,7 @@ const words: Readonly<Record<Counted, readonly [string, string]>> = {
   itemLeft: [t`locker to empty`, t`lockers to empty`],
   itemOut: [t`item that nobody waits for`, t`items that nobody waits for`],
   parked: [t`unmatched callback`, t`unmatched callbacks`],
+  eventsNotTaken: [t`case with events not taken`, t`cases with events not taken`],
 };
 
 export function Today({ work: { data, refusal } }: { readonly work: QueryResult<WorkView> }) {

@@ -19,6 +19,7 @@ const looks: Readonly<Record<EntryKind, Look>> = {
   itemLeft: { state: 'inside' },
   itemOut: { icon: 'out' },
   parked: { icon: 'message' },
+  eventsNotTaken: { state: 'fault' },
   outOfOrder: { state: 'over' },
 };
 

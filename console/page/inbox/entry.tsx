@@ -31,6 +31,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   itemLeft: t`Item left`,
   itemOut: t`Item out`,
   parked: t`Unmatched report`,
+  eventsNotTaken: t`Events not taken`,
   outOfOrder: t`Out of order`,
 };
 
