@@ -91,7 +91,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is plain data',
   },
   'flows/language/': {
-    may: `type contract/, contract/flows/wait-codes.ts, contract/machines/state-start.ts, engine/, shared/markdown/, xstate,
+    may: `type contract/, contract/flows/longest-wait.ts, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate,
       @marcbachmann/cel-js`,
     not: `engine/temporal/, flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
@@ -103,7 +103,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
     may: `contract/flows/flow-input.ts, contract/flows/flow-input-check.ts, contract/flows/flow-rules.ts,
-      contract/flows/onboard-input.ts, contract/wire/contract-error.ts, flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml`,
+      contract/flows/longest-wait.ts, contract/flows/onboard-input.ts, contract/wire/contract-error.ts, flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml`,
     because: 'it is pure',
   }),
   'workflows/': {
