@@ -30,7 +30,8 @@ export async function followShipments(
   { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
   { shipmentUids, foundByCase, prior }: FollowedShipments,
 ): Promise<void> {
-  const { taskQueue } = activityInfo();
+  const { taskQueue, workflowExecution } = activityInfo();
+  const runId = workflowExecution?.runId;
   const own = ownKey();
   try {
     const former = prior ? await toldFollowers(prior) : [];
@@ -39,7 +40,7 @@ export async function followShipments(
         const isShared = shipmentUid === prior?.shipmentUid && !prior.isTakenOver;
         const by = isShared ? [...former, own] : [own];
         const isFoundByCase = foundByCase.includes(shipmentUid);
-        return follow(getClient(), { taskQueue, parkFor }, { shipmentUid, by, isFoundByCase });
+        return follow(getClient(), { taskQueue, parkFor }, { shipmentUid, by, runId, isFoundByCase });
       }),
     );
   } catch (error) {
@@ -79,7 +80,11 @@ async function formerFollowers({ shipmentUid, caseNo }: PriorShipment): Promise<
   // One that still books does not know it yet.
   const isHolder = named && (named.shipmentUids.includes(shipmentUid) || named.shipmentUids.length === 0);
   const byCase = caseNo !== null && isHolder && named.isRunning ? [caseNo] : [];
-  const known = new Set([...byCase, ...followers, ...(adopter === null ? [] : [adopter])]);
+  const known = new Set([
+    ...byCase,
+    ...followers.map(({ workflowId }) => workflowId),
+    ...(adopter === null ? [] : [adopter]),
+  ]);
   known.delete(ownKey());
   const isKnown = known.size > 0 || isHolder;
   return isKnown ? [...known] : await otherOwners(shipmentUid, 'running');

@@ -62,6 +62,8 @@ export interface ParkedMemo {
   readonly givenUp: number;
   /** As in the input: the callback receiver reads it. */
   readonly followedBy?: readonly string[];
+  /** The run of the process that has said so: the receiver need not look for it. */
+  readonly runId?: string;
 }
 
 export interface ParkedResult {

@@ -152,8 +152,9 @@ async function openFlows(count = FLOWS): Promise<Flow[]> {
   await runConcurrently(16, flows, async ({ workflowId, shipmentUid }) => {
     const searchAttributes = { LockerShipmentUids: [shipmentUid] };
     const options = { taskQueue: 'nobody polls it', searchAttributes };
-    await server.client.workflow.start('Issue', { workflowId, args: [], ...options });
-    const following = { shipmentUid, by: [workflowId], isFoundByCase: false };
+    const flow = await server.client.workflow.start('Issue', { workflowId, args: [], ...options });
+    const runId = flow.firstExecutionRunId;
+    const following = { shipmentUid, by: [workflowId], runId, isFoundByCase: false };
     await follow(server.client, { taskQueue: KEEPERS, parkFor: 'P1D' }, following);
     await server.client.workflow.getHandle(parkedId(shipmentUid)).result();
   });

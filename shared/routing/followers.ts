@@ -5,17 +5,27 @@ import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { ParkedInput, ParkedMemo, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { type ParkOptions, parkedId } from './park.ts';
 
-/** The keys of its processes; none while callbacks are kept, or if nothing is known of the shipment. */
-export async function followersOf(client: Client, shipmentUid: string): Promise<readonly string[]> {
+export interface Follower {
+  /** The key of the process. */
+  readonly workflowId: string;
+  /** One that it had when it came to know the shipment, if that is known. */
+  readonly runId?: string | undefined;
+}
+
+/** Its processes; none while callbacks are kept, or if nothing is known of the shipment. */
+export async function followersOf(client: Client, shipmentUid: string): Promise<readonly Follower[]> {
   try {
     const keeper = client.workflow.getHandle(parkedId(shipmentUid));
     const { runId, status, memo } = await keeper.describe();
     if (status.name !== 'COMPLETED') return [];
-    const { followedBy } = (memo ?? {}) as Partial<ParkedMemo>;
-    if (followedBy) return followedBy;
+    const { followedBy, runId: runOfLast } = (memo ?? {}) as Partial<ParkedMemo>;
+    if (followedBy)
+      return followedBy.map((workflowId, index) =>
+        index === followedBy.length - 1 ? { workflowId, runId: runOfLast } : { workflowId },
+      );
     const result: ParkedResult = await client.workflow.getHandle(keeper.workflowId, runId).result();
     // What a person has claimed may be another's: the process hands it on.
-    return result.ended === 'Delivered' ? result.to : [];
+    return result.ended === 'Delivered' ? result.to.map((workflowId) => ({ workflowId })) : [];
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return [];
     throw error;
@@ -24,8 +34,10 @@ export async function followersOf(client: Client, shipmentUid: string): Promise<
 
 export interface Following {
   readonly shipmentUid: string;
-  /** The keys of its processes. */
+  /** The keys of its processes: last the one that has come to know it. */
   readonly by: readonly string[];
+  /** The run of that one, if it is known. */
+  readonly runId?: string | undefined;
   /** Its callbacks carry the key of its process as their case number: nothing else is needed to find it. */
   readonly isFoundByCase: boolean;
 }
@@ -37,7 +49,7 @@ export interface Following {
 export async function follow(
   client: Client,
   { taskQueue, parkFor }: ParkOptions,
-  { shipmentUid, by, isFoundByCase }: Following,
+  { shipmentUid, by, runId, isFoundByCase }: Following,
 ): Promise<void> {
   const workflowId = parkedId(shipmentUid);
   const keeper = client.workflow.getHandle(workflowId);
@@ -54,7 +66,7 @@ export async function follow(
       workflowId,
       taskQueue,
       args: [input],
-      memo: { followedBy: by } satisfies Partial<ParkedMemo>,
+      memo: { followedBy: by, ...(runId !== undefined && { runId }) } satisfies Partial<ParkedMemo>,
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: 'Says which process follows a shipment',
     });

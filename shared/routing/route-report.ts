@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { followersOf } from './followers.ts';
+import { type Follower, followersOf } from './followers.ts';
 import { hasNoNeedOf, RunningProcesses } from './running-processes.ts';
 
 export interface RoutingOptions {
@@ -24,7 +24,7 @@ export class ReportRouter {
   readonly #options: RoutingOptions;
   readonly #processes: RunningProcesses;
   /** By shipmentUid, as `followersOf` said. A process that another has taken a shipment over from passes its reports on. */
-  readonly #followers = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED });
+  readonly #followers = new LRUCache<string, readonly Follower[]>({ max: MAX_REMEMBERED });
 
   constructor(client: Client, options: RoutingOptions) {
     this.#client = client;
@@ -41,23 +41,23 @@ export class ReportRouter {
   async route(report: ShipmentReport, except?: string): Promise<Routed> {
     const { referenceCaseNo } = report;
     const isByCase = this.#options.byCase && referenceCaseNo !== null && referenceCaseNo !== except;
-    const byCase = isByCase ? await this.#toAll(report, [referenceCaseNo]) : noFlow;
+    const byCase = isByCase ? await this.#toAll(report, [{ workflowId: referenceCaseNo }]) : noFlow;
     if (byCase.to === 'flows') return byCase;
     const { shipmentUid } = report;
     const followers = this.#followers.get(shipmentUid) ?? (await followersOf(this.#client, shipmentUid));
     const byUid = await this.#toAll(
       report,
-      followers.filter((each) => each !== except),
+      followers.filter(({ workflowId }) => workflowId !== except),
     );
     if (byUid.to === 'flows') this.#followers.set(shipmentUid, followers);
     else this.#followers.delete(shipmentUid);
     return byUid.to === 'noFlow' ? byCase : byUid;
   }
 
-  async #toAll(report: ShipmentReport, workflowIds: readonly string[]): Promise<Routed> {
+  async #toAll(report: ShipmentReport, followers: readonly Follower[]): Promise<Routed> {
     const sent = await Promise.all(
-      workflowIds.map(async (workflowId) => {
-        const process = await this.#processes.signal(report, workflowId);
+      followers.map(async ({ workflowId, runId }) => {
+        const process = await this.#processes.signal(report, workflowId, runId);
         return { workflowId, process };
       }),
     );

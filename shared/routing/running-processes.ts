@@ -44,11 +44,18 @@ export class RunningProcesses {
     }
   }
 
-  /** True: it has the report. Else the process, which has ended, or null. */
-  async signal(report: ShipmentReport, workflowId: string): Promise<true | OurProcess | null> {
-    for (;;) {
-      const process = this.#runs.has(workflowId) ? null : await this.find(workflowId);
-      const runId = this.#runs.get(workflowId) ?? (process?.isRunning ? process.runId : undefined);
+  /**
+   * True: it has the report. Else the process, which has ended, or null.
+   * @param knownRun a run of it that is known to be ours, and may have ended
+   */
+  async signal(
+    report: ShipmentReport,
+    workflowId: string,
+    knownRun?: string,
+  ): Promise<true | OurProcess | null> {
+    for (let known = this.#runs.get(workflowId) ?? knownRun; ; known = undefined) {
+      const process = known === undefined ? await this.find(workflowId) : null;
+      const runId = known ?? (process?.isRunning ? process.runId : undefined);
       if (runId === undefined) return process;
       if (await signalReport(this.#client, report, workflowId, runId)) {
         this.#runs.set(workflowId, runId);

@@ -69,7 +69,7 @@ test('unmatched callbacks go in their order to the process that says it follows 
   const result: ParkedResult = await at.client.workflow.getHandle(parkedId(shipmentUid), runId).result();
   expect(result).toEqual({ ended: 'Delivered', to: [workflowId], by: null, why: null });
   expect(deliveredTo(workflowId)).toMatchObject(states.map((stateCode) => ({ shipmentUid, stateCode })));
-  expect(await followersOf(at.client, shipmentUid)).toEqual([workflowId]);
+  expect(await followersOf(at.client, shipmentUid)).toEqual([{ workflowId }]);
 });
 
 test('what no worker has seen yet is given to its process by the first one', async () => {

@@ -58,7 +58,7 @@ describe('a booked shipment', () => {
 
   it('with a case number of the caller has the key of its flow left under its uid', async () => {
     const { at, uid, workflowId } = await bookedAs(`case ${randomUUID()}`);
-    expect(await memoOf(at, uid)).toEqual({ followedBy: [workflowId] });
+    expect(await memoOf(at, uid)).toEqual({ followedBy: [workflowId], runId: expect.any(String) });
   });
 
   it('gets what was kept of it before', async () => {
@@ -124,14 +124,14 @@ describe('the flow that followed the prior shipment', () => {
     const { at, prior, workflowId, heard } = await formerOf((uid) => takenOver(uid, { issue: null }), {});
     const told = { shipmentUid: prior, byWorkflowId: workflowId };
     expect(heard).toMatchObject({ superseded: [told], alsoFollowed: [] });
-    expect(await memoOf(at, prior)).toEqual({ followedBy: [workflowId] });
+    expect(await memoOf(at, prior)).toEqual({ followedBy: [workflowId], runId: expect.any(String) });
   });
 
   it('is told that another one follows it too where it goes on to follow it', async () => {
     const { at, prior, former, workflowId, heard } = await formerOf(shared, {});
     const told = { shipmentUid: prior, byWorkflowId: workflowId };
     expect(heard).toMatchObject({ superseded: [], alsoFollowed: [told] });
-    expect(await memoOf(at, prior)).toEqual({ followedBy: [former, workflowId] });
+    expect(await memoOf(at, prior)).toEqual({ followedBy: [former, workflowId], runId: expect.any(String) });
     await expect(keeperOf(at, `stock-${prior}`).describe()).rejects.toThrow(WorkflowNotFoundError);
   });
 });

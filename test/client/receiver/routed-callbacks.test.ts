@@ -268,32 +268,39 @@ describe('a flow that is remembered by its shipment', () => {
   /** As its booking leaves it. */
   const bookedBy = async (workflowId: string, shipmentUid: string) => {
     const run = await newRun(workflowId, owning(shipmentUid));
-    const following = { shipmentUid, by: [workflowId], isFoundByCase: false };
+    const following = { shipmentUid, by: [workflowId], runId: run.firstExecutionRunId, isFoundByCase: false };
     await follow(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, following);
     await parked(shipmentUid).result();
     return run;
   };
+  const alsoBefore = { 'that was heard of before': true, 'that nobody has heard of yet': false };
 
-  test('is not taken for the foreign workflow that has its key after it', async () => {
-    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await bookedBy(workflowId, shipmentUid);
-    expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
-    await flow.terminate();
-    const foreign = await startForeign(workflowId);
-    expect((await send(shipmentUid, 'Completed')).status).toBe(202);
-    expect(await signalsOf(foreign)).toEqual([]);
-  });
+  test.each(Object.entries(alsoBefore))(
+    '%s is not taken for the foreign workflow that has its key after it',
+    async (_, isHeardOf) => {
+      const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+      const flow = await bookedBy(workflowId, shipmentUid);
+      if (isHeardOf) expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+      await flow.terminate();
+      const foreign = await startForeign(workflowId);
+      expect((await send(shipmentUid, 'Completed')).status).toBe(202);
+      expect(await signalsOf(foreign)).toEqual([]);
+    },
+  );
 
-  test('is found again when it goes on as another run', async () => {
-    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await bookedBy(workflowId, shipmentUid);
-    await send(shipmentUid, 'ReadyForPickup');
-    await flow.terminate();
-    const after = await bookedBy(workflowId, shipmentUid);
-    expect((await send(shipmentUid, 'Completed')).status).toBe(204);
-    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
-    expect(await signalsOf(after)).toHaveLength(1);
-  });
+  test.each(Object.entries(alsoBefore))(
+    '%s is found again when it goes on as another run',
+    async (_, isHeardOf) => {
+      const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+      const flow = await bookedBy(workflowId, shipmentUid);
+      if (isHeardOf) await send(shipmentUid, 'ReadyForPickup');
+      await flow.terminate();
+      const after = await newRun(workflowId, owning(shipmentUid));
+      expect((await send(shipmentUid, 'Completed')).status).toBe(204);
+      expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+      expect(await signalsOf(after)).toHaveLength(1);
+    },
+  );
 });
 
 describe('of one shipment that two running flows follow', () => {
