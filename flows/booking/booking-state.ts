@@ -1,5 +1,6 @@
 // The state of a booking (`src: book`) as plain data: what is booked, what is known of its shipments, and how far it has come.
 import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
+import type { ProcessStart } from '../../engine/definition/definition.ts';
 import type { InvokeContext } from '../../engine/inline-actor.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { declarationThatBooks } from '../built-in/flows.ts';
@@ -46,7 +47,7 @@ export function begunBooking(
   { id, count, start, now }: Pick<InvokeContext, 'id' | 'count' | 'start' | 'now'>,
 ): BookingState {
   const { operation: _, legs: __, personAssignsLegs: ___, isWhole, byCalendar, ...own } = input;
-  const given = isWhole ? start.input : withoutNulls(own);
+  const given = isWhole ? start.input : { ...withoutNulls(own), ...clockOf(start) };
   const nothing = nothingKnown({ ...start, input: given as FlowInput }, now);
   const known = byCalendar ? { ...nothing, byCalendar } : nothing;
   const isFirst = count === 1;
@@ -54,6 +55,12 @@ export function begunBooking(
   const isNamed = !(isWhole && isFirst);
   return { terms: termsIn(input), ...(isNamed && { name }), subscriptions, place: 'booking', known };
 }
+
+/** Its time is that of its process: whoever carries out its calls must know it. */
+const clockOf = ({ input }: ProcessStart): Pick<FlowInput, 'clock'> => {
+  const { clock } = (input ?? {}) as FlowInput;
+  return clock ? { clock } : {};
+};
 
 /** An expression gives null where the caller has given nothing. */
 const withoutNulls = (given: object): object =>

@@ -179,6 +179,48 @@ test('the command shows what is due and moves both: what a deadline does has the
   expect(late).toBeLessThan(HOUR);
 });
 
+test('a wait for a locker that begins after a move of the clock ends by it', {
+  timeout: SLOW_MS,
+}, async () => {
+  const at = installation();
+  await using api = apiOf(at.service);
+  const clocks = clocksOf(at, api);
+  const [pupUid, name] = [`pup-${randomUUID()}`, `Waits${randomUUID().slice(0, 8)}`];
+  await at.people.newPickUpPoint(pupUid, 1);
+  const request = { ...issueRequest, pupUid, toUserUid: 'user-anna' };
+  await at.people.call('CreateLocalShipmentAsIssue', request);
+  const text = `
+name: ${name}
+meaning: Waits for a locker that somebody else has.
+context: { refused: null }
+initial: pausing
+states:
+  pausing: { after: { P1D: booking } }
+  booking:
+    invoke:
+      id: loan
+      src: book
+      input: { operation: CreateLocalShipmentAsIssue, request: ${JSON.stringify(request)}, waitForLocker: PT1H }
+      onDone: over
+      onError: { target: over, actions: { type: assign, params: { refused: "\${event.error.code}" } } }
+  over: { type: final }
+output: { refused: "\${context.refused}" }
+`;
+  await at.flows.publish([{ path: 'waits.flow.yaml', text }]);
+  const handle = await at.flows.startPublished(name, `waits-${randomUUID()}`, { clock: 'sandbox' });
+  // It goes by the clock once it waits.
+  await vi.waitUntil(async () => (await handle.progress()).waitingFor[0]?.code === 'Time', patience);
+  await clocks.advance(DAY + HOUR / 2);
+  const workflow = at.client.workflow.getHandle(handle.workflowId);
+  const wasRefused = async () => {
+    const [booking] = (await workflow.describe()).raw.pendingActivities ?? [];
+    return (booking?.attempt ?? 0) > 1;
+  };
+  await vi.waitUntil(wasRefused, patience);
+  await clocks.advance(HOUR);
+  expect(await handle.result()).toEqual({ refused: 'NoLockerAvailable' });
+});
+
 test('a callback that is not taken is tried again on the way, each time at its own time', {
   tags: 'long',
   timeout: SLOW_MS,
