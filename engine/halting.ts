@@ -3,11 +3,11 @@ import type { EventObject } from 'xstate';
 import type { OpenCall } from './calls.ts';
 import { actorOf } from './chart/messages.ts';
 import { notPossible, type Rejection } from './commands.ts';
-import type { Halt } from './definition/halt-rules.ts';
+import type { Halt, HaltReason } from './definition/halt-rules.ts';
 import type { Decision, Entry } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
 import type { RunningProcess } from './running-chart.ts';
-import type { Timer } from './timers.ts';
+import { iso, type Timer } from './timers.ts';
 
 export class Halting {
   readonly #of: RunningProcess;
@@ -82,9 +82,10 @@ export class Halting {
     return true;
   }
 
-  #haltAt(event: EventObject, halt: Omit<Halt, 'event'>): void {
-    this.#halt = { ...halt, event: event.type };
-    this.#of.host.trace?.(event, false);
+  #haltAt(event: EventObject, halt: HaltReason): void {
+    const { host } = this.#of;
+    this.#halt = { ...halt, event: event.type, since: iso(host.now()) };
+    host.trace?.(event, false);
   }
 
   /** The chart is another one, which takes the event of the failed step again. */

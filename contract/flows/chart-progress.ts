@@ -69,6 +69,9 @@ const halt = z.object({
   event: z
     .string()
     .meta({ description: 'The event whose step cannot be taken; of a call or a time, that it has ended' }),
+  since: z.string().exactOptional().meta({
+    description: 'When, by the clock of the process; absent: its worker does not say it',
+  }),
   details: fileFault.exactOptional(),
   maintainer: z.string().exactOptional().meta({ description: 'Who corrects its flow file, for people' }),
 });

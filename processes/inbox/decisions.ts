@@ -10,6 +10,7 @@ import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { askAboutDoubt, bookingsInDoubt, type DoubtAnswer, formsInDoubt } from '../booking-doubt.ts';
+import type { ProcessClocks } from '../flow-clock.ts';
 import { pickUpPointNames } from '../pick-up-points.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
@@ -24,12 +25,16 @@ import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-en
 // As many as people can look through; each costs a question to its process when something has happened to it.
 const MAX_SHOWN = 100;
 
-export function decisions(): InboxSource {
+export function decisions(clocks: ProcessClocks): InboxSource {
   const kept = new AnswerCache<ProcessAnswer>();
-  return { kind: 'decision', what: () => t`decisions of cases`, read: (parts) => read(parts, kept) };
+  return { kind: 'decision', what: () => t`decisions of cases`, read: (parts) => read(parts, clocks, kept) };
 }
 
-async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {
+async function read(
+  parts: InboxParts,
+  clocks: ProcessClocks,
+  kept: AnswerCache<ProcessAnswer>,
+): Promise<SourceRead> {
   const found: FoundFlow[] = [];
   const inNeed = needsPerson(await reportsProblems(parts.client));
   const query = `${inNeed} AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
@@ -44,7 +49,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
     oldest.filter(({ workerFails }) => !workerFails),
     {
       kept,
-      ask: (flow, withinMs) => asked(parts, flow, withinMs),
+      ask: (flow, withinMs) => asked(parts, clocks, flow, withinMs),
       entriesOf: (flow, answer) => {
         if (bookingsInDoubt(answer.progress).length > 0) inDoubt.set(flow.workflowId, answer);
         return entryOf(flow, answer);
@@ -125,30 +130,39 @@ const byStart = (one: FoundFlow, other: FoundFlow) =>
 interface ProcessAnswer {
   readonly progress: ProcessProgress;
   readonly actions: readonly ActionForm[];
+  /** How far its clock is ahead of the real time. */
+  readonly clockAheadMs: number;
 }
 
 async function asked(
   parts: TemporalContext,
-  { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
+  clocks: ProcessClocks,
+  { workflowId, runId, flow }: Pick<FoundFlow, 'workflowId' | 'runId' | 'flow'>,
   withinMs: number,
 ): Promise<ProcessAnswer> {
-  const { progress: answer, ...actions } = await actionsAndProgressOf(parts, workflowId, withinMs);
+  const [{ progress: answer, ...actions }, clockAheadMs] = await Promise.all([
+    actionsAndProgressOf(parts, workflowId, withinMs),
+    clocks.aheadMs(parts, { key: workflowId, runId }),
+  ]);
   const progress = answer as ProcessProgress;
-  return { progress, actions: decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions }) };
+  const forms = decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions });
+  return { progress, actions: forms, clockAheadMs };
 }
 
 /** None: it has been decided since the search attribute was written. */
 export function entryOf(
   { workflowId, flow, startedAt, pickUpPoint }: FoundFlow,
-  { progress, actions }: ProcessAnswer,
+  { progress, actions, clockAheadMs }: ProcessAnswer,
 ): InboxEntry[] {
   if (actions.length === 0) return [];
+  const since = awaitedIn(progress).find((each) => each.since !== null)?.since;
   return [
     {
       id: `decision:${workflowId}`,
       kind: 'decision',
-      since: awaitedIn(progress).find(({ since }) => since !== null)?.since ?? startedAt,
-      clockAheadMs: 0,
+      since: since ?? startedAt,
+      // Its start is by the real time.
+      clockAheadMs: since ? clockAheadMs : 0,
       ...textsOf(progress),
       ...causeOf(flow, progress),
       reasons: awaitedIn(progress).map(({ code, params = {} }) => ({ code, params })),

@@ -45,10 +45,10 @@ export class Inbox {
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
-    const asked = questions(new ProcessClocks(), this.keptQuestions);
+    const clocks = new ProcessClocks();
     this.#sources = [
-      decisions(),
-      asked,
+      decisions(clocks),
+      questions(clocks, this.keptQuestions),
       late(),
       failedStarts(),
       doors,

@@ -82,7 +82,7 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
       words: formatNextOfHalted(progress.halted),
       code: null,
       step: null,
-      since: null,
+      since: progress.halted.since ?? null,
       until: null,
       isOverdue: false,
       isForUs: true,

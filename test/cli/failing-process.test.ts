@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { hasSearchAttribute } from '../../client/search-attributes.ts';
 import type { TemporalServer } from '../../local/temporal/server.ts';
+import { ProcessClocks } from '../../processes/flow-clock.ts';
 import { decisions } from '../../processes/inbox/decisions.ts';
 import type { InboxParts } from '../../processes/inbox/inbox-entry.ts';
 import { readCounts } from '../../processes/views/counts.ts';
@@ -53,7 +54,7 @@ test('it is found among what needs a person, and show, Work and the commands say
   expect(list.out).toMatch(/ NeedsPerson .* a worker fails at it, show says why /);
   expect((await run(['inbox'], setting)).out).toContain('1 process needs a decision: lockerflow inbox --all');
   const parts = { client, taskQueue, flows: new LockerFlows(client, { taskQueue }) };
-  expect(await decisions().read(parts as unknown as InboxParts)).toEqual({
+  expect(await decisions(new ProcessClocks()).read(parts as unknown as InboxParts)).toEqual({
     unanswered: [],
     entries: [
       expect.objectContaining({

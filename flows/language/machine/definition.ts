@@ -2,7 +2,7 @@
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Ending } from '../../../engine/definition/closing.ts';
 import type { Definition } from '../../../engine/definition/definition.ts';
-import type { Halt } from '../../../engine/definition/halt-rules.ts';
+import type { Halt, HaltReason } from '../../../engine/definition/halt-rules.ts';
 import type { MigrationRequest } from '../../../engine/definition/migration-request.ts';
 import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
@@ -183,7 +183,7 @@ function publishedIn(to: unknown, name: string): Published {
   return to as Published;
 }
 
-function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
+function haltBy(error: unknown): HaltReason | undefined {
   const failure = expressionFailureIn(error);
   if (!failure) return undefined;
   const { code, haltMessage, fault } = failure;
@@ -193,7 +193,7 @@ function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
 // Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.
 const MAX_ROUNDS = 100;
 
-function haltOfLoop(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
+function haltOfLoop(rounds: number, delay: string): HaltReason | undefined {
   if (rounds < MAX_ROUNDS) return undefined;
   const reason = `the process goes around without a pause: ${MAX_ROUNDS} times in a row, what it was to wait for was due at once`;
   return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));

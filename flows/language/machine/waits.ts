@@ -75,11 +75,11 @@ export const waitingForCalls = (pending: Pick<PendingWork, 'calls' | 'actors'>):
     });
 
 /** The expression is for whoever corrects the file: `halted` has it. */
-function waitingForDecision({ event, message, details }: Halt): WaitingFor {
+function waitingForDecision({ event, message, details, since }: Halt): WaitingFor {
   const { expression = null } = (details ?? {}) as Partial<FileFault>;
   const plain = expression === null ? message : message.replace(` ${expression}:`, '');
   const params = { event: plainEventName(event), message: plain, ...chartEventOf(event) };
-  return waitingFor({ code: 'Halted', params });
+  return waitingFor({ code: 'Halted', params, since });
 }
 
 function waitingForAnswer({

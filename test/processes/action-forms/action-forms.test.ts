@@ -272,7 +272,7 @@ describe('a flow in doubt of its booking', () => {
     const why = { why: 'lost', candidates: [], retryMayBookTwice: null };
     const progress = newProgress({ phase: 'NeedsPerson', activity: 'NeedsPerson', doubt: why });
     const actions = decisionsOf(doubt());
-    const [entry] = entryOf(found, { progress, actions });
+    const [entry] = entryOf(found, { progress, actions, clockAheadMs: 0 });
     expect(entry?.actions).toEqual(actionFormsOf(doubt()).filter(({ id }) => id !== 'cancel'));
   });
 

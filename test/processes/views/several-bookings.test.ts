@@ -153,7 +153,7 @@ describe('the inbox', () => {
   });
 
   test('says which booking is in doubt, why, and what else is to be decided', () => {
-    const [entry] = entryOf(found, { progress: inDoubt, actions: [{} as never] });
+    const [entry] = entryOf(found, { progress: inDoubt, actions: [{} as never], clockAheadMs: 0 });
     expect(entry).toMatchObject({
       title: 'Device loan, Charger: was it booked?',
       why: expect.stringMatching(
@@ -166,7 +166,11 @@ describe('the inbox', () => {
   test('tells a reason that this release does not know as the process itself words it', () => {
     const [first] = inDoubt.waitingFor;
     const waits = [{ ...first, code: 'Later', why: 'something new' }] as never;
-    const [entry] = entryOf(found, { progress: { ...inDoubt, waitingFor: waits }, actions: [{} as never] });
+    const [entry] = entryOf(found, {
+      progress: { ...inDoubt, waitingFor: waits },
+      actions: [{} as never],
+      clockAheadMs: 0,
+    });
     expect(entry).toMatchObject({ why: 'Something new.' });
   });
 });
