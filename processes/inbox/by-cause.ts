@@ -36,6 +36,7 @@ function groupOf(first: InboxEntry, together: readonly InboxEntry[]): InboxEntry
     id: `cause:${cause?.id}`,
     title: cause?.title(together.length) ?? entry.title,
     why: cause?.why ?? entry.why,
+    ifNothing: cause?.ifNothing ?? entry.ifNothing,
     since,
     ...(due !== undefined && { due }),
     key: null,

@@ -3,7 +3,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { countOf, type DoubtAnswer, formatFound, isNoneFound } from '../booking-doubt.ts';
-import { formatRemedyOfHalted } from '../views/awaited.ts';
+import { formatRemedyOfHalted, formatRunningDeadlines } from '../views/awaited.ts';
 import { formatFlowName, formatName } from '../views/format-names.ts';
 import { sentence } from '../views/readable.ts';
 import { formatDecision } from '../views/wait-texts.ts';
@@ -75,7 +75,7 @@ const byReason = (progress: ProcessProgress): Readonly<Record<DecisionReason, De
   Halted: {
     title: t` has stopped`,
     why: (awaited) => sentence(formatDecision(awaited, progress)),
-    ifNothing: t`The case stands still, for as long as nobody decides. Its deadlines do not run on.`,
+    ifNothing: t`The case stands still, for as long as nobody decides; what it would do after a time waits, too.${formatRunningDeadlines(progress)}`,
     toDo: t`${formatRemedyOfHalted(progress.halted)} Only if nobody can correct it, decide here.`,
   },
   BookingUnknown: {

@@ -179,5 +179,11 @@ export function entryOf(
 function causeOf(flow: string, { halted }: ProcessProgress): Pick<InboxEntry, 'cause' | 'remedy'> {
   if (!halted) return {};
   const title = (count: number) => t`${count} of ${formatFlowName(flow)} are halted by the same error`;
-  return { cause: { id: `halted:${flow}:${halted.code}:${halted.message}`, title } };
+  return {
+    cause: {
+      id: `halted:${flow}:${halted.code}:${halted.message}`,
+      title,
+      ifNothing: t`They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked run on, and can be extended.`,
+    },
+  };
 }

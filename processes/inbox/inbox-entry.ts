@@ -122,8 +122,9 @@ export interface InboxEntry extends Omit<WorkEntry, 'group' | 'many'> {
   readonly cause?: {
     readonly id: string;
     title(count: number): string;
-    /** In place of that of the first one. */
+    /** In place of those of the first one. */
     readonly why?: string;
+    readonly ifNothing?: string;
   };
   /** The command that helps all of one cause. */
   readonly remedy?: Remedy;

@@ -2,7 +2,7 @@
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
-import { capitalized, formatName } from './format-names.ts';
+import { capitalized, formatDeadline, formatName } from './format-names.ts';
 
 /** What happens next, but for time alone. What begins once something else is over is said only where nothing else is. */
 export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly WaitingFor[] {
@@ -21,6 +21,19 @@ export const formatNextOfHalted = (halted: Halted): string =>
 /** What a person does about one that has halted. */
 export const formatRemedyOfHalted = (halted: Halted): string =>
   t`Tell ${maintainerOf(halted)}: the case goes on once its file is corrected and the case migrated to it.`;
+
+/** Of one that has halted, whose bookings go on. Empty: none of their deadlines is yet to come. */
+export function formatRunningDeadlines({ bookings }: Pick<ProcessProgress, 'bookings'>): string {
+  const [first, ...others] = bookings
+    .filter(({ activity }) => activity === 'Following')
+    .flatMap(({ deadlines }) => deadlines.filter(({ passed, ahead }) => !passed && !ahead))
+    .sort((one, other) => one.until.localeCompare(other.until));
+  if (!first) return '';
+  const { role, stage, until } = first;
+  return others.length === 0
+    ? t` ${capitalized(formatDeadline(role, stage))} runs on, until ${until}; it can be extended.`
+    : t` The deadlines of what is booked run on, the first until ${until}; they can be extended.`;
+}
 
 const maintainerOf = (halted: Halted): string => halted?.maintainer ?? t`whoever maintains the flow`;
 

@@ -22,10 +22,13 @@ export const sentencesInDutch: Catalogue = {
   ' since {0}': ' sinds {0}',
   ' to version {0}': ' naar versie {0}',
   ' to {0}': ' naar {0}',
+  ' The deadlines of what is booked run on, the first until {0}; they can be extended.':
+    ' De termijnen van wat is geboekt lopen door, de eerste tot {0}; ze kunnen worden verlengd.',
   ' {0} is {1}': ' {0} is {1}',
   ' {0} more people are told from the page of the wall: no case follows their items.':
     ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
   ' {0} older ones were given up.': ' {0} oudere zijn opgegeven.',
+  ' {0} runs on, until {1}; it can be extended.': ' {0} loopt door, tot {1}; hij kan worden verlengd.',
   ' {0} times': ' {0} keer',
   ', which is put aside: {0}': ', maar dat is terzijde gelegd: {0}',
   ', again with the same id: it takes effect once': ', opnieuw met hetzelfde id: het telt één keer',
@@ -343,8 +346,8 @@ export const sentencesInDutch: Catalogue = {
     'De zaak gaat verder met wat er is geboekt: {0}. Ze boekt niets meer.',
   'The case hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.':
     'De zaak hoort dat ze moet eindigen. Ze draait terug wat het proces zegt, en eindigt; dit kan niet worden teruggenomen.',
-  'The case stands still, for as long as nobody decides. Its deadlines do not run on.':
-    'De zaak staat stil zolang niemand beslist. De termijnen lopen niet door.',
+  'The case stands still, for as long as nobody decides; what it would do after a time waits, too.{0}':
+    'De zaak staat stil zolang niemand beslist; wat ze na een tijd zou doen, wacht ook.{0}',
   'The case stands still, whatever is reported and however late it is.':
     'De zaak staat stil, wat er ook wordt gemeld en hoe laat het ook is.',
   'The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
@@ -455,6 +458,8 @@ export const sentencesInDutch: Catalogue = {
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
   'They are tried again every five minutes, in their order, until they are taken.':
     'Ze worden elke vijf minuten opnieuw geprobeerd, op volgorde, tot ze zijn aangenomen.',
+  'They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked run on, and can be extended.':
+    'Ze staan stil zolang niemand beslist; wat ze na een tijd zouden doen, wacht ook. De termijnen van wat ze hebben geboekt lopen door, en kunnen worden verlengd.',
   'They can do nothing while {0} is offline: extend the deadline, and tell them.':
     'Ze kunnen niets doen zolang {0} offline is: verleng de termijn, en licht ze in.',
   'They cannot {0} while {1}: extend the deadline, and tell them.':
@@ -904,8 +909,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} (and {1} more)': '{0} (en nog {1})',
   '{0} ({1} parts).': '{0} ({1} delen).',
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
-  '{0} If that takes too long: under More it can be given up, or go on without what it was told.':
-    '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
+  '{0} If that takes too long: under More it can be given up, or go on without what it was told.{1}':
+    '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.{1}',
   '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
   '{0} Until then tell whoever wants to go there.': '{0} Licht tot dan in wie erheen wil.',

@@ -4,7 +4,7 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { legsBookedBy } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { formatRemedyOfHalted } from '../../../processes/views/awaited.ts';
+import { formatRemedyOfHalted, formatRunningDeadlines } from '../../../processes/views/awaited.ts';
 import type { BeingPutInAt } from '../../../processes/views/being-put-in.ts';
 import { deskTasksOf, formatLateRemedy, latestOf } from '../../../processes/views/desk-tasks.ts';
 import { formatFlowName } from '../../../processes/views/format-names.ts';
@@ -188,7 +188,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question to ${question.of}: “${question.question}”`);
   if (progress.halted)
-    return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under More it can be given up, or go on without what it was told.`;
+    return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under More it can be given up, or go on without what it was told.${formatRunningDeadlines(progress)}`;
   if (doubts.length > 0) return todoInDoubt(doubts);
   if (progress.phase === 'NeedsPerson')
     return primary

@@ -1,7 +1,10 @@
-// A process that has halted, as Work shows it: since when.
+// A process that has halted, as Work shows it: since when, and what runs on meanwhile.
 import { expect, test } from 'vitest';
+import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { noReply } from '../../../engine/inbox.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { Player } from '../../../flows/simulation/player.ts';
+import { byCause } from '../../../processes/inbox/by-cause.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { rowStateOf } from '../../../processes/views/row-state.ts';
@@ -43,6 +46,28 @@ const found = { workflowId: 'held-1', flow: 'Held', startedAt, pickUpPoint: null
 const entryIn = (progress: FlowFileProgress) =>
   entryOf(found, { progress, actions: [{} as never], clockAheadMs: 7 })[0];
 
+const todoOf = (progress: FlowFileProgress) =>
+  headlineOf({
+    process: { flow: 'Held', status: 'Running', failure: null, trying: [] },
+    progress,
+    actionForms: [],
+    chart: null,
+    timers: [],
+    parent: null,
+  }).todo;
+
+const deadline = {
+  role: 'issue',
+  stage: 'pickUp',
+  until: '2026-01-08T10:00:00.000Z',
+  passed: false,
+} as const;
+
+const STILL =
+  'The case stands still, for as long as nobody decides; what it would do after a time waits, too.';
+const runsOn = (until: string) =>
+  ` The deadline for the delivery to be picked up runs on, until ${until}; it can be extended.`;
+
 test('it waits for a decision since it has halted, not since its start', () => {
   const { progress } = halted();
   const since = '2026-01-05T13:00:00.000Z';
@@ -50,4 +75,32 @@ test('it waits for a decision since it has halted, not since its start', () => {
   expect(progress.waitingFor[0]).toMatchObject({ code: 'Halted', since });
   expect(rowStateOf(progress).next).toMatchObject({ code: null, since });
   expect(entryIn(progress)).toMatchObject({ since, clockAheadMs: 7 });
+});
+
+test('the deadline of its booking runs on, as Work and its page say, and can be extended', () => {
+  const { process, progress } = halted();
+  expect(entryIn(progress)?.ifNothing).toBe(STILL + runsOn('2026-01-08T10:00:00.000Z'));
+  expect(todoOf(progress)).toContain(runsOn('2026-01-08T10:00:00.000Z'));
+  const until = '2026-01-09T10:00:00.000Z';
+  process.update('extendDeadline', { role: 'issue', stage: 'pickUp', until }, 'longer', noReply);
+  process.drain();
+  expect(entryIn(process.progress() as FlowFileProgress)?.ifNothing).toBe(STILL + runsOn(until));
+});
+
+test.each([
+  ['has passed', { deadlines: [{ ...deadline, passed: true }] }],
+  ['is of a booking that is being undone', { activity: 'Undoing' }],
+  ['holds from the moment when its stage begins', { deadlines: [{ ...deadline, ahead: true as const }] }],
+] as const)('a deadline that %s does not run on', (_, other) => {
+  const { progress } = halted();
+  const now = { ...progress, bookings: progress.bookings.map((each) => ({ ...each, ...other })) };
+  expect(entryIn(now)?.ifNothing).toBe(STILL);
+  expect(todoOf(now)).not.toContain('runs on');
+});
+
+test('of several that one error has halted none stands for all', () => {
+  const entries = ['a', 'b', 'c'].map((id) => ({ ...entryIn(halted().progress), id })) as never;
+  expect(byCause(entries)).toMatchObject([
+    { ifNothing: expect.stringContaining('The deadlines of what they have booked run on') },
+  ]);
 });
