@@ -1,4 +1,5 @@
 // What one event of a history tells a person, by its kind.
+import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { LockerApiCall } from '../../activities/flow-file-activities.ts';
 import type { AccountOperation } from '../../contract/flows/account-operations.ts';
 import { type Attribution, attributionIn } from '../../contract/flows/attribution.ts';
@@ -26,6 +27,8 @@ import {
 } from './timeline-data.ts';
 import { isOfQuestion } from './updates.ts';
 
+type Booked = Awaited<ReturnType<FlowActivities['book']>>;
+
 /** The role of a shipment in its flow, if it is known. */
 type RoleOf = (shipmentUid: string) => string | undefined;
 
@@ -42,6 +45,8 @@ export interface EventContext {
   readonly at: string | null;
   /** By their keys, over all runs. */
   readonly children: Map<string, Child>;
+  /** By shipment, as its booking was answered: a process forgets those of former bookings. Over all runs. */
+  readonly bookedRoles: Map<string, string>;
   /** The ids of the events taken so far, over all runs. */
   readonly eventIds: Set<string>;
   /** Those of started timers, by the id of their event. */
@@ -82,7 +87,7 @@ const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null,
 const callAt = (id: unknown, { calls }: EventContext): CallData => calls.get(String(id)) ?? UNKNOWN_CALL;
 
 const endOf =
-  (type: 'callDone' | 'callTimedOut' | 'callCancelled'): Read<{ readonly scheduledEventId?: unknown }> =>
+  (type: 'callTimedOut' | 'callCancelled'): Read<{ readonly scheduledEventId?: unknown }> =>
   ({ scheduledEventId }, context) => ({ data: { type, ...callAt(scheduledEventId, context) } });
 
 const ofTimer = (
@@ -105,7 +110,14 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('activityTaskScheduledEventAttributes', (_, context) => ({
     data: { type: 'callBegun', ...callAt(context.id, context) },
   })),
-  row('activityTaskCompletedEventAttributes', endOf('callDone')),
+  row('activityTaskCompletedEventAttributes', async ({ scheduledEventId, result }, context) => {
+    const call = callAt(scheduledEventId, context);
+    if (call.activity === 'book') {
+      const { shipments = [] } = ((await context.decode(result?.payloads?.[0])) ?? {}) as Partial<Booked>;
+      for (const { shipmentUid, role } of shipments) if (role) context.bookedRoles.set(shipmentUid, role);
+    }
+    return { data: { type: 'callDone', ...call } };
+  }),
   row('activityTaskFailedEventAttributes', async ({ scheduledEventId, failure }, context) => ({
     data: {
       type: 'callFailed',
@@ -141,11 +153,11 @@ const readers: readonly (readonly [Attributes, Read<never>])[] = [
     ofTimer('timerDropped', startedEventId, context),
   ),
   row('workflowExecutionSignaledEventAttributes', async (signal, context) => {
-    const { decode, roleOf, children } = context;
+    const { decode, roleOf, bookedRoles, children } = context;
     const payload = await decode(signal.input?.payloads?.[0]);
     if (signal.signalName === CHILD_EVENT) return toldBy(signal, payload, children);
     const { who } = (payload ?? {}) as { readonly who?: unknown };
-    const data = signalData(signal.signalName ?? '', payload, roleOf);
+    const data = signalData(signal.signalName ?? '', payload, (uid) => roleOf(uid) ?? bookedRoles.get(uid));
     const became = signal.signalName === 'event' ? becameOf(payload, context) : {};
     return { data: { ...data, ...became }, who: attributionIn(who) };
   }),

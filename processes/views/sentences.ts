@@ -204,7 +204,7 @@ function formatShipment(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
   names: Names,
 ): string {
-  return role === null ? (names.get(shipmentUid) ?? t`a shipment that is not known yet`) : legOf(role);
+  return role === null ? (names.get(shipmentUid) ?? t`a shipment whose role is not known`) : legOf(role);
 }
 
 function isState(

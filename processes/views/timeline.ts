@@ -44,6 +44,7 @@ export async function timelineOf(
     decode,
     roleOf,
     children: new Map(),
+    bookedRoles: new Map(),
     eventIds: new Set<string>(),
   };
   for (const events of runs) entries.push(...(await entriesOf(events, of)));
@@ -51,7 +52,7 @@ export async function timelineOf(
 }
 
 /** The same for all its runs. */
-type OfProcess = Pick<EventContext, 'decode' | 'roleOf' | 'children' | 'eventIds'>;
+type OfProcess = Pick<EventContext, 'decode' | 'roleOf' | 'children' | 'bookedRoles' | 'eventIds'>;
 
 const costOf = (events: readonly HistoryEvent[]): Cost => ({
   events: events.length,

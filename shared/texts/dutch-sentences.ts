@@ -527,7 +527,7 @@ export const sentencesInDutch: Catalogue = {
   'a reason is needed; it is kept with your name': 'een reden is nodig; die wordt met uw naam bewaard',
   'a receiver is to be set for {0}': 'er moet een ontvanger worden ingesteld voor {0}',
   'a rule of its flow has a mistake': 'een regel van het proces bevat een fout',
-  'a shipment that is not known yet': 'een zending die nog niet bekend is',
+  'a shipment whose role is not known': 'een zending met een onbekende rol',
   'a worker failed at it: {0}': 'een worker liep erop vast: {0}',
   'a worker failed at it: {0}. It is tried again and again: deploy workers with the defect mended, and it goes on; or end it with temporal workflow terminate, which undoes nothing':
     'een worker liep erop vast: {0}. Het wordt steeds opnieuw geprobeerd: rol workers uit waarin het defect is hersteld, dan gaat het verder; of beëindig het met temporal workflow terminate, dat niets ongedaan maakt',

@@ -41,6 +41,30 @@ describe.each(recorded)('$name', ({ recording }) => {
   });
 });
 
+test('a shipment of a former booking, which its process has forgotten, is named by what was booked', async () => {
+  const payloads = (value: object) => ({ payloads: [defaultPayloadConverter.toPayload(value)] });
+  const shipments = [{ shipmentUid: 's-1', role: 'issue' }];
+  const report = { shipmentUid: 's-1', stateCode: 'Cancelled' };
+  const { entries } = await timelineOf(
+    [
+      [
+        { eventId: 5, activityTaskScheduledEventAttributes: { activityType: { name: 'book' } } },
+        {
+          eventId: 7,
+          activityTaskCompletedEventAttributes: { scheduledEventId: 5, result: payloads({ shipments }) },
+        },
+        {
+          eventId: 9,
+          workflowExecutionSignaledEventAttributes: { signalName: 'shipmentStatus', input: payloads(report) },
+        },
+      ] as unknown as HistoryEvent[],
+    ],
+    decode,
+    () => undefined,
+  );
+  expect(wordsIn(await happenedOf(entries, new Map()))).toContain('The delivery is cancelled.');
+});
+
 test('the timers of deadlines and reminders are known by role and stage', () => {
   const passed = all.flatMap(({ data }) => (data.type === 'timerPassed' ? [data] : []));
   expect(passed.length).toBeGreaterThan(0);
@@ -237,7 +261,7 @@ test.each<[TimelineData, string | null]>([
   ],
   [
     { type: 'reported', source: 'callback', role: null, shipmentUid: 'uid-2', stateCode: 'Completed' },
-    'A shipment that is not known yet is done.',
+    'A shipment whose role is not known is done.',
   ],
   [
     { type: 'timerPassed', ...timerData('issue: pick up until 2031-05-01 12:00 UTC') },
