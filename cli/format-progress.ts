@@ -15,7 +15,7 @@ const REPORTS_SHOWN = 8;
 export function formatProgress(progress: ProcessProgress, now: Date = new Date()): string[] {
   const { flow, version, bookings } = progress;
   return [
-    `${flow}@${version}: ${formatStatus(progress)}`,
+    `${version === 0 ? flow : `${flow}@${version}`}: ${formatStatus(progress)}`,
     ...stateLines(progress),
     ...waitingForLines(progress),
     ...chartLines(progress),

@@ -378,6 +378,21 @@ test('a failure whose message begins with its code is shown with the code once',
   expect(out).not.toContain('InvalidInput: InvalidInput');
 });
 
+test('a process whose first step never ends is shown on its version, and why it failed has no empty place', async () => {
+  const name = uniqueName('Looping');
+  const path = await file(
+    `{ name: ${name}, meaning: It goes around., initial: a, states: { a: { always: b }, b: { always: a } } }`,
+  );
+  expect((await lockerflow('lint', path)).out).toContain('AlwaysInCircle');
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key, '--wait');
+  const { out } = await lockerflow('show', key);
+  expect(out).toContain(`${name}@1: Ended\n`);
+  expect(out).toContain('  failed: TooManySteps: one event leads to more than 200 steps; ');
+  expect(out).toContain('It fails: one event leads to more than 200 steps');
+});
+
 test('the output of a process that has handled its cancellation is not lost', { tags: 'long' }, async () => {
   const name = uniqueName('Counting');
   const path = await file(`

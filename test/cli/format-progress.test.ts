@@ -42,6 +42,11 @@ test('what it keeps in its context is shown, a long value in part', () => {
   expect(shownWith({}).some((line) => line.startsWith('data'))).toBe(false);
 });
 
+test('a version that is not known is not named', () => {
+  expect(formatProgress(newFileProgress({ flow: 'Loan', version: 0 }))[0]).toMatch(/^Loan: /);
+  expect(formatProgress(newFileProgress({ flow: 'Loan', version: 2 }))[0]).toMatch(/^Loan@2: /);
+});
+
 test('what a process waits for several times stands in one line', () => {
   const lines = shown('calling', ['bring: 4 of 40 done, 36 at work', ...Array(36).fill('BringBack')]);
   expect(lines.slice(2)).toEqual([

@@ -25,17 +25,18 @@ function flowFileWorkflow() {
   const machines = new FileMachines();
   return async (input: FlowFileStart = {}, continued?: Continued, brought?: Published): Promise<unknown> => {
     const { workflowType: name } = workflowInfo();
+    let file: Published | undefined;
     let hasFailed = false;
     const updates = new Updates();
     answerBeforeStart({
       flow: name,
-      progress: () => notBegun(name, hasFailed),
+      progress: () => notBegun(name, hasFailed, file?.version),
       isOpen: () => !hasFailed,
     });
     try {
       const { published = brought } = (continued?.carries ?? {}) as Partial<Carried>;
       if (!published) updates.hold();
-      const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
+      file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
       return await runFile({ published: file, machines, input, continued, updates });
     } catch (error) {
       updates.fail(error);

@@ -63,8 +63,7 @@ export class ExpressionFailure extends Error {
     },
   ) {
     const { code, path, expression, reason, refused } = given;
-    const what = expression === undefined ? '' : ` ${expression}:`;
-    const wrong = `${code}: ${path}:${what} ${reason}`;
+    const wrong = [code, path, expression, reason].filter((each) => each).join(': ');
     super(`${wrong}; ${failureRemedies[code]}`);
     this.haltMessage = `${wrong}; ${formatRemedies(code)}`;
     this.code = code;

@@ -9,6 +9,8 @@ export const lintRules = {
     'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
   WaitUnbounded:
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
+  AlwaysInCircle:
+    'leads back to itself by always without a guard: a process that comes there takes steps without end, and halts or fails; give one of them a guard, or let it wait for something',
   BookingNotUndone:
     'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
   BookingLeft:

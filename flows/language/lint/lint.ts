@@ -5,6 +5,7 @@ import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { assignedIn } from '../reading/action-effects.ts';
 import type { At, TextPlace } from '../reading/report.ts';
 import { sourcesIn, textsIn } from '../reading/walk.ts';
+import { alwaysFindings } from './always-circles.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventDataFindings } from './event-data.ts';
 import { eventFieldFindings } from './event-fields.ts';
@@ -52,6 +53,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const files = [...others, ...(invocables?.published ?? [])];
   return [
     ...stateFindings(reach, files),
+    ...alwaysFindings(reach),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),

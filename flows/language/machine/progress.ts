@@ -30,10 +30,13 @@ export const nothingOfChart = {
   halted: null,
 } as const satisfies Partial<ProcessProgress>;
 
-/** The progress of a process that does not have its definition yet, or has failed before its first step. */
-export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
+/**
+ * The progress of a process that does not have its definition yet, or has failed before its first step.
+ * @param version 0: it is not known
+ */
+export const notBegun = (flow: string, hasFailed: boolean, version = 0): FlowFileProgress => ({
   flow,
-  version: 0,
+  version,
   phase: hasFailed ? null : 'Open',
   activity: hasFailed ? 'Ended' : 'Running',
   waitingFor: hasFailed ? [] : [waitingFor({ code: 'Definition', params: {} })],

@@ -45,6 +45,13 @@ WaitUnbounded states.a
 WaitUnbounded states.a
   a: { always: [ { guard: "\${1 > 2}", target: b }<< ], on: { GO: b }||, b ]>> }
 
+AlwaysInCircle states.a.always
+  a: { always: c, on: { GO: b } }
+  c: { initial: x, states: { x: { always: <<"#Linted.a"||[ { guard: "\${1 > 2}", target: "#Linted.a" }, "#Linted.b" ]>> } } }
+
+AlwaysInCircle states.a.states.y.always
+  a: { initial: x, states: { x: { after: { P1D: y } }, y: { always: z }, z: { <<always: y||after: { P1D: y }>> } }, on: { GO: b } }
+
 BookingNotUndone states.a.invoke
   a: { invoke: { <<${BOOK}||${ISSUE}>>, onDone: b } }
 
