@@ -252,7 +252,8 @@ const lengthMs = (checked: string): number =>
 /** A flow would silently ignore a misspelt optional field, so it is an error. */
 function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly string[] = []): FieldIssue[] {
   const inner = unwrapped(schema);
-  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return [];
   const known = Object.keys(inner.shape).join(', ');
   const message =
     path[0] === 'deadlines'

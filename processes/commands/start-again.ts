@@ -215,16 +215,16 @@ async function requireNothingBooked({ client }: CommandContext, { process }: Pro
 type Fields = Readonly<Record<string, unknown>>;
 
 export async function inputOf({ client }: CommandContext, key: string, runId: string): Promise<Fields> {
-  try {
-    const { input: before } = await startedWith(client, key, runId);
-    if (typeof before === 'object' && before !== null) return before as Fields;
-  } catch (cause) {
+  const { input: before } = await startedWith(client, key, runId).catch((cause: unknown) => {
     if (cause instanceof FlowNotFound || grpcFailureOf(cause)) throw cause;
     throw refused('InputGone', t`the input of ${key} cannot be read any more: start it with its input`, {
       cause,
     });
-  }
-  throw refused('InputGone', t`${key} was started without an input: start it with one`);
+  });
+  if (before == null) throw refused('InputGone', t`${key} was started without an input: start it with one`);
+  if (typeof before !== 'object' || Array.isArray(before))
+    throw refused('InputGone', t`the input of ${key} is not an object: start it with one that is`);
+  return before as Fields;
 }
 
 /** Its flow may have changed since, and the change may not fit it: that is said of this process, and stops no other. */

@@ -815,6 +815,8 @@ export const sentencesInDutch: Catalogue = {
   'the failure of {0}': 'de mislukking van {0}',
   'the input of {0} cannot be read any more: start it with its input':
     'de invoer van {0} is niet meer te lezen: start het met de invoer',
+  'the input of {0} is not an object: start it with one that is':
+    'de invoer van {0} is geen object: start het met een invoer die dat wel is',
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
   'the item of {0} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back':
     'het artikel van {0} blijft bij wie het heeft, en niemand wacht er meer op: Werk toont het tot iemand zegt dat het terug is',

@@ -10,6 +10,7 @@ import { bounds, type FlowFile, isMap, type Json } from '../flow-file.ts';
 import type { ValueIssue } from '../value-issues.ts';
 import { isOnboarding, operationOfWhole } from '../whole-process.ts';
 import { inputIssues, unknownStartFields } from './input-schema.ts';
+import { jsonKindOf } from './report.ts';
 
 interface Start {
   readonly request?: unknown;
@@ -23,9 +24,11 @@ interface Start {
  */
 export function startIssues(
   file: FlowFile,
-  start: object,
+  start: unknown,
   capabilities?: readonly Capability[] | undefined,
 ): readonly ValueIssue[] {
+  if (!isObject(start))
+    return [{ field: WHOLE_INPUT, message: `the input must be an object, not ${jsonKindOf(start as Json)}` }];
   const { request = {}, clock }: Start = start;
   const ofWhole = wholeIssues(file, start, capabilities);
   if (!ofWhole)
@@ -36,6 +39,8 @@ export function startIssues(
   const own = inputIssues(file.input, withoutNulls(request as Json, bounds.depth));
   return [...ofWhole, ...own.filter(({ field }) => !named.has(field))];
 }
+
+const isObject = (start: unknown): start is object => isMap(start as Json);
 
 /** The field of an issue of the whole input. */
 const WHOLE_INPUT = '';

@@ -51,6 +51,19 @@ const isBooked = (key: string) =>
 const shipmentsAt = async (pupUid: string, key: string) =>
   (await installation().people.shipmentsAt(pupUid)).filter((each) => each.referenceCaseNo === key);
 
+test('one that was started with a text has no input to begin again with', async () => {
+  const { client, taskQueue } = installation();
+  const key = keyOf('text');
+  await client.workflow.start('Issue', { workflowId: key, taskQueue, args: ['hello'] });
+  await until(key, ({ status }) => status === 'Failed');
+  expect((await preview(key, { why })).body).toMatchObject({
+    refusal: {
+      code: 'InputGone',
+      message: `the input of ${key} is not an object: start it with one that is`,
+    },
+  });
+});
+
 test('a start that found no locker is started again at another wall, with the rest as it was', async () => {
   const key = await failed();
   const would = await preview(key, { change: elsewhere, why });

@@ -187,6 +187,16 @@ describe('a copy of a built-in flow', () => {
   });
 });
 
+test.each<[unknown, string]>([
+  ['hello', 'a text'],
+  [['a', 'b'], 'a list'],
+  [7, 'a number'],
+])('a start with %j says what it is, and what was expected', (start, kind) => {
+  const file = { name: 'Check', meaning: 'A test.' };
+  const message = `the input must be an object, not ${kind}`;
+  expect(startIssues(file, start)).toEqual([{ field: '', message }]);
+});
+
 test('any other file takes a request by its own input, and a clock', () => {
   const file = { name: 'Check', meaning: 'A test.', input: { type: 'object', required: ['item'] } };
   expect(startIssues(file, { request: { item: 1 }, clock: 'sandbox' })).toEqual([]);
