@@ -39,7 +39,8 @@ export type DecisionReason = (typeof decisionReasons)[number];
 /** The values in the text of each; `until` of a leg and of an answer is its end, if it has one. */
 export interface WaitParams {
   readonly Booking: None;
-  readonly FreeLocker: None;
+  /** Absent: any that fits. */
+  readonly FreeLocker: { readonly lockerUid?: string };
   readonly Undoing: None;
   readonly BookingUnknown: None;
   /** By shipmentUid, the code of the failure; where there is none, the number of shipments whose end is not known. */

@@ -19,6 +19,7 @@ import {
   isKeptBooked,
   isRoleGiven,
   type KnownShipment,
+  requestField,
   shipmentWithRole,
   stateOf,
 } from './known.ts';
@@ -168,9 +169,11 @@ function waitingOf(
   switch (place) {
     case 'booking': {
       const end = lockerWaitEndOf(known);
-      const code = end === null ? 'Booking' : 'FreeLocker';
-      const until = end === null ? null : instantText(end);
-      return [waitingFor({ code, params: {}, who: 'service', since: known.startedAt, until })];
+      const given = { who: 'service', since: known.startedAt };
+      if (end === null) return [waitingFor({ code: 'Booking', params: {}, ...given })];
+      const lockerUid = requestField(known, 'lockerUid');
+      const params = typeof lockerUid === 'string' ? { lockerUid } : {};
+      return [waitingFor({ code: 'FreeLocker', params, ...given, until: instantText(end) })];
     }
     case 'undoing':
       return [waitingFor({ code: 'Undoing', params: {}, who: 'service' })];

@@ -56,7 +56,10 @@ const ofLeg =
 /** Part of a sentence; for a decision, why it is needed. What is no word is in backticks. */
 const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string } = {
   Booking: () => 'the booking',
-  FreeLocker: () => 'the booking, and a free locker for it',
+  FreeLocker: ({ lockerUid }) =>
+    lockerUid === undefined
+      ? 'the booking, and a free locker for it'
+      : `the booking, once the locker \`${lockerUid}\` is free`,
   Undoing: () => 'the flow to be undone',
   BookingUnknown: () => 'it is not known whether the booking was made',
   NotUndone({ failures, shipments }) {

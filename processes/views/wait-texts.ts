@@ -64,7 +64,10 @@ const decisions: { readonly [Code in DecisionReason]: TextOf<Code> } = {
 const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   ...decisions,
   Booking: () => t`It is being booked`,
-  FreeLocker: () => t`A locker becomes free, and is booked`,
+  FreeLocker: ({ lockerUid }) =>
+    lockerUid === undefined
+      ? t`A locker becomes free, and is booked`
+      : t`The locker that was asked for becomes free, and is booked`,
   Undoing: () => t`What was booked is undone`,
   DropOff: ({ role }) => formatStep('dropOff', role),
   Receiver: ({ role }) => formatStep('receiver', role),

@@ -45,7 +45,7 @@ export async function bookChain<Answer extends object>(
         `LockerUid: the pick up point ${request.pupUid} has no locker ${request.lockerUid}`,
       );
     default:
-      throw await noLocker(context, request, outcome);
+      throw await noLocker(context, request, outcome, mayEmpty(shipments));
   }
 }
 
@@ -79,7 +79,7 @@ async function callBookChain<Response>(
       large_side: sides.largeSide,
       allow_larger: allowLargerLockers,
       allow_overflow: allowOverflowLockers,
-      may_empty: shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment'),
+      may_empty: mayEmpty(shipments),
       named_user_uids: namedUsers(context, shipments),
       shipments: begunRows(shipments),
       response: answer,
@@ -100,6 +100,10 @@ async function callBookChain<Response>(
     );
   }
 }
+
+/** Whether it gets a locker that is to be emptied, if it names that. */
+const mayEmpty = (shipments: readonly PlannedShipment[]): boolean =>
+  shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
 
 /** As Postgres reads it from a text. */
 const byteaOf = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;

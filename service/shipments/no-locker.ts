@@ -32,14 +32,17 @@ interface NamedLocker extends Sides {
   readonly doorOpen: boolean;
 }
 
+/** @param mayEmpty that the named locker is to be emptied is no reason against this booking */
 export async function noLocker(
   context: Context,
   request: BookingRequest,
   outcome: NoLockerOutcome,
+  mayEmpty: boolean,
 ): Promise<ApiError> {
   const code = outcome === 'NoFittingLocker' ? 'NoFittingLocker' : 'NoLockerAvailable';
   const sizes = await installedSizes(context, request);
-  const named = request.lockerUid == null ? undefined : await namedLocker(context, request.lockerUid);
+  const locker = request.lockerUid == null ? undefined : await namedLocker(context, request.lockerUid);
+  const named = locker && { ...locker, toBeEmptied: locker.toBeEmptied && !mayEmpty };
   return new ApiError(
     code,
     named ? explainNamed(request, sizes, named, outcome) : explain(request, sizes, code),

@@ -417,6 +417,8 @@ export const sentencesInDutch: Catalogue = {
   'The locker service reports an item that no open case has.{0}{1}':
     'De vakkendienst meldt een artikel dat geen open zaak heeft.{0}{1}',
   'The locker service reports {0}': 'De kluisdienst meldt {0}',
+  'The locker that was asked for becomes free, and is booked':
+    'Het gevraagde vak komt vrij, en dat wordt geboekt',
   'The lockers at {0} cannot be opened at the moment.':
     'De vakken bij {0} kunnen op dit moment niet worden geopend.',
   'The name of a person.': 'De naam van een persoon.',

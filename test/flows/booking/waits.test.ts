@@ -3,6 +3,38 @@ import { expect, test } from 'vitest';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
 
+test('a booking that waits for a locker says so, and which one if it has asked for one', () => {
+  const waitsFor = (request: string) => {
+    const player = new Player(
+      fileOf(`
+name: Lent
+meaning: Is lent.
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input: { operation: CreateLocalShipmentAsIssue, request: ${request}, waitForLocker: PT1H }
+      onDone: over
+      onError: over
+  over: { type: final }
+`),
+    );
+    return player.progress.waitingFor;
+  };
+  expect(waitsFor('{}')).toMatchObject([
+    { code: 'FreeLocker', words: 'the booking, and a free locker for it' },
+  ]);
+  expect(waitsFor('{ lockerUid: central-4 }')).toMatchObject([
+    {
+      code: 'FreeLocker',
+      params: { lockerUid: 'central-4' },
+      words: 'the booking, once the locker `central-4` is free',
+    },
+  ]);
+});
+
 test('what a booking waits for stands once among the waits of its process', () => {
   const player = new Player(
     fileOf(`

@@ -272,6 +272,13 @@ test('for a locker that the request names the refusal says why it could not be b
   );
   expect(await why({ lockerUid: 'pup-central-2' })).toContain('is not free: out of order.');
   expect(await why({ lockerUid: 'pup-central-1' })).toContain('to be emptied (a collect-only booking');
+  // That it is to be emptied is no reason against one.
+  await wall.ok('SetLockerOutOfOrder', { lockerUid: 'pup-central-1', outOfOrder: true });
+  const { fromUserUid: toUserUid, ...item } = request;
+  const collect = { ...item, lockerUid: 'pup-central-1', toUserUid, keepBookedAfterPickUp: false };
+  expect(await wall.refused('CreateCollectOnlyShipmentAsCollectByUser', collect)).toMatchObject({
+    message: 'The locker pup-central-1 at pup-central is not free: out of order.',
+  });
   expect(await why({ lockerUid: 'pup-central-9' })).toBe(
     'The locker pup-central-9 at pup-central is of size M, larger than S, the smallest installed that fits the ' +
       'item of 5 x 10 x 40 cm. Larger lockers were not allowed.',
