@@ -4,12 +4,14 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { notPossible } from '../../engine/commands.ts';
 import type { Definition } from '../../engine/definition/definition.ts';
 import type { PendingWork, ProcessViews, SearchAttributes } from '../../engine/definition/views.ts';
+import { peopleIn } from '../language/subjects.ts';
 import type { BookingSnapshots } from './booking-state.ts';
 import { details } from './details.ts';
 import { itemsStillLeft } from './items-left.ts';
 import { type FlowContext, shipmentOf } from './known.ts';
 import { payloadFields } from './messages.ts';
 import { type BookingInvoke, bookingsIn, reportsIn } from './own-bookings.ts';
+import { withPeopleNow } from './people-now.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 
 export function withSeveralBookings(
@@ -54,11 +56,19 @@ export function withSeveralBookings(
       ].join('\n\n'),
     searchAttributes: (snapshot, pending) => {
       const own = given.views.searchAttributes(snapshot, pending) ?? {};
-      const found = bookingsIn(pending?.actors).flatMap(({ state, isEnded }) => {
-        const attributes = bookingAttributes(snapshots.of(state));
+      const bookings = bookingsIn(pending?.actors).map(({ id, state, isEnded }) => ({
+        id,
+        isEnded,
+        snapshot: snapshots.of(state),
+      }));
+      const found = bookings.flatMap(({ snapshot: of, isEnded }) => {
+        const attributes = bookingAttributes(of);
         return attributes ? [{ attributes, isEnded }] : [];
       });
-      return joined(own, found);
+      const all = joined(own, found);
+      const marked = peopleIn(subjectsIn(own));
+      const subjects = withPeopleNow(subjectsIn(all), marked, bookings);
+      return { ...all, ...(subjects.length > 0 && { LockerSubjects: subjects }) };
     },
   };
   return {
@@ -101,10 +111,8 @@ const inOrder = (found: readonly BookingAttributes[]): readonly BookingAttribute
 /** All shipments, the most urgent phase, and the other attributes of whichever was booked last. */
 function joined(own: SearchAttributes, found: readonly BookingAttributes[]): SearchAttributes {
   const all = [own, ...inOrder(found).map(({ attributes }) => attributes)];
-  const valuesOf = (name: string) => [
-    ...new Set(all.flatMap(({ [name]: values = [] }) => values as readonly string[])),
-  ];
-  const [uids, subjects] = [valuesOf('LockerShipmentUids'), valuesOf('LockerSubjects')];
+  const uids = [...new Set(all.flatMap(({ LockerShipmentUids: each = [] }) => each as readonly string[]))];
+  const subjects = [...new Set(all.flatMap(subjectsIn))];
   const phase = urgentAmong(all.map(({ LockerPhase }) => LockerPhase));
   const byAge = found.toSorted((one, other) => bookedAt(one) - bookedAt(other));
   return {
@@ -115,6 +123,8 @@ function joined(own: SearchAttributes, found: readonly BookingAttributes[]): Sea
     ...(phase !== undefined && { LockerPhase: phase }),
   };
 }
+
+const subjectsIn = ({ LockerSubjects = [] }: SearchAttributes) => LockerSubjects as readonly string[];
 
 const urgentAmong = (phases: readonly unknown[]) =>
   (['NeedsPerson', 'Overdue'] as const).find((each) => phases.includes(each));

@@ -5,6 +5,8 @@ import type { CorrelationKeys } from './correlation.ts';
 import { mapOf } from './flow-file.ts';
 
 export const subjectOfPerson = (userUid: string): string => `person:${userUid}`;
+/** Found by it, too, and no longer whom it is about: beside `subjectOfPerson`. */
+export const subjectOfFormerPerson = (userUid: string): string => `formerPerson:${userUid}`;
 export const subjectOfItem = (item: string): string => `item:${item}`;
 export const subjectOfKey = (name: string, value: string): string => `${name}=${value}`;
 
@@ -14,23 +16,36 @@ export const subjectsOfKeys = (keys: CorrelationKeys): string[] =>
 const textAfter = (prefix: string) => (subject: string) =>
   subject.startsWith(prefix) ? [subject.slice(prefix.length)] : [];
 
-/** Whom it is for first. */
+/** All who take part or did, whom it is for first. */
 export const peopleIn = (subjects: readonly string[]): string[] =>
   subjects.flatMap(textAfter(subjectOfPerson('')));
+/** Those whom it is about no more. */
+export const formerPeopleIn = (subjects: readonly string[]): string[] =>
+  subjects.flatMap(textAfter(subjectOfFormerPerson('')));
+/** Whom it is about now. What has ended is about nobody else any more: then whom it was about. */
+export function peopleNowIn(subjects: readonly string[], isOpen: boolean): string[] {
+  const all = peopleIn(subjects);
+  const former = new Set(formerPeopleIn(subjects));
+  const now = all.filter((each) => !former.has(each));
+  return now.length > 0 || isOpen ? now : all;
+}
 export const itemsIn = (subjects: readonly string[]): string[] =>
   subjects.flatMap(textAfter(subjectOfItem('')));
+export const itemsAndKeysIn = (subjects: readonly string[]): string[] =>
+  subjects.filter((each) => peopleIn([each]).length + formerPeopleIn([each]).length === 0);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export function peopleOfRequest(request: unknown): string[] {
+  const { toUserUid, fromUserUid } = mapOf(request);
+  return [toUserUid, fromUserUid].filter(isText);
+}
 
 /** The sender, the receiver and the reference numbers of a request that books: one for the request, or one for each leg. */
 export function subjectsOfRequest(request: unknown): string[] {
   const fields = mapOf(request);
-  const { toUserUid, fromUserUid } = fields;
   const references = [fields, ...Object.values(fields).map(mapOf)].map(({ referenceNo }) => referenceNo);
-  return [
-    ...[toUserUid, fromUserUid].filter(isText).map(subjectOfPerson),
-    ...references.filter(isText).map(subjectOfItem),
-  ];
+  return [...peopleOfRequest(request).map(subjectOfPerson), ...references.filter(isText).map(subjectOfItem)];
 }
 
 export interface MarkedField {

@@ -29,6 +29,8 @@ type Input = z.infer<typeof input>;
 
 export interface MessagePreview {
   readonly to: Recipient;
+  /** What to know of that person first, after the name. */
+  readonly remark?: string;
   /** Null: nothing is proposed, and somebody must write it. */
   readonly text: string | null;
 }
@@ -78,8 +80,10 @@ export const message: Command<Input, MessagePreview, MessageSent> & Described & 
       });
       return { to: to.userUid, delivery };
     },
-    formatPreview: ({ to, text: words }) =>
-      t`to ${to.name ?? to.userUid}: ${words ?? t`nothing is proposed`}`,
+    formatPreview: ({ to, remark, text: words }) => {
+      const name = to.name ?? to.userUid;
+      return t`to ${remark ? `${name} (${remark})` : name}: ${words ?? t`nothing is proposed`}`;
+    },
     formatResult: () => t`the message is on its way`,
   }),
   resultOf,
@@ -100,16 +104,18 @@ async function readMessage(
   const service = requireService(commandContext);
   const about = await caseAbout(commandContext, key);
   const { language, ...recipient } = await recipientOf(commandContext, key, about, to);
+  const isFormer = about.former.includes(recipient.userUid);
+  const known = { to: recipient, ...(isFormer && { remark: t`the booking for them is over` }) };
   if (words !== undefined) {
     await requireNoCode(service, about.lockers, words);
-    return { to: recipient, text: words };
+    return { ...known, text: words };
   }
-  // Where the part of one of many has not begun, nothing is known that they should be told.
-  const [locker] = about.people.includes(recipient.userUid) ? about.lockers : [];
+  // Where the part of one of many has not begun, or is over, nothing is known that they should be told.
+  const [locker] = about.people.includes(recipient.userUid) && !isFormer ? about.lockers : [];
   const point = locker ? await pickUpPointOf(service, locker.pupUid) : null;
   // They read it, and not whoever sends it.
   const proposed = inLocale(localeIn(language), () =>
     about.isItemOut ? returnText(about) : proposedText(about, point),
   );
-  return { to: recipient, text: locker || about.isItemOut ? proposed : null };
+  return { ...known, text: locker || about.isItemOut ? proposed : null };
 }

@@ -3,7 +3,7 @@
 
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Response } from '../../contract/operations/operations.ts';
-import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import { formerPeopleIn, itemsIn, peopleIn, peopleNowIn } from '../../flows/language/subjects.ts';
 import { t } from '../../shared/texts/text.ts';
 import { shipmentAt, unlessUnknown } from '../locker-service.ts';
 import { CommandError } from '../outcome.ts';
@@ -33,8 +33,12 @@ export interface CaseLocker {
 }
 
 export interface CaseAbout {
-  /** The userUids of whom it is for, the first one first. */
+  /** The userUids of all its people, whom it is for first. */
   readonly people: readonly string[];
+  /** Null: nobody is waited for now, or nobody is known. */
+  readonly person: string | null;
+  /** Those whom it is for no more. */
+  readonly former: readonly string[];
   /** Null: it is not known what it is called. */
   readonly item: string | null;
   /** Those with a fault first. */
@@ -75,10 +79,15 @@ export async function caseAbout(commandContext: CommandContext, key: string): Pr
   const record = first && (await shipmentOf(service, first.shipment.shipmentUid));
   const subjects = [described.searchAttributes.LockerSubjects ?? []].flat().map(String);
   const ofShipment = first?.role === 'intake' ? record?.fromUserUid : record?.toUserUid;
+  const isOpen = described.status.name === 'RUNNING';
   const named = peopleIn(subjects);
+  const former = formerPeopleIn(subjects);
+  const now = peopleNowIn(subjects, isOpen);
   const isOneBooking = flows.some((each) => each.key === key && wholeBooking(each.progress));
   // A receiver may have been set since: of a booking the service knows best.
-  const people = isOneBooking ? [ofShipment, ...named] : [...named, ofShipment];
+  const isOfShipment = isOneBooking ? !former.includes(ofShipment ?? '') : named.length === 0;
+  const [person] = isOfShipment ? [ofShipment, ...now].filter(Boolean) : now;
+  const people = [person, ...named, ofShipment];
   const lockers = booked.flatMap(({ role, shipment, isDone, awaited }): CaseLocker[] => {
     const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (isDone || pupUid === null || lockerName === null || isOver(stateCode)) return [];
@@ -86,10 +95,11 @@ export async function caseAbout(commandContext: CommandContext, key: string): Pr
     return [{ shipmentUid, role, stateCode, pupUid, lockerName, awaited, fault }];
   });
   const uids = booked.map(({ shipment }) => shipment.shipmentUid);
-  const isItemOut =
-    described.status.name !== 'RUNNING' && (await itemsOutOf(commandContext.client, uids)).out.length > 0;
+  const isItemOut = !isOpen && (await itemsOutOf(commandContext.client, uids)).out.length > 0;
   return {
     isItemOut,
+    person: person ?? null,
+    former,
     people: [...new Set(people.flatMap((each) => each || []))],
     item: await itemNameOf(service, key, booked, record, itemsIn(subjects)),
     lockers: lockers.toSorted((one, other) => Number(one.fault === null) - Number(other.fault === null)),

@@ -26,15 +26,19 @@ const needed = (): Readonly<
   none: null,
 });
 
-/** @param wanted one of the people of the case; undefined: whom it is for. Throws CommandError. */
+/** @param wanted one of the people of the case; undefined: whom it is for now. Throws CommandError. */
 export async function recipientOf(
   commandContext: CommandContext,
   key: string,
-  { people }: Pick<CaseAbout, 'people'>,
+  { people, person }: Pick<CaseAbout, 'people' | 'person'>,
   wanted?: string,
 ): Promise<FoundRecipient> {
-  const userUid = wanted ?? people[0];
-  if (userUid === undefined)
+  const userUid = wanted ?? person;
+  if (userUid === null && people.length > 0)
+    throw refused('NobodyKnown', t`${key} is for nobody now; say whom of its people it is to`, {
+      fields: { to: t`must be one of ${people.join(', ')}` },
+    });
+  if (userUid === null)
     throw refused(
       'NobodyKnown',
       t`nobody is known whom ${key} is for; a message needs a receiver, or a person whom its flow names`,

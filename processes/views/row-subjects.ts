@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { legsBookedBy } from '../../flows/built-in/flows.ts';
-import { itemsIn, peopleIn } from '../../flows/language/subjects.ts';
+import { itemsIn, peopleIn, peopleNowIn } from '../../flows/language/subjects.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { KeptReads } from '../kept-reads.ts';
 import { shipmentAt, unlessUnknown } from '../locker-service.ts';
@@ -57,7 +57,7 @@ export class RowSubjects {
   }
 
   async #aboutOf(about: About, late: Promise<null>): Promise<RowAbout> {
-    const { flow, subjects, shipmentUids } = about;
+    const { flow, subjects, shipmentUids, status = 'Running' } = about;
     const [reference = null] = itemsIn(subjects);
     const uids = shipmentUids.slice(0, MAX_SHIPMENTS);
     const [operation, ...read] = await Promise.all([
@@ -68,9 +68,9 @@ export class RowSubjects {
     const own = operation ? undefined : ownItemOf(about);
     const isNamedByOwn = own !== undefined && (!of?.isDescribed || of.referenceNo !== own);
     const item = isNamedByOwn ? own : (of?.item ?? (await this.#wantedItem(about, late)) ?? reference);
-    const known = peopleIn(subjects);
-    const receivers = putsIntoStock(operation) ? [] : read.flatMap((each) => each?.toUserUid ?? []);
-    const userUids = known.length > 0 ? known : receivers;
+    const isKnown = peopleIn(subjects).length > 0 || putsIntoStock(operation);
+    const receivers = read.flatMap((each) => each?.toUserUid ?? []);
+    const userUids = isKnown ? peopleNowIn(subjects, status === 'Running') : receivers;
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
       const kept = await within(this.#nameOnce(userUid), late);
       return { userUid, name: kept && nameShown(kept.name) };

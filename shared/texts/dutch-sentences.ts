@@ -789,6 +789,7 @@ export const sentencesInDutch: Catalogue = {
   'the booking': 'de boeking',
   'the booking took too long: it is not known whether it was made':
     'de boeking duurde te lang: het is niet bekend of er is geboekt',
+  'the booking for them is over': 'de boeking voor hen is voorbij',
   'the booking that is under way is undone once it is known':
     'de boeking die loopt, wordt teruggedraaid zodra ze bekend is',
   'the cases of its lockers': 'de zaken van de vakken',
@@ -970,6 +971,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} gives the reports to {1}': '{0} geeft de meldingen aan {1}',
   '{0} h {1} min': '{0} u {1} min',
   '{0} has answered {1}': '{0} heeft {1} geantwoord',
+  '{0} is for nobody now; say whom of its people it is to':
+    '{0} is nu voor niemand; zeg aan wie van de betrokkenen het gericht is',
   '{0} is over': '{0} is voorbij',
   '{0} of “{1}”': '{0} van “{1}”',
   '“{0}” is delivered to {1}': '“{0}” is bezorgd bij {1}',

@@ -82,12 +82,18 @@ export const sentOf = (sent: Omit<ShipmentMessage, 'shipmentUid'>): SentBefore =
   did: t`sent a message`,
 });
 
-function proposalOf({ to, text, sent = null }: MessagePreview & Partial<ShipmentMessagePreview>): Proposal {
+function proposalOf({
+  to,
+  remark,
+  text,
+  sent = null,
+}: MessagePreview & Partial<ShipmentMessagePreview>): Proposal {
   return {
     text,
     about: (
       <>
         {t`To`} <strong>{to.name ?? to.userUid}</strong>
+        {remark && ` (${remark})`}
         <Another sent={sent && sentOf(sent)} known={t`Somebody has sent one already: `} />
       </>
     ),

@@ -7,7 +7,7 @@ import { queried } from '../../../client/queried.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { type FlowFile, mapOf } from '../../../flows/language/flow-file.ts';
-import { type MarkedField, markedFields } from '../../../flows/language/subjects.ts';
+import { type MarkedField, markedFields, peopleIn, peopleNowIn } from '../../../flows/language/subjects.ts';
 import { operationOfWhole } from '../../../flows/language/whole-process.ts';
 import { shipmentAt } from '../../../processes/locker-service.ts';
 import { fullName, isUuid, textOf } from '../../../processes/views/account-names.ts';
@@ -27,9 +27,10 @@ type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 /** @param elsewhere the other case that has its item, if one has */
 export async function subjectOf(
   parts: Parts,
-  { process }: ProcessSnapshot,
+  snapshot: ProcessSnapshot,
   elsewhere?: ProcessSnapshot,
 ): Promise<ProcessSubject> {
+  const { process } = snapshot;
   const { key, runId, flow, progress } = process;
   const whole = progress ? wholeBooking(progress) : undefined;
   const { input } = await startedWith(parts.client, key, runId);
@@ -37,7 +38,7 @@ export async function subjectOf(
   const [{ context, batches }, { people, item }] = await Promise.all([
     // A built-in flow is given the request of its operation, and keeps nothing beside.
     isBuiltIn(flow) ? NOTHING_MORE : toldInFull(parts, process),
-    aboutOf(parts, flow, request, progress),
+    aboutOf(parts, flow, request, progress, peopleNow(snapshot)),
   ]);
   const names = await namesAsked(parts, progress);
   const result = whole ? null : process.result;
@@ -53,7 +54,7 @@ export async function subjectOf(
   const isElsewhere = elsewhere !== undefined || (process.status === 'Running' && !isOneBooking);
   const holder = isElsewhere ? await holderOf(parts, elsewhere) : people[0];
   return {
-    people: people.length === 0 && theirs.size > 1 ? [manyPeople(theirs.size)] : people,
+    people: theirs.size > 1 && people.every(isOneOf(theirs)) ? [manyPeople(theirs.size)] : people,
     item,
     data: groups.filter(({ rows }) => rows.length > 0),
     parts: many,
@@ -61,6 +62,11 @@ export async function subjectOf(
     holder: holder ?? null,
   };
 }
+
+const isOneOf =
+  (userUids: ReadonlySet<string>) =>
+  ({ userUid }: PersonShown): boolean =>
+    userUid !== null && userUids.has(userUid);
 
 const manyPeople = (count: number): PersonShown => ({
   role: t`For`,
@@ -77,7 +83,7 @@ async function holderOf(
   const { key, runId, flow, progress } = elsewhere.process;
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
-  const { people } = await aboutOf(parts, flow, request, progress);
+  const { people } = await aboutOf(parts, flow, request, progress, peopleNow(elsewhere));
   return people[0];
 }
 
@@ -118,13 +124,28 @@ const PARTS_AT_ONCE = 8;
  * What is one booking, as a built-in flow or a copy of one, is given what its operation takes; another file says itself which fields
  * are people and items.
  */
-async function aboutOf(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
+async function aboutOf(
+  parts: Parts,
+  flow: string,
+  request: Data,
+  progress: Progress,
+  now?: PeopleNow,
+): Promise<About> {
   if (isBuiltIn(flow) || flow === 'book' || (progress && wholeBooking(progress)))
     return await aboutOfBooking(parts, request, progress);
   const published = await publishedVersion(parts.client, flow, progress?.version);
   // It does not answer, has not begun to book, or is a part that has not begun.
   if (published && operationOfWhole(published.file)) return await aboutOfBooking(parts, request, progress);
-  return await aboutOfFile(parts, published?.file, request, progress);
+  return await aboutOfFile(parts, { file: published?.file, request, progress, now });
+}
+
+/** Undefined: the process has not said yet whom it is about. */
+type PeopleNow = readonly string[] | undefined;
+
+/** As lists have them, and whoever writes to them. */
+function peopleNow({ process: { status }, described }: ProcessSnapshot): PeopleNow {
+  const subjects = [described.searchAttributes.LockerSubjects ?? []].flat().map(String);
+  return peopleIn(subjects).length === 0 ? undefined : peopleNowIn(subjects, status === 'Running');
 }
 
 type Batches = NonNullable<NonNullable<Progress>['batches']>;
@@ -191,28 +212,40 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
   return { role: t`From`, uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
-/** By what its author has marked in the `input` of its own version, else by its shipments. */
-async function aboutOfFile(
-  parts: Parts,
-  file: FlowFile | undefined,
-  request: Data,
-  progress: Progress,
-): Promise<About> {
+interface OfFile {
+  readonly file: FlowFile | undefined;
+  readonly request: Data;
+  readonly progress: Progress;
+  readonly now: PeopleNow;
+}
+
+/** By what its author has marked in the `input` of its own version, and by its bookings. */
+async function aboutOfFile(parts: Parts, { file, request, progress, now }: OfFile): Promise<About> {
   const fields = [...markedFields(file?.input, request)];
-  if (fields.length === 0 && progress && progress.bookings.length > 0)
-    return await aboutOfBooking(parts, {}, progress);
-  const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
-  // One alone is whom it is for, where its field says no more.
-  const roleOf = (field: MarkedField) =>
-    people.length === 1 && textOf(field.title) === null && anybody.has(field.name)
-      ? t`For`
-      : labelOfField(field);
+  const booked = fields.length === 0 && progress && progress.bookings.length > 0 ? progress : null;
+  const ofBooking = booked && (await aboutOfBooking(parts, {}, booked));
+  if (ofBooking && !now) return ofBooking;
+  const marked = fields.filter(({ isPerson }) => isPerson);
+  const roleOf = (userUid: string): string => {
+    const field = marked.find(({ value }) => value === userUid);
+    if (!field) return progress && isReturn(progress) ? t`From` : t`For`;
+    // One alone is whom it is for, where its field says no more.
+    const isAnybody = marked.length === 1 && textOf(field.title) === null && anybody.has(field.name);
+    return isAnybody ? t`For` : labelOfField(field);
+  };
+  const userUids = (now ?? marked.map(({ value }) => value)).slice(0, MAX_PEOPLE);
   const item = fields.find(({ isItem }) => isItem);
   const record = item && (await shipmentOf(parts, item.value));
   return {
-    people: await Promise.all(people.map((field) => personOf(parts, roleOf(field), field.value))),
-    item: formatContent(record) ?? (item && !isUuid(item.value) ? item.value : null),
+    people: await Promise.all(userUids.map((userUid) => personOf(parts, roleOf(userUid), userUid))),
+    item: ofBooking?.item ?? formatContent(record) ?? (item && !isUuid(item.value) ? item.value : null),
   };
+}
+
+/** What it books now, or has booked last, somebody brings. */
+function isReturn({ bookings }: NonNullable<Progress>): boolean {
+  const latest = bookings.findLast(({ activity }) => activity !== 'Ended') ?? bookings.at(-1);
+  return latest?.legs[0]?.role === 'intake';
 }
 
 const MAX_PEOPLE = 2;

@@ -1,4 +1,5 @@
-// A copy of a built-in flow, as users publish one, is as good at the desk as the flow that it was copied from.
+// A copy of a built-in flow, as users publish one, is as good at the desk as the flow that it was copied from. So is a file that books
+// for one after the other.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessSubject } from '../../../console/process/glance/glance-view.ts';
@@ -6,6 +7,7 @@ import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';
 import { shippedFlow } from '../../../processes/views/flow-registry.ts';
+import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -43,6 +45,28 @@ const many = {
   },
 };
 
+/** A locker for one, and then for another. */
+const issueTo = (id: string, toUserUid: string, next: string) => ({
+  invoke: {
+    id,
+    src: 'book',
+    input: { operation: 'CreateLocalShipmentAsIssue', request: { ...issueRequest, toUserUid } },
+    onDone: next,
+    onError: next,
+  },
+});
+const passedOn = `Hold${suffix}`;
+const hold = {
+  name: passedOn,
+  meaning: 'Holds it for one, and then for another.',
+  initial: 'first',
+  states: {
+    first: { ...issueTo('first', 'user-anna', 'second'), on: { passedOn: 'second' } },
+    second: issueTo('second', 'user-bram', 'over'),
+    over: { type: 'final' },
+  },
+};
+
 const withOutcome = {
   name: own,
   meaning: 'It is over.',
@@ -53,7 +77,7 @@ const withOutcome = {
 
 beforeAll(async () => {
   await installation().flows.publish(
-    [copyOf('Issue', copy), many, withOutcome].map((file) => ({
+    [copyOf('Issue', copy), many, hold, withOutcome].map((file) => ({
       path: `${file.name}.flow.yaml`,
       text: JSON.stringify(file),
     })),
@@ -93,6 +117,22 @@ test('it says so as a part that has not begun, too', async () => {
     [`Drill (drill-${suffix})`, 'user-anna'],
     ['Saw', 'user-anna'],
   ]);
+});
+
+test('a case that was passed on is for whom it books now, on its page and in the list', async () => {
+  const key = keyOf('hold');
+  const peopleOf = async () => {
+    const { body: page } = await program().get<ProcessPage>(`/v1/processes?flow=${passedOn}`);
+    const row = page.items.find((each) => each.key === key);
+    const { people } = await subjectOf(key);
+    return [people.map(({ userUid }) => userUid), row?.about?.people.map(({ userUid }) => userUid)];
+  };
+  await installation().flows.startPublished(passedOn, key, { request: {} });
+  await until(key, ({ progress }) => progress?.bookings[0]?.shipments.issue !== undefined);
+  await vi.waitFor(async () => expect(await peopleOf()).toEqual([['user-anna'], ['user-anna']]), patience);
+  await installation().flows.fileHandle(key).sendEvent({ type: 'passedOn' });
+  await until(key, ({ progress }) => progress?.bookings[0]?.activity === 'Ended');
+  await vi.waitFor(async () => expect(await peopleOf()).toEqual([['user-bram'], ['user-bram']]), patience);
 });
 
 test('`start --wait` ends by its outcome, and not by what another file calls so', async () => {

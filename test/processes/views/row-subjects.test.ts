@@ -84,3 +84,17 @@ test('what a flow file marks as its item names it, whatever its shipments are ca
   expect(await itemOf(made, 's-1')).toBe('s-1');
   expect(await itemOf({ ...made, description: 'Dell' }, 's-1')).toBe('Dell');
 });
+
+test('a row names whom the process is about now; of one that has ended, whom it was about', async () => {
+  const rows = new RowSubjects({ service, operations });
+  const former = ['formerPerson:user-bram', 'person:user-bram'];
+  const peopleOf = async (status: 'Running' | 'Completed', ...subjects: string[]) => {
+    const row = { runId: 'run-1', flow: 'Hold', status, subjects, shipmentUids: ['s-1'] };
+    const { people } = (await rows.of([row], 5_000)).get('run-1') ?? {};
+    return people?.map(({ userUid }) => userUid);
+  };
+  expect(await peopleOf('Running', 'person:user-anna', ...former)).toEqual(['user-anna']);
+  // The shipment of before still has its receiver.
+  expect(await peopleOf('Running', ...former)).toEqual([]);
+  expect(await peopleOf('Completed', ...former)).toEqual(['user-bram']);
+});
