@@ -12,6 +12,10 @@ export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly Wai
   return direct.length > 0 ? direct : waits;
 }
 
+/** The end that people are held to: when a question is due, and not when it is given up. */
+export const endOf = ({ code, params, until }: WaitingFor): string | null =>
+  code === 'Answer' && typeof params?.due === 'string' ? params.due : until;
+
 type Halted = ProcessProgress['halted'];
 
 /** What comes next of a process that has halted. */

@@ -1,6 +1,7 @@
 // What an open process itself says of where it stands, as a row shows it.
 import { z } from 'zod';
 import { note, type ProcessProgress, type WaitingFor } from '../../contract/flows/flow-answers.ts';
+import { endOf } from './awaited.ts';
 import { formatLeg } from './format-names.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from './progress.ts';
 import { rowState, rowStateOf } from './row-state.ts';
@@ -76,10 +77,10 @@ function statesOf(progress: ProcessProgress): LegSummary[] {
 function untilOf({ bookings, waitingFor }: ProcessProgress): string | null {
   const deadlines = bookings.flatMap((each) => each.deadlines.filter(({ ahead }) => !ahead));
   const isPlain = ({ code }: WaitingFor) => code === 'Time';
-  const firstOf = (all: readonly { readonly until?: string | null }[]) =>
-    all.flatMap(({ until }) => until ?? []).sort()[0] ?? null;
+  const ends = (all: readonly WaitingFor[]) => all.flatMap((each) => endOf(each) ?? []);
+  const firstOf = (all: readonly string[]) => all.toSorted()[0] ?? null;
   return (
-    firstOf([...deadlines, ...waitingFor.filter((each) => !isPlain(each))]) ??
-    firstOf(waitingFor.filter(isPlain))
+    firstOf([...deadlines.map(({ until }) => until), ...ends(waitingFor.filter((each) => !isPlain(each)))]) ??
+    firstOf(ends(waitingFor.filter(isPlain)))
   );
 }

@@ -4,7 +4,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { awaitedOf, formatNextOfHalted } from './awaited.ts';
+import { awaitedOf, endOf, formatNextOfHalted } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 import { formatInShort } from './wait-texts.ts';
@@ -88,14 +88,14 @@ function nextOf(progress: ProcessProgress, awaited: WaitingFor | undefined): Row
       isForUs: true,
     };
   if (!awaited) return null;
-  const { kind, code, since, until, isOverdue = false } = awaited;
+  const { kind, code, since, isOverdue = false } = awaited;
   const step = stepOf(awaited);
   return {
     words: ofBooking(progress, awaited.booking, step ? stepWords()[step] : formatInShort(awaited, progress)),
     code,
     step,
     since: since ?? null,
-    until,
+    until: endOf(awaited),
     isOverdue,
     isForUs: kind === 'decision' || kind === 'answer',
   };

@@ -2,7 +2,14 @@
 import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import { type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
-import { actorOf, actorWords, awaitedOf, formatNextOfHalted } from '../../../processes/views/awaited.ts';
+import {
+  actorOf,
+  actorWords,
+  awaitedOf,
+  endOf,
+  formatNextOfHalted,
+  toNextStates,
+} from '../../../processes/views/awaited.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { ofBooking } from '../../../processes/views/item-locations.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
@@ -18,6 +25,8 @@ export interface EventParts {
   readonly timers: readonly RunningTimer[];
   /** Absent: no booking is in doubt. */
   readonly doubts?: readonly DoubtAnswer[];
+  /** How far the clock of the process is ahead of the real time; absent: it is not. */
+  readonly clockAheadMs?: number;
 }
 
 // A list that is longer is not read.
@@ -25,20 +34,25 @@ export const MAX_NEXT = 4;
 
 /** What its chart waits for, and what its bookings do. */
 export function nextOf(
-  { chart, timers, doubts = [] }: EventParts,
+  { chart, timers, doubts = [], clockAheadMs = 0 }: EventParts,
   progress: ProcessProgress,
 ): UpcomingEvent[] {
   const { halted } = progress;
+  const now = Date.now() + clockAheadMs;
   const awaited = awaitedOf(progress).map((each) => {
     const who = actorOf(each);
+    const until = endOf(each);
+    // Nothing happens by itself when a question is due.
+    const isDue = until !== each.until && until !== null;
+    const words = sentence(
+      ofBooking(progress, each.booking, inDoubt(each, doubts) ?? formatWaitingFor(each, progress)),
+    );
     return {
       code: each.code,
-      words: sentence(
-        ofBooking(progress, each.booking, inDoubt(each, doubts) ?? formatWaitingFor(each, progress)),
-      ),
+      words: isDue ? `${words}${formatGivenUp(each, progress)}` : words,
       ...(who && { actor: { who, words: actorWords()[who] } }),
-      until: each.until,
-      isOverdue: each.isOverdue === true,
+      until,
+      isOverdue: each.isOverdue === true || (isDue && Date.parse(until) < now),
     };
   });
   // The timers of a booking are the ends of what its legs wait for.
@@ -60,6 +74,13 @@ export function nextOf(
       ]
     : [];
   return [...decision, ...awaited, ...timed].slice(0, MAX_NEXT);
+}
+
+/** When the case no longer waits for the answer. */
+function formatGivenUp({ id, until }: WaitingFor, { questions }: ProcessProgress): string {
+  if (until === null) return '';
+  const to = toNextStates(questions.find((each) => each.id === id)?.unanswered);
+  return ` ${t`After ${until} the case goes on${to} without an answer.`}`;
 }
 
 /** Once the service has said what it has, it is known what a person decides. */

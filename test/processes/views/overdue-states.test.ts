@@ -7,6 +7,7 @@ import { Player } from '../../../flows/simulation/player.ts';
 import { entryOf } from '../../../processes/inbox/late.ts';
 import { dueOf } from '../../../processes/views/due.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
+import { summaryOf } from '../../../processes/views/process-summary.ts';
 import { rowStateOf } from '../../../processes/views/row-state.ts';
 import { fileOf } from '../../flows/language/names.ts';
 import { newBooking, newFileProgress } from '../../support/progress.ts';
@@ -127,4 +128,46 @@ test('a case that is late at a locker and asks a question until later is late si
   ).toMatchObject([
     { title: 'Pick up: late', due: lateSince, why: `A deadline has passed at ${lateSince}.` },
   ]);
+});
+
+test('a question is held to when it is due, and says beside when it is given up', () => {
+  const file = fileOf(`
+name: Check
+meaning: Asks the desk.
+initial: asked
+states:
+  asked:
+    invoke: { id: desk, src: ask, input: { of: desk, question: Is it back?, due: P1D, within: P7D }, onDone: over, onError: lost }
+  lost: { title: Lost, type: final }
+  over: { type: final }
+`);
+  const { progress } = new Player(file, { at: '2026-01-05T09:00:00Z' });
+  const due = '2026-01-06T09:00:00.000Z';
+  const summary = summaryOf(progress, 0);
+  expect([summary.next?.until, summary.until]).toEqual([due, due]);
+  const kindAt = (at: string) => dueOf({ startedAt: null, phase: 'Open', summary }, Date.parse(at)).kind;
+  expect([kindAt('2026-01-05T10:00:00Z'), kindAt('2026-01-07T10:00:00Z')]).toEqual(['due', 'late']);
+  const process = { flow: 'Check', status: 'Running', failure: null } as const;
+  const nextAt = (at: string) =>
+    headlineOf({
+      ...{
+        process: { ...process, trying: [] },
+        progress,
+        actionForms: [],
+        chart: null,
+        timers: [],
+        parent: null,
+      },
+      clockAheadMs: Date.parse(at) - Date.now(),
+    }).next;
+  expect(nextAt('2026-01-05T10:00:00Z')).toEqual([
+    {
+      code: 'Answer',
+      words:
+        'Desk answers: “Is it back?” After 2026-01-12T09:00:00.000Z the case goes on to “Lost” without an answer.',
+      until: due,
+      isOverdue: false,
+    },
+  ]);
+  expect(nextAt('2026-01-07T10:00:00Z')).toMatchObject([{ until: due, isOverdue: true }]);
 });
