@@ -6,6 +6,7 @@ import { callTemporal } from '../../processes/temporal-context.ts';
 import { formatContent } from '../../processes/views/format-item.ts';
 import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { newestRunsOf } from '../../processes/views/newest-runs.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { deskAccount } from '../people.ts';
 import type { ConsoleReaders } from '../readers.ts';
@@ -47,8 +48,7 @@ export async function aboutTiles(
     const record = records.get(shipmentUid);
     const about: TileAbout = {
       people: people.flatMap(({ name }) => name ?? []),
-      // Where the shipment is not described, another one of its process may be: the item is the same.
-      item: record?.description ? formatContent(record) : item,
+      item: itemIn(record, item, desk),
       due: at === null ? null : { at, isOverdue, clockAheadMs: summary?.clockAheadMs ?? 0 },
       // While it is being put in, it is still for whoever brings it.
       isForDesk: step === 'deskTakesOut' && isInside,
@@ -56,6 +56,23 @@ export async function aboutTiles(
     return [shipmentUid, about] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Where the shipment is not described, another one of its process may be: the item is the same, unless it was swapped with it.
+ *
+ * @param ofCase what the case is known by
+ */
+export function itemIn(
+  record:
+    | Pick<Shipment, 'description' | 'referenceNo' | 'referenceCaseNo' | 'swapsShipmentUid' | keyof Parties>
+    | undefined,
+  ofCase: string | null,
+  desk: string | null,
+): string | null {
+  if (record?.description) return formatContent(record);
+  if (!record?.swapsShipmentUid) return ofCase;
+  return formatContent(record) ?? (isToDesk(record, desk) ? t`The returned item` : null);
 }
 
 type Held = Pick<HeldBy, 'shipmentUid' | 'workflowId'> & Partial<Parties & Pick<HeldBy, 'isInside'>>;

@@ -225,6 +225,10 @@ export const declarationThatBooks = (operation: unknown): Declaration | undefine
 /** None: nothing that the operation books can be followed. */
 export const legsBookedBy = (operation: unknown): Legs => declarationThatBooks(operation)?.legs ?? {};
 
+/** In a swap it is another item than the one that was taken out before it. */
+export const isReturnOfSwap = (operation: unknown, role: Role | null): boolean =>
+  role === 'intake' && legsBookedBy(operation).intake?.follows?.link === 'swap';
+
 /** None: it is no built-in flow, or has no legs. */
 export const legsOfFlow = (name: string | undefined): Legs =>
   declarations.find((each) => each.name === name)?.legs ?? {};

@@ -3,18 +3,21 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { t } from '../../shared/texts/text.ts';
 import { awaitedOf } from './awaited.ts';
 import { capitalized } from './format-names.ts';
-import { shipmentsIn } from './progress.ts';
+import { shipmentsIn, waitsForReturnOfSwap } from './progress.ts';
 import { type Step, stepOf } from './row-state.ts';
 
-const tasks: Readonly<Partial<Record<Step, (locker: string) => string>>> = {
+type Task = (locker: string) => string;
+const tasks: Readonly<Partial<Record<Step, Task>>> = {
   deskPutsIn: (locker) => t`put the item into ${locker}`,
   deskTakesOut: (locker) => t`take the item out of ${locker}`,
 };
+const takeReturnOut: Task = (locker) => t`take the returned item out of ${locker}`;
 
 const tasksAtDesk = (progress: ProcessProgress) =>
   awaitedOf(progress).flatMap((awaited) => {
     const step = stepOf(awaited);
-    const task = step && tasks[step];
+    const isReturn = step === 'deskTakesOut' && waitsForReturnOfSwap(progress, awaited);
+    const task = isReturn ? takeReturnOut : step && tasks[step];
     return task ? [{ shipmentUid: awaited.shipmentUid, task }] : [];
   });
 

@@ -1,5 +1,7 @@
 // Where the items of a process are: in which locker, with whom, or left behind.
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import { isReturnOfSwap } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type BeingPutInAt, formatBeingPutIn } from './being-put-in.ts';
 import { formatName } from './format-names.ts';
@@ -27,8 +29,11 @@ export function whereOf(
   isBeingPutIn: BeingPutInAt = () => false,
 ): ItemLocation[] {
   const { bookings } = progress;
-  const left = bookings.flatMap(({ itemsLeft }) =>
-    itemsLeft.map(({ lockerName, pupUid }) => ({ words: texts.left(formatLocker(lockerName)), pupUid })),
+  const left = bookings.flatMap(({ operation, itemsLeft }) =>
+    itemsLeft.map(({ role, lockerName, pupUid }) => ({
+      words: ofItem(operation, role, texts.left(formatLocker(lockerName))),
+      pupUid,
+    })),
   );
   if (left.length > 0) return left;
   const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg, texts, isBeingPutIn) ?? []);
@@ -45,6 +50,10 @@ export function whereOf(
 export function ofBooking({ bookings }: ProcessProgress, id: string | undefined, words: string): string {
   return id !== undefined && bookings.length > 1 ? `${formatName(id)}: ${uncapitalized(words)}` : words;
 }
+
+/** The case is known by the item that was handed out. */
+const ofItem = (operation: string, role: Role | null, words: string): string =>
+  isReturnOfSwap(operation, role) ? t`The returned item: ${uncapitalized(words)}` : words;
 
 const uncapitalized = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1);
 
@@ -101,7 +110,8 @@ function placeOf(
     case 'WaitForReceiver':
     case 'ReadyForPickup': {
       const inside = isBeingPutIn(shipment) ? formatBeingPutIn : texts.inside;
-      return { ...at, words: inside(formatLocker(lockerName)), isOver: false };
+      const words = ofItem(booking.operation, role, inside(formatLocker(lockerName)));
+      return { ...at, words, isOver: false };
     }
     case 'Completed':
       return { ...at, words: role === 'intake' ? t`Brought back` : t`Taken out`, isOver: true };

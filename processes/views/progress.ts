@@ -3,6 +3,7 @@
 import type { BookingProgress, FollowedLeg } from '../../contract/flows/booking-progress.ts';
 import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
+import { isReturnOfSwap } from '../../flows/built-in/flows.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { TemporalContext } from '../temporal-context.ts';
 import { formatName, formatRole, legOf } from './format-names.ts';
@@ -103,6 +104,16 @@ function pathsOf(state: unknown): string[] {
     return inner.length === 0 ? [around] : inner.map((path) => `${around}.${path}`);
   });
 }
+
+/** The item of a wait is another one than the one that was taken out before it. */
+export const waitsForReturnOfSwap = (
+  { bookings }: Bookings,
+  { role, booking: of }: Pick<ProcessProgress['waitingFor'][number], 'role' | 'booking'>,
+): boolean =>
+  bookings.some(
+    ({ id, isWhole, operation }) =>
+      (of === undefined ? isWhole : of === id) && isReturnOfSwap(operation, role ?? null),
+  );
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

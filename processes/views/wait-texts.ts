@@ -8,7 +8,7 @@ import { actorOf, actorWords, eitherOf } from './awaited.ts';
 import { formatAwaitedBatch } from './batch-words.ts';
 import { forItem, formatInvoke } from './format-invoke.ts';
 import { formatFlowName, formatName, formatRole, formatState, legOf } from './format-names.ts';
-import { namesIn } from './progress.ts';
+import { namesIn, waitsForReturnOfSwap } from './progress.ts';
 import { formatEvent, readable } from './readable.ts';
 
 /** What happens next. The end of a leg is left out: whoever shows the text shows it beside. */
@@ -35,13 +35,16 @@ const decisionsInShort = (): Readonly<Partial<Record<WaitCode, string>>> => ({
 });
 
 /** Undefined: a worker of another release has a code that is not known here, or does not say enough. */
-const textOf = ({ code, params = {} }: WaitingFor, progress: ProcessProgress): string | undefined =>
+function textOf(awaited: WaitingFor, progress: ProcessProgress): string | undefined {
+  const { code, params = {} } = awaited;
   // Each has the params of its own code.
-  Object.hasOwn(texts, code) ? texts[code](params as never, progress) : undefined;
+  return Object.hasOwn(texts, code) ? texts[code](params as never, progress, awaited) : undefined;
+}
 
 type TextOf<Code extends WaitCode> = (
   params: WaitParams[Code],
   progress: ProcessProgress,
+  awaited: WaitingFor,
 ) => string | undefined;
 
 const decisions: { readonly [Code in DecisionReason]: TextOf<Code> } = {
@@ -71,7 +74,8 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   Undoing: () => t`What was booked is undone`,
   DropOff: ({ role }) => formatStep('dropOff', role),
   Receiver: ({ role }) => formatStep('receiver', role),
-  PickUp: ({ role }) => formatStep('pickUp', role),
+  PickUp: ({ role }, progress, awaited) =>
+    formatStep('pickUp', role, waitsForReturnOfSwap(progress, awaited)),
   Report: ({ role }) => t`The locker service reports ${legOf(role)}`,
   Cancellation({ role, lastPickedUpAt }) {
     const known = lastPickedUpAt
@@ -95,10 +99,11 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   Definition: () => t`It begins`,
 };
 
-function formatStep(stage: Stage, role: Role): string {
+function formatStep(stage: Stage, role: Role, isReturnOfSwap = false): string {
   if (stage === 'receiver') return t`Somebody says who receives the item`;
   const actor = actorOf({ stage, role });
   const who = actor === null ? t`The desk` : actorWords()[actor];
+  if (isReturnOfSwap) return t`${who} takes the returned item out of the locker`;
   if (stage === 'pickUp') return t`${who} takes the item out of the locker`;
   return actor === 'user' ? t`${who} brings the item to the locker` : t`${who} puts the item into the locker`;
 }

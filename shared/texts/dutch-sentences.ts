@@ -440,6 +440,8 @@ export const sentencesInDutch: Catalogue = {
   'The receiver': 'De ontvanger',
   'The reports are closed, and no case gets them. Later ones are parked again.':
     'De meldingen worden gesloten, en geen zaak krijgt ze. Latere worden weer bewaard.',
+  'The returned item': 'Het teruggebrachte artikel',
+  'The returned item: {0}': 'Het teruggebrachte artikel: {0}',
   'The sender': 'De afzender',
   'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.':
     'De dienst stelt dit account in als ontvanger, en zegt de persoon wanneer het artikel kan worden opgehaald. Ze weigert als de zending al een ontvanger heeft.',
@@ -778,6 +780,7 @@ export const sentencesInDutch: Catalogue = {
   'starts that failed': 'mislukte starts',
   'take over what was booked': 'overnemen wat er is geboekt',
   'take the item out of {0}': 'haal het artikel uit {0}',
+  'take the returned item out of {0}': 'haal het teruggebrachte artikel uit {0}',
   'taken a moment ago': 'zojuist bezet',
   'taken away again: it was {0}': 'weer weggenomen: het was {0}',
   'takes it back': 'neemt het terug',
@@ -1087,6 +1090,7 @@ export const sentencesInDutch: Catalogue = {
   '{0} starts failed{1}': '{0} starts mislukten{1}',
   '{0} taken': '{0} bezet',
   '{0} takes the item out of the locker': '{0} haalt het artikel uit het vak',
+  '{0} takes the returned item out of the locker': '{0} haalt het teruggebrachte artikel uit het vak',
   '{0} tells it: “{1}”': '{0} meldt: “{1}”',
   '{0} tells it: “{1}”{2}': '{0} meldt: “{1}”{2}',
   '{0} to be emptied': '{0} leeg te maken',

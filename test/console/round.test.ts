@@ -1,5 +1,6 @@
 // The stops of a round: which lockers somebody goes to, why, and what can be done at each.
 import { expect, test } from 'vitest';
+import { itemIn } from '../../console/walls/about-tiles.ts';
 import { roundOf } from '../../console/walls/round.ts';
 import type { HeldBy, TileAbout, WallLocker } from '../../console/walls/walls-view.ts';
 
@@ -105,4 +106,18 @@ test('a door that stayed shut is tried, unless it is out of order and nothing is
       out: null,
     },
   ]);
+});
+
+test('a locker in which a swapped item lies does not name the one that was handed out', () => {
+  const handedOut = 'Battery (BAT-2)';
+  const record = {
+    ...{ description: null, referenceNo: 'swap-1/intake', referenceCaseNo: 'swap-1' },
+    ...{ swapsShipmentUid: 'issue', fromUserUid: 'user-bram', toUserUid: DESK },
+  };
+  expect(itemIn(record, handedOut, DESK)).toBe('The returned item');
+  expect(itemIn({ ...record, referenceNo: 'BAT-1' }, handedOut, DESK)).toBe('BAT-1');
+  expect(itemIn({ ...record, description: 'Battery', referenceNo: 'BAT-1' }, handedOut, DESK)).toBe(
+    'Battery (BAT-1)',
+  );
+  expect(itemIn({ ...record, swapsShipmentUid: null }, handedOut, DESK)).toBe(handedOut);
 });

@@ -1,7 +1,12 @@
 // Where the items of a process are: that somebody has one is data, whatever the words for it are.
 import { expect, test } from 'vitest';
 import type { FollowedLeg } from '../../../contract/flows/booking-progress.ts';
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { waitingFor } from '../../../flows/language/waiting-for.ts';
+import { deskTasksOf } from '../../../processes/views/desk-tasks.ts';
 import { type WhereTexts, whereOf } from '../../../processes/views/item-locations.ts';
+import { rowStateOf } from '../../../processes/views/row-state.ts';
+import { formatWaitingFor } from '../../../processes/views/wait-texts.ts';
 import { newProgress } from '../../support/progress.ts';
 
 const leg = (shipmentUid: string, stateCode: string): FollowedLeg => ({
@@ -34,4 +39,32 @@ test('an item that is out and to be brought back is with somebody; one that nobo
   });
   // Who has it now an ended process does not know.
   expect(isWithPerson(out, false)).toEqual([false]);
+});
+
+test('what lies in the locker after a swap is the returned item, and never the one that was handed out', () => {
+  const progress = newProgress({
+    flow: 'IssueAndSwapIntake',
+    shipments: { issue: leg('issue', 'Completed'), intake: leg('intake', 'ReadyForPickup') },
+    waitingFor: [
+      waitingFor({
+        ...{ code: 'PickUp', role: 'intake' },
+        params: { role: 'intake', until: null, isOverdue: false },
+        shipmentUid: 'intake',
+      }),
+    ],
+  }) as unknown as ProcessProgress;
+  const [awaited] = progress.waitingFor;
+  expect(whereOf(progress, true).map(({ words }) => words)).toEqual(['The returned item: in locker 7']);
+  expect(rowStateOf(progress).where?.words).toBe('The returned item: locker 7');
+  expect(deskTasksOf(progress)).toEqual(['take the returned item out of locker 7']);
+  expect(awaited && formatWaitingFor(awaited, progress)).toBe(
+    'The desk takes the returned item out of the locker',
+  );
+  // Until then it is the one that is handed out.
+  const before = { issue: leg('issue', 'ReadyForPickup'), intake: leg('intake', 'Registered') };
+  const booked = newProgress({ flow: 'IssueAndSwapIntake', shipments: before });
+  expect(whereOf(booked, true).map(({ words }) => words)).toEqual(['In locker 7']);
+  // A return by itself is the item of its case.
+  const intake = { intake: leg('intake', 'ReadyForPickup') };
+  expect(whereOf(newProgress({ flow: 'Intake', shipments: intake }), true)[0]?.words).toBe('In locker 7');
 });
