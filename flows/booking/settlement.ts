@@ -21,6 +21,7 @@ import {
   isInactive,
   isRoleGiven,
   type KnownShipment,
+  requestField,
   stateOf,
 } from './known.ts';
 
@@ -125,6 +126,10 @@ export function itemsLeft(flow: Declaration, known: FlowContext): ItemLeft[] {
 /** Only a collect-only shipment begins in ReadyForPickup. */
 export const isCollectOnly = (flow: Declaration, role: Role | null): boolean =>
   role !== null && legOf(flow, role).begins === 'ReadyForPickup';
+
+/** interface: CreateCollectOnlyShipment. By the user who is named, or else by the dispatcher. */
+export const isCollectedByDesk = (flow: Declaration, known: FlowContext, role: Role): boolean =>
+  isCollectOnly(flow, role) && requestField(known, 'toUserUid') == null;
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */
 export type Assignment = readonly (Role | null)[];

@@ -23,7 +23,7 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { assignments, isEndInDoubt, unassigned } from './settlement.ts';
+import { assignments, isCollectedByDesk, isEndInDoubt, unassigned } from './settlement.ts';
 
 /** How far a booking has come. */
 export type Place = 'booking' | 'bookingUnknown' | 'following' | 'undoing' | 'stuck' | 'ended';
@@ -219,7 +219,13 @@ function waitingForLeg(flow: Declaration, known: FlowContext, leg: LegNow): Wait
   }
   if (state === 'Unknown') return waitingFor({ code: 'Report', params, ...given, who: 'service' });
   const stage = isStateCode(state) ? stageOfState[state] : undefined;
-  if (stage) return waitingFor({ params, ...given, ...stageWaits[stage] });
+  if (stage)
+    return waitingFor({
+      params,
+      ...given,
+      ...stageWaits[stage],
+      ...(stage === 'pickUp' && isCollectedByDesk(flow, known, role) && { who: 'dispatcher' }),
+    });
   const { follows } = legOf(flow, role);
   if (!follows) return waitingFor({ code: 'Begin', params, ...given });
   const code = follows.link === 'circularStock' ? 'BeginAfterDropOff' : 'BeginAfterPickUp';

@@ -78,7 +78,7 @@ export async function caseAbout(commandContext: CommandContext, key: string): Pr
   const [first = booked[0]] = booked.filter(({ isDone }) => !isDone);
   const record = first && (await shipmentOf(service, first.shipment.shipmentUid));
   const subjects = [described.searchAttributes.LockerSubjects ?? []].flat().map(String);
-  const ofShipment = first?.role === 'intake' ? record?.fromUserUid : record?.toUserUid;
+  const ofShipment = personOf(first?.role, record);
   const isOpen = described.status.name === 'RUNNING';
   const named = peopleIn(subjects);
   const former = formerPeopleIn(subjects);
@@ -104,6 +104,12 @@ export async function caseAbout(commandContext: CommandContext, key: string): Pr
     item: await itemNameOf(service, key, booked, record, itemsIn(subjects)),
     lockers: lockers.toSorted((one, other) => Number(one.fault === null) - Number(other.fault === null)),
   };
+}
+
+/** A process that collects names in its request who does, unless the desk does. */
+function personOf(role: Role | null | undefined, record: Shipment | undefined): string | null | undefined {
+  if (role === 'collect') return null;
+  return role === 'intake' ? record?.fromUserUid : record?.toUserUid;
 }
 
 /** By whichever of its shipments says it. */

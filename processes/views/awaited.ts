@@ -63,11 +63,16 @@ const actorsOf: Readonly<
 };
 
 /** Null: the desk, or nobody at a locker. */
-export const actorOf = ({ stage, role }: Pick<WaitingFor, 'stage' | 'role'>): Actor | null => {
-  if (!stage || !role) return null;
+export const actorOf = (awaited: Pick<WaitingFor, 'stage' | 'role' | 'who'>): Actor | null => {
+  const { stage, role } = awaited;
+  if (!stage || !role || isCollectedByDesk(awaited)) return null;
   const known = actorsOf[stage][role];
   return known === undefined ? actorsOf[stage].else : known;
 };
+
+/** As a process says of what is collected, where its operation names nobody who collects it. */
+export const isCollectedByDesk = ({ stage, who }: Pick<WaitingFor, 'stage' | 'who'>): boolean =>
+  stage === 'pickUp' && who === 'dispatcher';
 
 /** After "goes on": " to “Sent back” or “Lost”"; empty: it is not known. */
 export function toNextStates(states: ProcessProgress['questions'][number]['unanswered'] = []): string {

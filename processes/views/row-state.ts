@@ -4,7 +4,7 @@ import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answ
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
-import { awaitedOf, endOf, formatNextOfHalted } from './awaited.ts';
+import { awaitedOf, endOf, formatNextOfHalted, isCollectedByDesk } from './awaited.ts';
 import { capitalized } from './format-names.ts';
 import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 import { formatInShort } from './wait-texts.ts';
@@ -116,5 +116,8 @@ const stepWords = (): Readonly<Record<Step, string>> => ({
   pickUp: t`Pick up`,
 });
 
-export const stepOf = ({ stage, role }: WaitingFor): Step | null =>
-  stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
+export function stepOf(awaited: WaitingFor): Step | null {
+  const { stage, role } = awaited;
+  if (isCollectedByDesk(awaited)) return 'deskTakesOut';
+  return stage && role ? (stepsOf[stage][role] ?? stepsOf[stage].else) : null;
+}

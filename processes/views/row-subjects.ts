@@ -69,7 +69,9 @@ export class RowSubjects {
     const isNamedByOwn = own !== undefined && (!of?.isDescribed || of.referenceNo !== own);
     const item = isNamedByOwn ? own : (of?.item ?? (await this.#wantedItem(about, late)) ?? reference);
     const isKnown = peopleIn(subjects).length > 0 || putsIntoStock(operation);
-    const receivers = read.flatMap((each) => each?.toUserUid ?? []);
+    // A process that collects names in its request who does, unless the desk does.
+    const isOther = (each: ShipmentAbout | null) => flow === undefined || each?.isCollection === false;
+    const receivers = read.filter(isOther).flatMap((each) => each?.toUserUid ?? []);
     const userUids = isKnown ? peopleNowIn(subjects, status === 'Running') : receivers;
     const people = [...new Set(userUids)].slice(0, MAX_PEOPLE).map(async (userUid) => {
       const kept = await within(this.#nameOnce(userUid), late);
@@ -105,6 +107,7 @@ export class RowSubjects {
       isDescribed: Boolean(record?.description),
       referenceNo: record ? referenceOf(record) : null,
       toUserUid: record?.toUserUid ?? null,
+      isCollection: record?.shipmentType === 'CollectOnlyShipment',
     };
   }
 }
@@ -116,6 +119,7 @@ interface ShipmentAbout {
   readonly isDescribed: boolean;
   readonly referenceNo: string | null;
   readonly toUserUid: string | null;
+  readonly isCollection: boolean;
 }
 
 /** What a flow file marks as its item. Its shipments may have the references of others, or some that nobody knows an item by. */

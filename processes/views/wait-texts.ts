@@ -72,10 +72,10 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
       ? t`A locker becomes free, and is booked`
       : t`The locker that was asked for becomes free, and is booked`,
   Undoing: () => t`What was booked is undone`,
-  DropOff: ({ role }) => formatStep('dropOff', role),
-  Receiver: ({ role }) => formatStep('receiver', role),
+  DropOff: ({ role }, _, { who }) => formatStep({ stage: 'dropOff', role, who }),
+  Receiver: ({ role }, _, { who }) => formatStep({ stage: 'receiver', role, who }),
   PickUp: ({ role }, progress, awaited) =>
-    formatStep('pickUp', role, waitsForReturnOfSwap(progress, awaited)),
+    formatStep({ stage: 'pickUp', role, who: awaited.who }, waitsForReturnOfSwap(progress, awaited)),
   Report: ({ role }) => t`The locker service reports ${legOf(role)}`,
   Cancellation({ role, lastPickedUpAt }) {
     const known = lastPickedUpAt
@@ -99,9 +99,13 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   Definition: () => t`It begins`,
 };
 
-function formatStep(stage: Stage, role: Role, isReturnOfSwap = false): string {
+function formatStep(
+  step: { readonly stage: Stage; readonly role: Role; readonly who: WaitingFor['who'] },
+  isReturnOfSwap = false,
+): string {
+  const { stage } = step;
   if (stage === 'receiver') return t`Somebody says who receives the item`;
-  const actor = actorOf({ stage, role });
+  const actor = actorOf(step);
   const who = actor === null ? t`The desk` : actorWords()[actor];
   if (isReturnOfSwap) return t`${who} takes the returned item out of the locker`;
   if (stage === 'pickUp') return t`${who} takes the item out of the locker`;

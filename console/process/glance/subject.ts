@@ -202,8 +202,9 @@ interface FirstShipment {
 /** The receiver, or of a return and while there is none, the sender, unless that is the dispatcher. */
 export function personMeant(request: Data, first: FirstShipment | undefined) {
   const isReturn = first?.role === 'intake';
-  // Another flow may have given the stock to somebody since.
-  const toUserUid = first?.record && first.role !== 'stock' ? first.record.toUserUid : request.toUserUid;
+  // Another flow may have given the stock to somebody since. Who collects stays, and is named in the request, unless it is the desk.
+  const isAsBooked = first?.role === 'stock' || first?.role === 'collect';
+  const toUserUid = first?.record && !isAsBooked ? first.record.toUserUid : request.toUserUid;
   const receiver = textOf(toUserUid);
   const isForReceiver = !isReturn && (receiver !== null || (!first?.record && request.toUser !== undefined));
   if (isForReceiver) return { role: t`For`, uid: receiver, account: mapOf(request.toUser) };

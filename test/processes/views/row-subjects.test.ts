@@ -98,3 +98,16 @@ test('a row names whom the process is about now; of one that has ended, whom it 
   expect(await peopleOf('Running', ...former)).toEqual([]);
   expect(await peopleOf('Completed', ...former)).toEqual(['user-bram']);
 });
+
+test('what the desk collects is listed for nobody, although the service has the desk as its receiver', async () => {
+  const collection = { ...record, shipmentType: 'CollectOnlyShipment', toUserUid: 'user-desk' };
+  const call = async (operation: string) =>
+    operation === 'GetShipments' ? { items: [collection] } : { userUid: 'user-desk', firstName: 'Demo' };
+  const rows = new RowSubjects({ service: { call } as never, operations });
+  const row = { runId: 'run-1', subjects: [], shipmentUids: ['s-1'] };
+  const peopleOf = async (flow?: string) =>
+    (await rows.of([{ ...row, ...(flow && { flow }) }], 5_000)).get('run-1')?.people.length;
+  expect(await peopleOf('CollectByDispatcher')).toBe(0);
+  // No process says whom it is for.
+  expect(await peopleOf()).toBe(1);
+});
