@@ -132,6 +132,8 @@ export function lockerOf(
   // A door that stands open is not opened again for what is done there.
   const isByHand = doorFailure != null || door === 'Open';
   const isStuck = doorFailure != null && !isBehindOfflineWall(locker) && locker.outOfOrder !== true;
+  const ofLeft = owners.get(locker.leftShipmentUid ?? '') ?? [];
+  const [openOfLeft] = runningAmong(ofLeft);
   return {
     lockerUid: lockerUid ?? '',
     lockerName: lockerName ?? '',
@@ -155,7 +157,8 @@ export function lockerOf(
         }
       : null,
     leftShipmentUid: locker.leftShipmentUid,
-    leftWorkflowId: workflowIdsOf(owners.get(locker.leftShipmentUid ?? '') ?? [])[0] ?? null,
+    leftWorkflowId: openOfLeft ?? workflowIdsOf(ofLeft)[0] ?? null,
+    isLeftByOpen: openOfLeft !== undefined,
     shipments: locker.shipments.map(({ shipmentUid: uid, stateCode, fromUserUid, toUserUid }): HeldBy => {
       const shipmentUid = uid ?? '';
       const goal = goalIn(stateCode);

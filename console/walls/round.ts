@@ -44,10 +44,14 @@ function stopAt(locker: WallLocker, { abouts, desk }: AtWall): RoundStop {
 
 function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): string[] {
   const { toBeEmptied, door, doorFailure, outOfOrder } = locker;
+  const open = countingOnLeft(locker);
+  const left = open
+    ? t`Something was left in it, and ${open} may count on it: look there first`
+    : t`Fetch what was left in it`;
   const hasItem = isInUse || toBeEmptied;
   return [
     ...(isBrought ? [t`Take out what was brought`] : []),
-    ...(toBeEmptied ? [t`Fetch what was left in it`] : []),
+    ...(toBeEmptied ? [left] : []),
     ...(door === 'Open'
       ? [toBeEmptied ? t`Shut its door, then say that it was taken out` : t`Shut its door`]
       : []),
@@ -56,6 +60,9 @@ function reasonsAt(locker: WallLocker, isBrought: boolean, isInUse: boolean): st
     ...(outOfOrder && isInUse ? [t`It is out of order, with an item inside`] : []),
   ];
 }
+
+const countingOnLeft = ({ isLeftByOpen, leftWorkflowId }: WallLocker): string | undefined =>
+  isLeftByOpen && leftWorkflowId !== null ? leftWorkflowId : undefined;
 
 const OUT = () => t`It was taken out`;
 
@@ -68,7 +75,7 @@ function outOf(locker: WallLocker, brought: HeldBy | undefined, why: string): Ac
       brought.byHand ?? byHandForm({ shipmentUid, goal: 'PickUp', isStuck: locker.doorFailure !== null });
     return withReason({ ...form, label: OUT() }, why);
   }
-  if (toBeEmptied) return { ...emptiedForm(lockerUid), label: OUT() };
+  if (toBeEmptied) return { ...emptiedForm(lockerUid, countingOnLeft(locker)), label: OUT() };
   return shipments.find(({ byHand }) => byHand)?.byHand ?? null;
 }
 

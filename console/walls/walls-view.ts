@@ -93,6 +93,8 @@ export interface WallLocker {
   readonly leftShipmentUid: string | null;
   /** The process whose shipment left its item, if one is known: it has often ended. */
   readonly leftWorkflowId: string | null;
+  /** It is open: it may count on the item. */
+  readonly isLeftByOpen: boolean;
   /** In the order of their chain. */
   readonly shipments: readonly HeldBy[];
 }

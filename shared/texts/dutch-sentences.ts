@@ -222,6 +222,8 @@ export const sentencesInDutch: Catalogue = {
     'Kijk bij de kluisdienst, of vraag de beheerder: is er geboekt, neem het over; zo niet, boek opnieuw.',
   'Look at the locker service, or ask its operator: if it was booked, say which shipment it is.':
     'Kijk bij de kluisdienst, of vraag de beheerder: is er geboekt, zeg dan welke zending het is.',
+  'Look at {0} first. Only if it does not need the item there, open the locker and take it out. Then say so here.':
+    'Kijk eerst naar {0}. Alleen als die zaak het artikel daar niet nodig heeft: open het vak en haal het eruit. Meld dat dan hier.',
   'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.':
     'Neem de oorzaak weg, zoals onjuiste toegangsgegevens, en probeer het opnieuw; of zeg in welke toestand de zending is.',
   'Messages of the type {0}': 'Berichten van de soort {0}',
@@ -295,6 +297,8 @@ export const sentencesInDutch: Catalogue = {
     'Iemand probeert de meldingen uit (lockerflow notify --test). Er is niets aan de hand.',
   Something: 'Iets',
   'Start it again with a corrected input.': 'Start het opnieuw met een verbeterde invoer.',
+  'Something was left in it, and {0} may count on it: look there first':
+    'Er is iets in achtergebleven, en {0} kan erop rekenen: kijk daar eerst',
   'Start it again: elsewhere, with another size, or later.':
     'Start het opnieuw: elders, met een andere maat, of later.',
   'Started by {0}': 'Begint door {0}',
@@ -334,6 +338,8 @@ export const sentencesInDutch: Catalogue = {
     'De zaak eindigt. Wat ze niet kon annuleren, blijft bij de kluisdienst geboekt.',
   'The case gets the reports as if they had just come. It must be open and have this shipment.':
     'De zaak krijgt de meldingen alsof ze net zijn gekomen. Ze moet lopen en deze zending hebben.',
+  'The case goes on and may count on the item that was left: it can book the locker for the next person. Fetch it only if the case does not need it there; then say that the locker is empty.':
+    'De zaak gaat verder en kan rekenen op het artikel dat is achtergebleven: ze kan het vak voor de volgende persoon boeken. Haal het alleen op als de zaak het daar niet nodig heeft; meld dan dat het vak leeg is.',
   'The case goes on trying. What it cannot undo stays booked.':
     'De zaak blijft het proberen. Wat ze niet kan terugdraaien, blijft geboekt.',
   'The case goes on with the answer, and keeps your name.{0}':
@@ -395,6 +401,8 @@ export const sentencesInDutch: Catalogue = {
     'Het artikel blijft opgesloten, en wie ervoor komt, kan het er niet uithalen.',
   'The item stays there, and no booking gets this locker.':
     'Het artikel blijft daar, en geen boeking krijgt dit vak.',
+  'The item stays there, and only a booking that names this locker gets it.':
+    'Het artikel blijft daar liggen, en alleen een boeking die dit vak noemt, krijgt het.',
   'The last try to open it failed: {0}.': 'De laatste poging om het te openen mislukte: {0}.',
   'The locker is empty now': 'Het vak is nu leeg',
   'The locker is out of order, and the item is still inside: have the door opened, then {0}.':
@@ -977,6 +985,8 @@ export const sentencesInDutch: Catalogue = {
   '{0} is for nobody now; say whom of its people it is to':
     '{0} is nu voor niemand; zeg aan wie van de betrokkenen het gericht is',
   '{0} is over': '{0} is voorbij',
+  '{0} is still open, and may count on it: it can book this locker for the next person.':
+    '{0} loopt nog en kan erop rekenen: die zaak kan dit vak voor de volgende persoon boeken.',
   '{0} of “{1}”': '{0} van “{1}”',
   '“{0}” is delivered to {1}': '“{0}” is bezorgd bij {1}',
   'the system for events': 'het systeem voor gebeurtenissen',

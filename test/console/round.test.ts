@@ -35,6 +35,7 @@ const locker = (lockerName: string, more: Partial<WallLocker> = {}): WallLocker 
   lastAccess: null,
   leftShipmentUid: null,
   leftWorkflowId: null,
+  isLeftByOpen: false,
   shipments: [],
   ...more,
 });
@@ -120,4 +121,25 @@ test('a locker in which a swapped item lies does not name the one that was hande
     'Battery (BAT-1)',
   );
   expect(itemIn({ ...record, swapsShipmentUid: null }, handedOut, DESK)).toBe(handedOut);
+});
+
+test('what an open case may count on is not fetched without a look at that case', () => {
+  const left = { toBeEmptied: true, leftShipmentUid: 'left', leftWorkflowId: 'hold-7' };
+  const stopsOf = (isLeftByOpen: boolean) =>
+    roundOf({ lockers: [locker('4', { ...left, isLeftByOpen })], abouts: {}, desk: DESK });
+  expect(stopsOf(true)).toMatchObject([
+    {
+      reasons: ['Something was left in it, and hold-7 may count on it: look there first'],
+      out: {
+        consequence:
+          'hold-7 is still open, and may count on it: it can book this locker for the next person. The next booking may get this locker. Say so only once the item is out.',
+      },
+    },
+  ]);
+  expect(stopsOf(false)).toMatchObject([
+    {
+      reasons: ['Fetch what was left in it'],
+      out: { consequence: 'The next booking may get this locker. Say so only once the item is out.' },
+    },
+  ]);
 });

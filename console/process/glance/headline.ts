@@ -180,13 +180,23 @@ function primaryOf({ actionForms, progress, doubts = [] }: HeadlineParts): Actio
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
 function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string | null {
-  const { process, progress, doubts = [], pickUpPoints } = parts;
-  if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
+  const { process, progress } = parts;
+  const isLeft = progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0) ?? false;
+  if (process.status === 'Running') return progress && todoOfOpen({ ...parts, progress }, primary, isLeft);
+  if (isLeft)
     return t`Fetch the item that was left; then say that the locker is empty: until then nobody else gets it.`;
-  if (process.status === 'Failed') return todoOfFailed(progress);
-  if (process.status !== 'Running' || !progress) return null;
+  return process.status === 'Failed' ? todoOfFailed(progress) : null;
+}
+
+function todoOfOpen(
+  { progress, doubts = [], pickUpPoints }: HeadlineParts & { readonly progress: ProcessProgress },
+  primary: ActionForm | undefined,
+  isLeft: boolean,
+): string | null {
   const [question] = progress.questions;
   if (question) return sentence(t`Answer the question to ${question.of}: “${question.question}”`);
+  if (isLeft)
+    return t`The case goes on and may count on the item that was left: it can book the locker for the next person. Fetch it only if the case does not need it there; then say that the locker is empty.`;
   if (progress.halted)
     return t`${formatRemedyOfHalted(progress.halted)} If that takes too long: under More it can be given up, or go on without what it was told.${formatRunningDeadlines(progress)}`;
   if (doubts.length > 0) return todoInDoubt(doubts);

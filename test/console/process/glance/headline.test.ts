@@ -7,7 +7,7 @@ import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { waitingFor } from '../../../../flows/language/waiting-for.ts';
 import { namesForTests } from '../../../flows/language/names.ts';
-import { newFileProgress, newProgress } from '../../../support/progress.ts';
+import { newBooking, newFileProgress, newProgress } from '../../../support/progress.ts';
 
 type Parts = Parameters<typeof headlineOf>[0];
 
@@ -323,4 +323,18 @@ describe('what the desk is to do', () => {
     });
     expect(said('DropOff', 'intake', true).todoCode).toBe('DropOffIsLate');
   });
+});
+
+test('an item that was left is fetched once its case has ended; until then the case may count on it', () => {
+  const itemsLeft = [{ role: 'issue', shipmentUid: 's-1', pupUid: 'pup-1', lockerName: '4' }] as const;
+  const bookings = [newBooking({ activity: 'Ended', itemsLeft })];
+  const asked = { id: 'desk', of: 'desk', question: 'What now?', fields: {}, askedAt: '', until: null };
+  const todoOf = (status: 'Running' | 'Completed', questions: readonly (typeof asked)[] = []) =>
+    headline(booking, {
+      process: { flow: 'Hold', status, failure: null, trying: [] },
+      progress: newFileProgress({ bookings, questions }),
+    }).todo;
+  expect(todoOf('Completed')).toMatch(/^Fetch the item that was left;/);
+  expect(todoOf('Running')).toMatch(/^The case goes on and may count on the item that was left:/);
+  expect(todoOf('Running', [asked])).toBe('Answer the question to desk: “What now?”');
 });
