@@ -38,7 +38,7 @@ interface Passage {
 
 /**
  * @param all the shipments of one item
- * @param said what people have said of it while no process waited for it, by the clock of the service, the oldest first
+ * @param said what people have said of it while no process waited for it, the oldest first
  * @param isComplete whether these are all of its shipments
  * @param isBeingPutIn of a locker whose door is open; absent: no door is known
  * @param deskUid the account of those who work here: what it receives, no person has

@@ -25,7 +25,7 @@ const SHARED_MS = 5_000;
 /** So many of the last ones are looked at. */
 const MAX_CASES = 50;
 
-type Parts = Pick<ConsoleParts, 'client' | 'service' | 'serviceClock' | 'shared' | 'taskQueue'>;
+type Parts = Pick<ConsoleParts, 'client' | 'service' | 'shared' | 'taskQueue'>;
 
 export async function readItem(parts: Parts, reference: string, mayKnowPeople: boolean): Promise<ItemView> {
   const shipments = await shipmentsBy(parts, { referenceNo: reference });
@@ -57,7 +57,7 @@ export async function readItem(parts: Parts, reference: string, mayKnowPeople: b
   return { reference, title: described?.title ?? reference, people, ...found, ...history };
 }
 
-/** What people have said of it while no process waited for it, by the clock of the service. */
+/** What people have said of it while no process waited for it. */
 async function saidOf(
   parts: Parts,
   reference: string,
@@ -66,9 +66,7 @@ async function saidOf(
   const read = () => callTemporal(parts, () => settledOf(parts, reference, shipments));
   try {
     const settled = await parts.shared.of(`what was said of ${reference}`, SHARED_MS, read);
-    const aheadMs = settled.length > 0 ? ((await parts.serviceClock.aheadMs()) ?? 0) : 0;
-    const later = (at: string) => new Date(Date.parse(at) + aheadMs).toISOString();
-    return { settled: settled.map((each) => ({ ...each, at: later(each.at) })), unread: [] };
+    return { settled, unread: [] };
   } catch (error) {
     if (!commandErrorOf(error)) throw error;
     return { settled: [], unread: [t`whether somebody has said what became of it`] };

@@ -17,11 +17,7 @@ export async function openDoors(
 ): Promise<ReadonlyMap<string, readonly OpenDoor[]>> {
   const lockers = await openLockers(parts);
   if (lockers.length === 0) return new Map();
-  const [known, aheadMs] = await Promise.all([
-    ownersKnown(parts, lockers.flatMap(uidsIn)),
-    parts.serviceClock.aheadMs(),
-  ]);
-  const owners = known ?? new Map();
+  const owners = (await ownersKnown(parts, lockers.flatMap(uidsIn))) ?? new Map();
   const shown = lockers.map((locker) => lockerOf(locker, new Map(), owners));
   const abouts = await aboutTiles(parts, readers, shown, new Map());
   const byPoint = new Map<string, OpenDoor[]>();
@@ -33,7 +29,6 @@ export async function openDoors(
       lockerUid,
       lockerName: lockerName ?? '',
       since,
-      clockAheadMs: aheadMs ?? 0,
       isInside: isItemInside(locker),
       isBooked: locker.shipments.length > 0,
       key: shipments?.find(({ workflowId }) => workflowId !== null)?.workflowId ?? leftWorkflowId ?? null,

@@ -27,10 +27,8 @@ export interface PickUpPointRow {
 export interface OpenDoor {
   readonly lockerUid: string;
   readonly lockerName: string;
-  /** ISO 8601, by the clock of the service. */
+  /** ISO 8601, in real time. */
   readonly since: string;
-  /** How far that clock is ahead of the real time: that of a sandbox. */
-  readonly clockAheadMs: number;
   /** An item is in it. */
   readonly isInside: boolean;
   /** A shipment has the locker. */
@@ -54,7 +52,7 @@ export interface HeldBy {
   readonly byHand: ActionForm | null;
   readonly fromUserUid: string | null;
   readonly toUserUid: string | null;
-  /** ISO 8601: when its state began. */
+  /** ISO 8601, by the clock of the service: when its state began. */
   readonly since: string | null;
   /** The process that has it, if one does. */
   readonly workflowId: string | null;

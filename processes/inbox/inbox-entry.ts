@@ -40,7 +40,7 @@ const single = z
     since: z.string().nullable(),
     clockAheadMs: z
       .number()
-      .meta({ description: 'How far the clock of `since` is ahead of the real time: a sandbox’s' }),
+      .meta({ description: 'How far the clock of `since` and `due` is ahead of the real time: a sandbox’s' }),
     title: z.string(),
     why: z.string(),
     ifNothing: z.string().meta({ description: 'What follows if nobody does anything' }),

@@ -7,6 +7,7 @@ import { openLockerForm } from '../action-forms/desk-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
+import { ProcessClocks } from '../flow-clock.ts';
 import { deskTasksOf, formatLateRemedy, shipmentsAtDesk } from '../views/desk-tasks.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
@@ -18,19 +19,30 @@ import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-en
 /** Those of a whole wall, or of a whole day: they are shown as a few groups. */
 const MAX_SHOWN = 500;
 
-type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>>;
+type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>> & Pick<InboxEntry, 'clockAheadMs'>;
 
 export function late(): InboxSource {
   const kept = new AnswerCache<Answer>();
-  return { kind: 'late', what: () => t`late cases`, read: (parts) => read(parts, kept) };
+  const clocks = new ProcessClocks();
+  return { kind: 'late', what: () => t`late cases`, read: (parts) => read(parts, kept, clocks) };
 }
 
-async function read(parts: InboxParts, kept: AnswerCache<Answer>): Promise<SourceRead> {
+async function read(
+  parts: InboxParts,
+  kept: AnswerCache<Answer>,
+  clocks: ProcessClocks,
+): Promise<SourceRead> {
   const query = `LockerPhase = 'Overdue' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
   return await entriesOfFlows(parts, flows, {
     kept,
-    ask: ({ workflowId }, withinMs) => actionsAndProgressOf(parts, workflowId, withinMs),
+    ask: async ({ workflowId, runId }, withinMs) => {
+      const [answer, clockAheadMs] = await Promise.all([
+        actionsAndProgressOf(parts, workflowId, withinMs),
+        clocks.aheadMs(parts, { key: workflowId, runId }),
+      ]);
+      return { ...answer, clockAheadMs };
+    },
     entriesOf: entryOf,
     notAll: next !== null && t`only the newest ${MAX_SHOWN} are shown`,
   });
@@ -56,7 +68,7 @@ export function lateAtOfflineWalls(entries: readonly InboxEntry[]): InboxEntry[]
 
 /** None: it has come, or was extended, since the search attribute was written. */
 export function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answer: Answer): InboxEntry[] {
-  const { progress: said, ...actions } = answer;
+  const { progress: said, clockAheadMs, ...actions } = answer;
   const progress = said as ProcessProgress | undefined;
   if (progress?.phase !== 'Overdue') return [];
   const { next, where } = rowStateOf(progress);
@@ -68,7 +80,7 @@ export function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answe
       id: `late:${key}`,
       kind: 'late',
       since: next?.until ?? null,
-      clockAheadMs: 0,
+      clockAheadMs,
       ...(next?.until && { due: next.until }),
       title: t`${step}: late`,
       why: t`A deadline has passed${next?.until ? t` at ${next.until}` : ''}${where ? `. ${where.words}` : ''}.`,

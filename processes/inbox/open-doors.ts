@@ -55,20 +55,17 @@ export async function forgottenOpen(parts: Pick<InboxParts, 'service'>): Promise
 
 async function readOpenDoors(parts: InboxParts): Promise<SourceRead> {
   const { open, listed, total } = await forgottenOpen(parts);
-  const [owners, aheadMs] = await Promise.all([
-    ownersOf(parts.client, open.flatMap(uidsIn)),
-    open.length > 0 ? parts.serviceClock.aheadMs() : null,
-  ]);
+  const owners = await ownersOf(parts.client, open.flatMap(uidsIn));
   const keyOf = (locker: Locker) =>
     uidsIn(locker).flatMap((uid) => runningAmong(owners.get(uid) ?? []))[0] ?? null;
   const isWhole = open.length === 0 || (total ?? listed) <= listed;
   return {
-    entries: open.map((locker) => openDoorEntry(locker, keyOf(locker), aheadMs ?? 0)),
+    entries: open.map((locker) => openDoorEntry(locker, keyOf(locker))),
     ...(!isWhole && { incomplete: t`only ${listed} of ${total} lockers were read` }),
   };
 }
 
-function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number): InboxEntry {
+function openDoorEntry(locker: Locker, key: string | null): InboxEntry {
   const { lockerUid, lockerName, pupUid, outOfOrder, doorOpenSince } = locker;
   const since = `${doorOpenSince}Z`;
   const isInside = hasItem(locker);
@@ -77,7 +74,7 @@ function openDoorEntry(locker: Locker, key: string | null, clockAheadMs: number)
     id: `openDoor:${lockerUid}`,
     kind: 'openDoor',
     since,
-    clockAheadMs,
+    clockAheadMs: 0,
     title: t`The door of locker ${lockerName} of ${pupUid} stands open`,
     why: t`It stands open since ${since}${isInside ? inside : ''}.`,
     ifNothing: isInside

@@ -36,13 +36,10 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
   const { items, totalItems } = await parts.service.call('GetLockers', request);
   // A service that does not know the filter lists the other lockers as well.
   const empty = items.filter((locker) => locker.outOfOrder === true && !hasItem(locker));
-  const [takenOut, aheadMs] = await Promise.all([
-    takenOutAmong(parts, empty),
-    empty.length > 0 ? parts.serviceClock.aheadMs() : null,
-  ]);
+  const takenOut = await takenOutAmong(parts, empty);
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
-    entries: empty.map((locker) => entryOf(locker, takenOut.get(locker.lockerUid ?? ''), aheadMs ?? 0)),
+    entries: empty.map((locker) => entryOf(locker, takenOut.get(locker.lockerUid ?? ''))),
     ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
 }
@@ -76,7 +73,7 @@ async function readTakenOut(
   }))[0];
 }
 
-function entryOf(locker: Locker, takenOut: TakenOut | undefined, clockAheadMs: number): InboxEntry {
+function entryOf(locker: Locker, takenOut: TakenOut | undefined): InboxEntry {
   const { lockerUid, lockerName, pupUid, doorFailure } = locker;
   const who = takenOut?.by ?? null;
   const reason = takenOut?.why == null ? '' : `: “${takenOut.why}”`;
@@ -88,7 +85,7 @@ function entryOf(locker: Locker, takenOut: TakenOut | undefined, clockAheadMs: n
     id: `outOfOrder:${lockerUid}`,
     kind: 'outOfOrder',
     since: takenOut?.at ?? null,
-    clockAheadMs,
+    clockAheadMs: 0,
     title: t`Locker ${lockerName} of ${pupUid} is out of order`,
     why: why.join(' '),
     ifNothing: t`It stays empty: no booking gets it.`,

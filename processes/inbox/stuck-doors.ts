@@ -27,13 +27,10 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   const { items, totalItems } = await doorsThatStayedShut(parts);
   const stuck = items.filter(isInTheWay);
   const uids = stuck.flatMap(uidsIn);
-  const [owners, aheadMs] = await Promise.all([
-    ownersOf(parts.client, uids),
-    stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
-  ]);
+  const owners = await ownersOf(parts.client, uids);
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
-    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, owners, aheadMs ?? 0)),
+    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, owners)),
     ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
 }
@@ -88,18 +85,12 @@ function incidentsIn(stuck: readonly Locker[]): Locker[][] {
   return [...incidents.values()];
 }
 
-function doorEntries(together: readonly Locker[], owners: Owners, clockAheadMs: number): InboxEntry[] {
+function doorEntries(together: readonly Locker[], owners: Owners): InboxEntry[] {
   const [first, ...others] = together;
   if (!first) return [];
   if (isBehindOfflineWall(first)) {
     const strays = together.filter((locker) => hasItem(locker) && openAt(locker, owners).length === 0).length;
-    return [
-      offlineEntry(first.pupUid ?? '', together, {
-        many: affectedAt(together, owners),
-        strays,
-        clockAheadMs,
-      }),
-    ];
+    return [offlineEntry(first.pupUid ?? '', together, { many: affectedAt(together, owners), strays })];
   }
   const { pupUid, lockerUid, lockerName, doorFailure } = first;
   const [since = null] = together.flatMap((each) => failingSince(each) ?? []).sort();
@@ -107,7 +98,7 @@ function doorEntries(together: readonly Locker[], owners: Owners, clockAheadMs: 
   const known = {
     kind: 'door',
     since: since === null ? null : `${since}Z`,
-    clockAheadMs,
+    clockAheadMs: 0,
     pupUid,
     priority: PRIORITY,
   } as const;
@@ -189,22 +180,17 @@ interface Affected {
   readonly many: InboxEntry['many'];
   /** How many of its items no case follows. */
   readonly strays: number;
-  readonly clockAheadMs: number;
 }
 
 /** None of its doors was asked to open. */
-function offlineEntry(
-  pupUid: string,
-  together: readonly Locker[],
-  { many, strays, clockAheadMs }: Affected,
-): InboxEntry {
+function offlineEntry(pupUid: string, together: readonly Locker[], { many, strays }: Affected): InboxEntry {
   const since = offlineSince(together);
   const names = together.flatMap(({ lockerName }) => lockerName ?? []);
   return {
     id: `door:${pupUid}:offline`,
     kind: 'door',
     since,
-    clockAheadMs,
+    clockAheadMs: 0,
     title: formatAffected(pupUid, together.filter(hasItem).length),
     why: t`${formatOfflineWall(pupUid, since)}. This concerns ${names.length === 1 ? t`locker` : t`lockers`} ${names.join(', ')}.`,
     ifNothing: t`Whoever goes there can put nothing in, and take nothing out.`,

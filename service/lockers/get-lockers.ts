@@ -25,9 +25,9 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     select page.locker_uid as "lockerUid", page.locker_name as "lockerName", page.pup_uid as "pupUid", size.size,
       page.state, page.out_of_order as "outOfOrder", page.to_be_emptied as "toBeEmptied",
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
-      stands_open.opened_at + clock_ahead(page.tenant_id) as open_since, jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
+      stands_open.opened_at as open_since, jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
       command.outcome as command_outcome, command.reason, command.settled_at, failing.failing_since, simulated.fault,
-      lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid,
+      lost.seen_at as wall_lost_at, real_moment(page.tenant_id, last.occurred_at) as occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid,
       last.on_behalf_of, last.why, held.shipments
     from (
       select locker.*, pup.pup_uid, ${lockerState} as state

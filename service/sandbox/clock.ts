@@ -82,6 +82,11 @@ async function moveAhead(transaction: Transaction<Database>, tenantId: number, a
       'InvalidRequest',
       'advance: the clock may be at most ten years ahead of the real time; POST /sandbox/reset puts it back',
     );
+  await sql`
+    insert into sandbox_clock_moves (tenant_id, ahead_ms, moved_at)
+    select tenant_id, ahead_ms, clock_timestamp() from sandbox_clocks where tenant_id = ${tenantId} and ahead_ms > 0
+    on conflict (tenant_id, ahead_ms) do nothing
+  `.execute(transaction);
   await bringNearer(transaction, tenantId, sql`${moved.ms}::bigint * interval '1 millisecond'`);
 }
 
@@ -151,5 +156,6 @@ export async function putClockBack(transaction: Transaction<Database>, tenantId:
     where tenant_id = ${tenantId} and valid_until is not null
   `.execute(transaction);
   await sql`delete from sandbox_clock_followers where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from sandbox_clock_moves where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from sandbox_clocks where tenant_id = ${tenantId}`.execute(transaction);
 }

@@ -49,13 +49,13 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
         </Fact>
         <Fact label={t`Door`}>
           {doors[door] ?? door}
-          {doorOpenSince && <Since at={doorOpenSince} aheadMs={clockAheadMs} />}
+          {doorOpenSince && <Since at={doorOpenSince} />}
         </Fact>
         <Fact label={t`Stayed shut`}>
           {doorFailure && (
             <>
               <strong class="is-fault tone">{doorFailure.reason}</strong>
-              {doorFailure.since && <Since at={doorFailure.since} aheadMs={clockAheadMs} />}
+              {doorFailure.since && <Since at={doorFailure.since} />}
             </>
           )}
         </Fact>
@@ -99,10 +99,10 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
   );
 }
 
-const Since = ({ at, aheadMs }: { readonly at: string; readonly aheadMs: number }) => (
+const Since = ({ at }: { readonly at: string }) => (
   <>
     {' '}
-    {t`since`} <Time at={at} /> (<Ago at={at} aheadMs={aheadMs} />)
+    {t`since`} <Time at={at} /> (<Ago at={at} />)
   </>
 );
 
@@ -132,7 +132,7 @@ function Held({ held, about, lockerName, clockAheadMs, canDecide, opened }: Held
       {whose && <p>{capitalized(whose)}</p>}
       {since && (
         <p>
-          {t`Since`} <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
+          {t`Since`} <Time at={since} aheadMs={clockAheadMs} /> (<Ago at={since} aheadMs={clockAheadMs} />)
         </p>
       )}
       {workflowId && (

@@ -16,7 +16,7 @@ interface OpenDoorProps {
 }
 
 export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
-  const { lockerUid, lockerName, since, isInside, isBooked, about, key: processKey, clockAheadMs } = door;
+  const { lockerUid, lockerName, since, isInside, isBooked, about, key: processKey } = door;
   const { people = [], item = null } = about ?? {};
   const whose = [item ?? t`an item`, people.length > 0 && t`for ${people.join(', ')}`]
     .filter(Boolean)
@@ -30,7 +30,7 @@ export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
       {since && (
         <>
           {' '}
-          {t`since`} <Time at={since} aheadMs={clockAheadMs} /> (<Ago at={since} aheadMs={clockAheadMs} />)
+          {t`since`} <Time at={since} /> (<Ago at={since} />)
         </>
       )}
       {isInside && t`, with ${whose} inside`}
@@ -45,7 +45,7 @@ export function OpenDoorSentence({ pupUid, door }: OpenDoorProps) {
 }
 
 /** The doors of a wall that stand open, the one that has for longest first. */
-export function openDoorsOf({ lockers, abouts, clockAheadMs }: WallView): OpenDoorProps['door'][] {
+export function openDoorsOf({ lockers, abouts }: WallView): OpenDoorProps['door'][] {
   return lockers
     .filter(({ door }) => door === 'Open')
     .map((locker) => ({
@@ -56,7 +56,6 @@ export function openDoorsOf({ lockers, abouts, clockAheadMs }: WallView): OpenDo
       isBooked: locker.shipments.length > 0,
       key: keyOf(locker),
       about: abouts[uidOf(locker)] ?? null,
-      clockAheadMs,
     }))
     .sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''));
 }

@@ -1,5 +1,5 @@
 // GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the records of it: the audit log, the
-// openings of its locker, for it and to look, what was tried there in vain, and its changes of state.
+// openings of its locker, for it and to look, what was tried there in vain, and its changes of state; all in real time.
 import { sql } from 'kysely';
 import { STATUS_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import { isAbout, SUCCESS } from '../../audit/audit-entry.ts';
@@ -50,13 +50,13 @@ export async function latestEvents(
       where shipment_id = ${shipmentId} and door_commands.shipment_uid = shipments.shipment_uid
         and outcome = 'StayedShut' and operation = ${CODE_TYPED}
       union all
-      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, on_behalf_of, why, null
+      select 'LockerOpened', 2, access_id, real_moment(${tenantId}, occurred_at), null, access_goal, operation, null, client_id, on_behalf_of, why, null
       from locker_accesses where shipment_id = ${shipmentId}
       union all
-      select 'LockerOpened', 2, look_id, occurred_at, null, ${LOOK}, operation, null, client_id, on_behalf_of, why, null
+      select 'LockerOpened', 2, look_id, real_moment(${tenantId}, occurred_at), null, ${LOOK}, operation, null, client_id, on_behalf_of, why, null
       from locker_looks where shipment_id = ${shipmentId}
       union all
-      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null, null
+      select 'StateChanged', 3, event_id, real_moment(${tenantId}, state_start), state_code, null, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId} and message_type = ${STATUS_MESSAGE_TYPE}
     ) as event
     order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
@@ -76,6 +76,6 @@ const refusedCodes = (tenantId: number, shipmentId: number, shipmentUid: string)
       select min(occurred_at) from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
     )
     and occurred_at <= (
-      select case when state_code in (${activeStateCodes}) then 'infinity' else state_start end
+      select case when state_code in (${activeStateCodes}) then 'infinity' else real_moment(${tenantId}, state_start) end
       from shipments where shipment_id = ${shipmentId}
     )`;

@@ -122,11 +122,12 @@ test('a case that is late at a locker and asks a question until later is late si
     isOverdue: true,
   });
   expect(dueOf(row, Date.parse('2026-01-21T09:00:00Z'))).toMatchObject({ kind: 'late', at: lateSince });
-  const answer = { format: 1, flow: 'Loan', isOpen: true, actions: [], progress } as const;
+  const clockAheadMs = 16 * 86_400_000;
+  const answer = { format: 1, flow: 'Loan', isOpen: true, actions: [], progress, clockAheadMs } as const;
   expect(
     entryOf({ workflowId: 'loan-1', flow: 'Loan', pickUpPoint: null } as FoundFlow, answer),
   ).toMatchObject([
-    { title: 'Pick up: late', due: lateSince, why: `A deadline has passed at ${lateSince}.` },
+    { title: 'Pick up: late', due: lateSince, why: `A deadline has passed at ${lateSince}.`, clockAheadMs },
   ]);
 });
 

@@ -75,6 +75,26 @@ test('the access token and the audit log keep the real time', async () => {
   expect(Math.max(...moments)).toBeLessThan(HOUR);
 });
 
+test('what happened at a locker and to its shipment is told in real time, and never moves', async () => {
+  await clock({ advance: 'P6D' });
+  const shipmentUid = await service.shipment();
+  const told = async () => {
+    const { body: lockers } = await service.call('GetLockers', { pageNo: 1, pageSize: 500 });
+    const accesses = (lockers.items as { lastAccess: { occurredAt: string } | null }[]).flatMap(
+      ({ lastAccess }) => lastAccess ?? [],
+    );
+    const { body } = await service.call('GetShipmentEvents', { shipmentUid });
+    return { accesses, events: body.items as { kind: string; occurredAt: string }[] };
+  };
+  const before = await told();
+  expect(before.accesses).toHaveLength(1);
+  expect(before.events.map(({ kind }) => kind).slice(-2)).toEqual(['LockerOpened', 'StateChanged']);
+  for (const { occurredAt } of [...before.accesses, ...before.events])
+    expect(Math.abs(msAhead(`${occurredAt}Z`))).toBeLessThan(HOUR);
+  await clock({ advance: 'PT1H' });
+  expect(await told()).toEqual(before);
+});
+
 test('the clock of one tenant moves no other tenant, and no callback of it', async () => {
   await ofAnother();
   receiver.answer = () => 500;

@@ -274,6 +274,9 @@ test('a door says since when it stands open, until it is shut; nobody knows it o
   await wall.settled();
   const found = [{ lockerUid, door: 'Open', minutes: 20 }];
   expect(await openFor(300)).toEqual(found);
+  // It was opened in real time: the clock of the tenant does not move that.
+  await tenant.sandbox('POST', 'clock', { advance: 'P6D' });
+  expect(await openFor(300)).toEqual(found);
   expect(await openFor(1_800)).toEqual([]);
   // Its hello says that it is open, and not since when.
   const open = { door: 'open', contact: 'open' } as const;
