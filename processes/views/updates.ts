@@ -98,7 +98,7 @@ const updates = {
   migrate: shown(
     'by why back',
     ({ back, version }, who) =>
-      `${who} ${back ? t`takes it back` : t`migrates it${version ? t` to version ${version}` : ''}`}`,
+      `${who} ${back ? t`takes the migration back` : t`migrates it${version ? t` to version ${version}` : ''}`}`,
   ),
 };
 

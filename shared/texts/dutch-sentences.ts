@@ -791,7 +791,7 @@ export const sentencesInDutch: Catalogue = {
   'take the returned item out of {0}': 'haal het teruggebrachte artikel uit {0}',
   'taken a moment ago': 'zojuist bezet',
   'taken away again: it was {0}': 'weer weggenomen: het was {0}',
-  'takes it back': 'neemt het terug',
+  'takes the migration back': 'draait de migratie terug',
   'takes the state of {0} as given': 'neemt de toestand van {0} zoals gezegd',
   'tell access codes': 'geen toegangscodes geven',
   'tell what happened to a shipment': 'niet zeggen wat er met een zending gebeurde',

@@ -479,7 +479,7 @@ const updates: readonly [name: string, payload: object | null, words: string][] 
   ['dropEvent', decided, 'Bram drops the event that cannot be taken, because seen.'],
   ['giveUp', decided, 'Bram gives it up, because seen.'],
   ['migrate', { to: { version: 4, file: {} }, ...decided }, 'Bram migrates it to version 4, because seen.'],
-  ['migrate', { back: true, ...decided }, 'Bram takes it back, because seen.'],
+  ['migrate', { back: true, ...decided }, 'Bram takes the migration back, because seen.'],
   ['note', { by: 'mila', text: 'Charger is missing' }, 'Mila notes: Charger is missing.'],
   ['note', { by: 'shop (API)', onBehalfOf: 'mila', text: 'Ask her!' }, 'Mila by shop (API) notes: Ask her!'],
   // What a client of another version sent.
