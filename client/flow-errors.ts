@@ -66,7 +66,7 @@ export class FlowNotFound extends Error {
   readonly workflowId: string;
 
   constructor(workflowId: string, options?: ErrorOptions) {
-    super(`there is no flow ${workflowId}`, options);
+    super(`there is no process ${workflowId}`, options);
     this.workflowId = workflowId;
   }
 }

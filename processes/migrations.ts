@@ -88,7 +88,7 @@ async function flowOf(client: Client, key: string): Promise<string> {
     throw refused('NotPossibleNow', `${key} has ended: only a process that runs can be migrated`);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
-      throw new CommandError('notFound', 'NotFound', `there is no flow ${key}`);
+      throw new CommandError('notFound', 'NotFound', `there is no process ${key}`);
     throw error;
   }
 }

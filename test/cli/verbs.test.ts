@@ -275,7 +275,7 @@ describe('show', () => {
   test('ends with 3 where there is no such flow', async () => {
     expect(await run(['show', newKey()])).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/^lockerflow: there is no flow/),
+      err: expect.stringMatching(/^lockerflow: there is no process/),
     });
   });
 });

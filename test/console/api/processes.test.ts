@@ -116,7 +116,10 @@ test('wrong input names its fields, and an unknown flow its neighbour', async ()
   expect(wrong.body.errors).toContainEqual({ field: 'request.pupUid', message: expect.any(String) });
   const unknown = await program().post('/v1/processes', { flow: 'Isue', key: keyOf('wrong') });
   expect(codeOf(unknown)).toBe('400 FlowNotPublished');
-  expect(codeOf(await program().get(pathOfProcess(keyOf('nothing'))))).toBe('404 FlowNotFound');
+  const key = keyOf('nothing');
+  const nothing = await program().get(pathOfProcess(key));
+  expect(codeOf(nothing)).toBe('404 FlowNotFound');
+  expect(nothing.body).toMatchObject({ detail: `there is no process ${key}` });
 });
 
 test('a command is previewed, done, and kept with who and why', async () => {

@@ -60,7 +60,7 @@ test('an unmatched callback is shown with its case, and dropped in the name of t
   const claimed = await act(entry, 'claim', { why: 'mine', to: 'order-of-nobody' });
   expect(claimed).toMatchObject({
     status: 404,
-    body: { detail: expect.stringContaining('there is no flow') },
+    body: { detail: expect.stringContaining('there is no process') },
   });
   expect(await act(entry, 'drop', {})).toMatchObject({
     status: 400,
