@@ -88,15 +88,17 @@ const formatDecisionCount = (count: number): string =>
 
 function formatQuestions(items: readonly Question[]): string[] {
   if (items.length === 0) return ['no open questions'];
-  const rows = items.map(({ key, of, question, text, fields, askedAt, until, holder, priority, due }) => [
-    key,
-    ...[of, question, text],
-    Object.entries(fields).map(formatField).join(', '),
-    ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
-    utcMinute(askedAt),
-    due === null ? '' : utcMinute(due),
-    until === null ? '' : utcMinute(until),
-  ]);
+  const rows = items.map(
+    ({ key, of, question, text, note, fields, askedAt, until, holder, priority, due }) => [
+      key,
+      ...[of, question, note === undefined ? text : `${text} (${note})`],
+      Object.entries(fields).map(formatField).join(', '),
+      ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
+      utcMinute(askedAt),
+      due === null ? '' : utcMinute(due),
+      until === null ? '' : utcMinute(until),
+    ],
+  );
   const head = ['key', 'of', 'id', 'question', 'answer', 'held by', 'priority'];
   return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows));
 }

@@ -15,7 +15,7 @@ import { foundPage } from '../views/found-flows.ts';
 import { formatItemToSee } from '../views/item-to-see.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
-import { formatDuration } from '../views/readable.ts';
+import { formatDuration, sentence } from '../views/readable.ts';
 import { decisions } from './decisions.ts';
 import { eventsNotTaken } from './events-not-taken.ts';
 import { failedStarts } from './failed-starts.ts';
@@ -223,8 +223,19 @@ async function readQuestions(
   };
 }
 
+/** What a migration has changed of a question; a worker of another release may say more. */
+const formatNote = (note: string): string[] =>
+  note.split('; ').map((each) => {
+    const [, former] = FORMER_INBOX.exec(each) ?? [];
+    if (former !== undefined) return t`Before a migration ${former} was asked.`;
+    return each === ASKED_ANEW ? t`It was asked anew: a migration has changed its fields.` : sentence(each);
+  });
+
+const ASKED_ANEW = 'asked anew: its fields have changed';
+const FORMER_INBOX = /^was asked of (.+) before$/;
+
 export function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
-  const { key, flow, question, of, text, fields, askedAt, until, priority, due, holder, item } = asked;
+  const { key, flow, question, of, text, fields, askedAt, until, priority, due, holder, item, note } = asked;
   const pupUid = item?.pupUid ?? asked.pupUid;
   const open = { ...asked, id: question, holder: holder ?? undefined };
   const to = toNextStates(asked.unanswered);
@@ -239,6 +250,7 @@ export function questionEntry(asked: Question, clockAheadMs: number): InboxEntry
       t`“${formatFlowName(flow)}” asks ${of}.`,
       ...(holder === null ? [] : [t`${holder} has taken it.`]),
       ...(due === null ? [] : [t`It is due at ${due}.`]),
+      ...(note === undefined ? [] : formatNote(note)),
     ].join(' '),
     ifNothing: until
       ? t`After ${until} the case goes on${to} without an answer.`

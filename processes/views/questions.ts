@@ -57,6 +57,10 @@ const question = z
       .nullable()
       .meta({ description: 'Who may claim and answer it; null: everybody' }),
     not: z.array(z.string()).readonly().meta({ description: 'Who may not' }),
+    note: z
+      .string()
+      .optional()
+      .meta({ description: 'What a migration has changed of it, as `asked anew: its fields have changed`' }),
     unanswered: z
       .array(nextState.readonly())
       .readonly()
@@ -155,6 +159,7 @@ const questionOf = (
   heldSince: task.heldSince ?? null,
   candidates: task.candidates ?? null,
   not: task.not ?? [],
+  ...(task.note !== undefined && { note: task.note }),
   ...(task.unanswered && { unanswered: task.unanswered }),
   ...(item && { item }),
 });

@@ -102,6 +102,7 @@ export const sentencesInDutch: Catalogue = {
   Back: 'Terug',
   'Back, said by {0}': 'Terug, gezegd door {0}',
   'Back, said by {0} {1}': 'Terug, gezegd door {0} {1}',
+  'Before a migration {0} was asked.': 'Vóór een migratie werd {0} gevraagd.',
   'Being booked': 'Wordt geboekt',
   'Being put into {0}: its door is open': 'Wordt nu in {0} gelegd: de deur is open',
   'Book again': 'Opnieuw boeken',
@@ -191,6 +192,8 @@ export const sentencesInDutch: Catalogue = {
     'Het kan nog worden gepubliceerd als er weer een worker is: publiceer dan opnieuw, dezelfde inhoud is dezelfde versie',
   'It stands open since {0}{1}.': 'Ze staat open sinds {0}{1}.',
   'It stays empty: no booking gets it.': 'Het blijft leeg: geen boeking krijgt het.',
+  'It was asked anew: a migration has changed its fields.':
+    'De vraag is opnieuw gesteld: een migratie heeft de velden veranderd.',
   'It was booked: choose it': 'Er is geboekt: kies die',
   'It was handed out by hand': 'Het is met de hand uitgegeven',
   'It was never put into a locker': 'Het is nooit in een vak gelegd',
