@@ -80,7 +80,7 @@ function waitingForLines(progress: ProcessProgress): string[] {
 }
 
 /** The verbs that decide, where the process names its updates. */
-const decidedBy: Readonly<Partial<Record<WaitCode, string>>> = {
+export const decidedBy: Readonly<Partial<Record<WaitCode, string>>> = {
   BookingUnknown: 'retry, adopt or give-up',
   NotUndone: 'retry, adopt, set-state or give-up',
   Contradiction: 'set-state',

@@ -68,7 +68,7 @@ const whatIsTrue = (progress: ProcessProgress): DecisionTexts => ({
   title: t`: what is true?`,
   why: (awaited) => sentence(formatDecision(awaited, progress)),
   ifNothing: t`The case goes on with what it believed before, and may wait for something that has happened.`,
-  toDo: t`Find out what is true, at the locker or from the receiver, and say so here.`,
+  toDo: t`Find out what is true, at the locker or from the receiver, and say so.`,
 });
 
 const byReason = (progress: ProcessProgress): Readonly<Record<DecisionReason, DecisionTexts>> => ({
@@ -76,7 +76,7 @@ const byReason = (progress: ProcessProgress): Readonly<Record<DecisionReason, De
     title: t` has stopped`,
     why: (awaited) => sentence(formatDecision(awaited, progress)),
     ifNothing: t`The case stands still, for as long as nobody decides; what it would do after a time waits, too.${formatRunningDeadlines(progress)}`,
-    toDo: t`${formatRemedyOfHalted(progress.halted)} Only if nobody can correct it, decide here.`,
+    toDo: t`${formatRemedyOfHalted(progress.halted)} Only if nobody can correct it, decide what becomes of it.`,
   },
   BookingUnknown: {
     title: t`: was it booked?`,

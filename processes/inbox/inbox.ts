@@ -257,8 +257,8 @@ export function questionEntry(asked: Question, clockAheadMs: number): InboxEntry
       : t`The case waits for the answer, for as long as it takes.`,
     toDo: [
       holder === null
-        ? t`${capitalized(of)} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.`
-        : t`${holder} answers it here; others can assign it to themselves.`,
+        ? t`${capitalized(of)} is asked; whoever knows the answer and may give it answers. Take it first if others may work on it too.`
+        : t`${holder} answers it; others can assign it to themselves.`,
       ...(item ? [formatItemToSee([item.lockerName, pupUid].filter(Boolean).join(', '))] : []),
     ].join(' '),
     key,

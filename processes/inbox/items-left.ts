@@ -73,8 +73,8 @@ function itemEntry(
       ? t`The item stays there, and only a booking that names this locker gets it.`
       : t`The item stays there, and no booking gets this locker.`,
     toDo: open
-      ? t`Look at ${open} first. Only if it does not need the item there, open the locker and take it out. Then say so here.`
-      : t`Open the locker and take the item out. Then say so here.`,
+      ? t`Look at ${open} first. Only if it does not need the item there, open the locker and take it out. Then say that the locker is empty.`
+      : t`Open the locker and take the item out. Then say that the locker is empty.`,
     // Nobody is to fetch what a case counts on, with others.
     ...(pupUid !== null &&
       !open && {

@@ -37,7 +37,7 @@ const entryOf = ({ workflowId, startedAt }: FoundFlow, { key, shipmentUid }: Ite
   title: t`The item of ${key} is still out`,
   why: t`${key} ended while somebody had its item. No locker is kept for it any more.`,
   ifNothing: t`Nobody waits for it, and nobody is reminded.`,
-  toDo: t`Ask whoever has it to bring it back, and say so here once it is there; or write it off.`,
+  toDo: t`Ask whoever has it to bring it back, and say so once it is there; or write it off.`,
   key,
   pupUid: null,
   lockerName: null,

@@ -146,7 +146,7 @@ const stayedShut = (locker: Locker): Texts => ({
   title: titleOf(locker),
   why: lastTry(locker),
   ifNothing: NOBODY_CAN(),
-  toDo: t`Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.`,
+  toDo: t`Let somebody go there, and open it again. If only the key opens it, say what became of the item, and take the locker out of order.`,
   actions: [...atItsDoor(locker), takeOutOfOrder(locker.lockerUid ?? '')],
 });
 

@@ -92,8 +92,8 @@ export const sentencesInDutch: Catalogue = {
     'Als JSON, zoals { "cost": 12 }. Laat het leeg als de gebeurtenis er geen heeft.',
   'Ask the person what keeps them; then extend the deadline, or cancel.':
     'Vraag de persoon waardoor het komt; verleng dan de termijn, of annuleer.',
-  'Ask whoever has it to bring it back, and say so here once it is there; or write it off.':
-    'Vraag wie het heeft om het terug te brengen, en zeg het hier als het er is; of schrijf het af.',
+  'Ask whoever has it to bring it back, and say so once it is there; or write it off.':
+    'Vraag wie het heeft om het terug te brengen, en zeg het als het er is; of schrijf het af.',
   'Ask whoever has it to bring it back. Once it is back, or lost, say so here.':
     'Vraag wie het heeft om het terug te brengen. Is het terug, of kwijt, zeg dat dan hier.',
   Assign: 'Toewijzen',
@@ -146,8 +146,8 @@ export const sentencesInDutch: Catalogue = {
   'Fetch {0} items at {1}': '{0} artikelen ophalen bij {1}',
   'Fetched from locker {0}{1}': 'Opgehaald uit vak {0}{1}',
   'Fetched from {0}': 'Opgehaald uit {0}',
-  'Find out what is true, at the locker or from the receiver, and say so here.':
-    'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het hier.',
+  'Find out what is true, at the locker or from the receiver, and say so.':
+    'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het.',
   'For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
     'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'For a door that stands open, or was opened with its key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
@@ -209,8 +209,8 @@ export const sentencesInDutch: Catalogue = {
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
     'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het artikel is gebeurd; of verplaats het naar een ander vak.',
-  'Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.':
-    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
+  'Let somebody go there, and open it again. If only the key opens it, say what became of the item, and take the locker out of order.':
+    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':
     'Laat iemand erheen gaan en ze opnieuw openen. Blijven er om één reden meer deuren dicht, kijk dan ook naar de wand.',
   'Let somebody go there, look inside and shut the door.':
@@ -259,8 +259,8 @@ export const sentencesInDutch: Catalogue = {
   'One on each line: {0}': 'Eén per regel: {0}',
   'Open locker {0}: counts as picked up': 'Vak {0} openen: telt als opgehaald',
   'Open locker {0}: counts as put in': 'Vak {0} openen: telt als erin gelegd',
-  'Open the locker and take the item out. Then say so here.':
-    'Open het vak en haal het artikel eruit. Zeg het dan hier.',
+  'Open the locker and take the item out. Then say that the locker is empty.':
+    'Open het vak en haal het artikel eruit. Meld dan dat het vak leeg is.',
   'Pick up': 'Ophalen',
   'Please bring {0} back as soon as you can: its loan has ended.':
     'Breng {0} zo snel mogelijk terug: de lening is beëindigd.',
@@ -931,12 +931,16 @@ export const sentencesInDutch: Catalogue = {
   '{0} If that takes too long: under More it can be given up, or go on without what it was told.{1}':
     '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.{1}',
   '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
+  '{0} If that takes too long: under More it can be given up, or go on without what it was told.':
+    '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
+  '{0} Only if nobody can correct it, decide what becomes of it.':
+    '{0} Beslis alleen wat ermee gebeurt als niemand het kan verbeteren.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
   '{0} Until then tell whoever wants to go there.': '{0} Licht tot dan in wie erheen wil.',
   '{0} and {1}': '{0} en {1}',
   '{0} answers': '{0} antwoordt',
-  '{0} answers it here; others can assign it to themselves.':
-    '{0} antwoordt hier; anderen kunnen het aan zichzelf toewijzen.',
+  '{0} answers it; others can assign it to themselves.':
+    '{0} antwoordt; anderen kunnen het aan zichzelf toewijzen.',
   '{0} answers {1}{2}': '{0} beantwoordt {1}{2}',
   '{0} answers: “{1}”': '{0} antwoordt: “{1}”',
   '{0} are late: {1}': '{0} zijn te laat: {1}',
@@ -1025,8 +1029,8 @@ export const sentencesInDutch: Catalogue = {
     '{0} is een deel van {1}, dat het heeft gestart: start dat opnieuw',
   '{0} is a shipment of {1}': '{0} is een zending van {1}',
   '{0} is answered': '{0} is beantwoord',
-  '{0} is asked; whoever knows the answer and may give it does so here. Take it first if others may work on it too.':
-    '{0} is gevraagd; wie het antwoord weet en mag geven, doet dat hier. Neem het eerst als anderen er ook aan werken.',
+  '{0} is asked; whoever knows the answer and may give it answers. Take it first if others may work on it too.':
+    '{0} is gevraagd; wie het antwoord weet en mag geven, antwoordt. Neem het eerst als anderen er ook aan werken.',
   '{0} is being booked or undone, or needs a person: nothing of it can be moved now':
     '{0} wordt geboekt of teruggedraaid, of wacht op iemand: er kan nu niets van worden verplaatst',
   '{0} is booked for it': '{0} is ervoor geboekt',

@@ -36,3 +36,18 @@ test('instants in the texts are as readable as the others', () => {
   const lines = formatInbox({ entries: [entry({ why: 'Passed at 2031-05-01T02:08:18.822Z. Not in yet.' })] });
   expect(lines).toContain('  Passed at 2031-05-01 02:08 UTC. Not in yet.');
 });
+
+test('an entry names what is typed for it', () => {
+  const last = (given: Partial<WorkEntry>) => formatInbox({ entries: [entry(given)] }).at(-1);
+  expect([
+    last({ kind: 'question', id: 'question:check:order 7', key: 'order 7' }),
+    last({ kind: 'decision', key: 'loan-1', reasons: [{ code: 'BookingUnknown', params: {} }] }),
+    last({ kind: 'itemOut', key: 'loan-1', shipmentUid: 'uid-1' }),
+    last({ kind: 'itemLeft', key: 'loan-1', toDo: 'Then say that the locker is empty.' }),
+  ]).toEqual([
+    "  By: lockerflow answer 'order 7' --question check",
+    '  By: lockerflow retry, adopt or give-up, each with loan-1',
+    '  By: lockerflow item settle uid-1',
+    '  Then say that the locker is empty.',
+  ]);
+});
