@@ -187,8 +187,22 @@ function inputOf(name: DescribedName, fields: readonly OptionField[], values: Va
   throw wrongUse([...new Set(problems)].join('; '));
 }
 
-const valuesIn = (fields: readonly OptionField[], options: Options): Values =>
-  Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
+function valuesIn(fields: readonly OptionField[], options: Options): Values {
+  const given = withBookingApart(fields, options);
+  return Object.fromEntries(fields.flatMap((field) => valuesOf(field, given[field.name])));
+}
+
+/** `flows` names a deadline of one of several bookings with it: hold.issue.pickUp. Throws CommandFailed (wrong use). */
+function withBookingApart(fields: readonly OptionField[], options: Options): Options {
+  const { booking, deadline } = options;
+  const [, of, rest] = OF_BOOKING.exec(String(deadline ?? '')) ?? [];
+  if (of === undefined || !fields.some(({ name }) => name === 'booking')) return options;
+  if (booking !== undefined && booking !== of)
+    throw wrongUse(`--deadline ${deadline} is one of the booking ${of}, and --booking ${booking} is given`);
+  return { ...options, booking: of, deadline: rest };
+}
+
+const OF_BOOKING = /^(.+)\.([^.]+\.[^.]+)$/;
 
 const optionNameOf = (all: readonly OptionField[], field: string): string =>
   all.find(({ fields }) => fields.includes(field))?.name ?? field;

@@ -76,9 +76,9 @@ function acceptance(
   const { booking, timer } = payloadFields(payload);
   if (!isBookingUpdate(type) || (booking !== undefined && booking !== id)) return undefined;
   if (type === 'extendDeadline' && timer !== undefined) return undefined;
-  const { flow, view } = snapshots.of(state);
+  const { flow, view, isWhole } = snapshots.of(state);
   const problem = updateRefusal(flow, view, { ...message, type }, now);
-  return problem === null ? 'accepted' : { refusal: notPossible(`${flow.name}: ${problem}`) };
+  return problem === null ? 'accepted' : { refusal: notPossible(`${isWhole ? flow.name : id}: ${problem}`) };
 }
 
 /**

@@ -119,7 +119,7 @@ export function extension(
   if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
     return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
   const from = presentEnd(known, role, stage, shipment);
-  const until = newEnd(fields, from, now);
+  const until = newEnd(`${role}.${stage}`, fields, from, now);
   return typeof until === 'string' ? until : { role, stage, from, until };
 }
 

@@ -18,24 +18,27 @@ const ways = ['until', 'fromNow', 'extendBy', 'shortenBy', 'undo'] as const;
 /**
  * Epoch milliseconds, or what is wrong; null: it has no end again.
  *
+ * @param what has the end
  * @param current null: it has none yet, or it counts from a stage that has not begun
  */
-export function newEnd(given: NewEnd, current: number | null, now: number): number | null | string {
+export function newEnd(
+  what: string,
+  given: NewEnd,
+  current: number | null,
+  now: number,
+): number | null | string {
   const [way, ...others] = ways.filter((each) => given[each] !== undefined);
   if (way === undefined || others.length > 0) return `give exactly one of ${ways.join(', ')}`;
   if (way === 'undo') return formerEnd(given.undo, current);
-  const end = endBy(way, given[way], current, now);
+  if (current === null && (way === 'extendBy' || way === 'shortenBy'))
+    return `${what} has no end yet that ${way} could move: give until or fromNow`;
+  const end = endBy(way, given[way], current ?? now, now);
   if (typeof end === 'string') return end;
   if (end - now > LONGEST_WAIT_MS) return 'the new end would be more than a hundred years from now';
-  return onlyProblem(given.only, end, current) ?? end;
+  return onlyProblem(what, given.only, end, current) ?? end;
 }
 
-function endBy(
-  way: Exclude<(typeof ways)[number], 'undo'>,
-  value: unknown,
-  current: number | null,
-  now: number,
-) {
+function endBy(way: Exclude<(typeof ways)[number], 'undo'>, value: unknown, current: number, now: number) {
   if (way === 'until') {
     const at = instantMs(value);
     if (at === null)
@@ -45,17 +48,16 @@ function endBy(
   const length = durationMs(value);
   if (length === null) return `${way} is ${JSON.stringify(value)}, expected a duration like P3D or PT2H`;
   if (way === 'fromNow') return now + length;
-  if (current === null) return `there is no end yet that ${way} could move: give until or fromNow`;
   // More time than none is left is counted from now.
   if (way === 'extendBy') return Math.max(current, now) + length;
   const end = current - length;
   return end > now ? end : `the end is ${instantText(current)}: so much earlier would have passed`;
 }
 
-function onlyProblem(only: unknown, end: number, current: number | null): string | undefined {
+function onlyProblem(what: string, only: unknown, end: number, current: number | null): string | undefined {
   if (only === 'later' && current !== null && end <= current)
     return `the new end is not later than the present one, ${instantText(current)}: to give less time, shorten it`;
-  if (only === 'earlier' && current === null) return 'there is no end yet that could be earlier';
+  if (only === 'earlier' && current === null) return `${what} has no end yet that could be earlier`;
   if (only === 'earlier' && current !== null && end >= current)
     return `the new end is not earlier than the present one, ${instantText(current)}: to give more time, extend it`;
   if (only !== undefined && only !== 'later' && only !== 'earlier')

@@ -225,8 +225,8 @@ export const sentencesInDutch: Catalogue = {
     'Kijk bij de kluisdienst, of vraag de beheerder: is er geboekt, neem het over; zo niet, boek opnieuw.',
   'Look at the locker service, or ask its operator: if it was booked, say which shipment it is.':
     'Kijk bij de kluisdienst, of vraag de beheerder: is er geboekt, zeg dan welke zending het is.',
-  'Look at {0} first. Only if it does not need the item there, open the locker and take it out. Then say so here.':
-    'Kijk eerst naar {0}. Alleen als die zaak het artikel daar niet nodig heeft: open het vak en haal het eruit. Meld dat dan hier.',
+  'Look at {0} first. Only if it does not need the item there, open the locker and take it out. Then say that the locker is empty.':
+    'Kijk eerst naar {0}. Alleen als die zaak het artikel daar niet nodig heeft: open het vak en haal het eruit. Meld dan dat het vak leeg is.',
   'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.':
     'Neem de oorzaak weg, zoals onjuiste toegangsgegevens, en probeer het opnieuw; of zeg in welke toestand de zending is.',
   'Messages of the type {0}': 'Berichten van de soort {0}',

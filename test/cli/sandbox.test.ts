@@ -81,7 +81,7 @@ states:
   await handle.result();
 });
 
-test('opens the locker of one of several bookings of a process, which it names', {
+test('one of several bookings is named: to open its locker, and to extend a deadline of it', {
   timeout: SLOW_MS,
 }, async () => {
   const name = uniqueName('Kit');
@@ -121,6 +121,25 @@ states:${state('laptop')}${state('charger')}
   expect(await open(key, '--booking', 'charger')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^issue of charger: dropped off/),
+  });
+  // `flows` names it so.
+  const extend = (...more: string[]) =>
+    run(['extend', key, '--by', 'anna', '--why', 'ill', ...more], {
+      taskQueue: installation().taskQueue,
+      variables: {},
+    });
+  const pickUp = ['--deadline', 'charger.issue.pickUp'];
+  expect(await extend(...pickUp, '--from-now', 'P1D')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/to undo it: .* --deadline issue\.pickUp .*--booking charger/),
+  });
+  expect(await extend(...pickUp, '--booking', 'laptop', '--from-now', 'P1D')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is one of the booking charger, and --booking laptop is given'),
+  });
+  expect(await extend('--deadline', 'laptop.issue.pickUp', '--extend-by', 'P1D')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('laptop: issue.pickUp has no end yet'),
   });
 });
 

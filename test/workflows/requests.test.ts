@@ -126,7 +126,12 @@ describe('extendDeadline', () => {
     asks(playing, 'extendDeadline', { ...dropOff, shortenBy: 'PT1H' });
     expect(ends(playing)).toEqual([later(from, 47 * HOUR_MS)]);
     refuses(playing, 'extendDeadline', { ...dropOff, shortenBy: 'P4D' }, 'would have passed');
-    refuses(playing, 'extendDeadline', { ...dropOff, stage: 'pickUp', extendBy: 'P1D' }, 'no end yet');
+    refuses(
+      playing,
+      'extendDeadline',
+      { ...dropOff, stage: 'pickUp', extendBy: 'P1D' },
+      'issue.pickUp has no end yet',
+    );
   });
 
   test('who means to give more time takes none, and the other way round', async () => {

@@ -283,7 +283,7 @@ export function extensionOf(
         : `${given}, expected ${known || 'none: it waits for no time now'}`,
     );
   }
-  const dueAt = newEnd(input, found.dueAt, now) ?? 'a wait has always an end: until is null';
+  const dueAt = newEnd(found.id, input, found.dueAt, now) ?? 'a wait has always an end: until is null';
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
 
