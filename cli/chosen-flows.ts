@@ -19,6 +19,7 @@ import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../shared/terminal/report.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
 import { commandErrorMessage } from './failure-messages.ts';
+import { inTimeOfTerminal } from './moments.ts';
 import { addQueryOptions, wholeNumber } from './options.ts';
 
 export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
@@ -217,7 +218,10 @@ async function previewing<Input, Preview, Result>(
   const outcome = await command.preview(commandContext, key, input);
   if (!outcome.done) return outcome;
   const would = command.formatPreview(outcome.value);
-  return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, text: would } };
+  return {
+    done: true,
+    value: { data: { dryRun: true, would, preview: outcome.value }, text: inTimeOfTerminal(would) },
+  };
 }
 
 async function doing<Input, Preview, Result>(
@@ -229,7 +233,7 @@ async function doing<Input, Preview, Result>(
   const { value } = outcome;
   const data = { done: true, ...(value !== null && { result: value }) };
   const undo = undoing(value, key);
-  const text = `${command.formatResult(value)}${undo === null ? '' : `; to undo it: ${undo}`}`;
+  const text = `${inTimeOfTerminal(command.formatResult(value))}${undo === null ? '' : `; to undo it: ${undo}`}`;
   return { done: true, value: { data, text } };
 }
 

@@ -2,7 +2,7 @@
 import { entryGroups, type WorkEntry, type WorkView } from '../processes/inbox/inbox-entry.ts';
 import { shellWord } from '../shared/terminal/terminal.ts';
 import { decidedBy } from './format-progress.ts';
-import { utcMinute } from './moments.ts';
+import { INSTANTS, utcMinute } from './moments.ts';
 
 export function formatInbox({ entries }: Pick<WorkView, 'entries'>): string[] {
   if (entries.length === 0) return ['nothing waits for a person'];
@@ -54,5 +54,3 @@ function keysIn(keys: readonly string[]): string[] {
   const more = keys.length - MAX_KEYS;
   return [`${keys.slice(0, MAX_KEYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
-
-const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;

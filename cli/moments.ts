@@ -67,6 +67,12 @@ export function formatMoment(instant: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** As our texts write instants: 2031-05-01T12:00:00.000Z. */
+export const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A text for people, its instants to the minute, in the time of the terminal. */
+export const inTimeOfTerminal = (text: string): string => text.replaceAll(INSTANTS, formatMoment);
+
 /** An instant of ISO 8601 to the second, without its zone; empty for none. */
 export const utc = (instant: string | null | undefined): string =>
   instant?.slice(0, 19).replace('T', ' ') ?? '';

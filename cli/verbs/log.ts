@@ -7,7 +7,7 @@ import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { formatMoment, momentIn } from '../moments.ts';
+import { formatMoment, inTimeOfTerminal, momentIn } from '../moments.ts';
 import { atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options {
@@ -108,7 +108,12 @@ function formatLog({ entries, atWalls, wallsUnread }: Log, since: string): strin
       ? []
       : ['', `${titles[kind as LogEntry['kind']]} (${its.length})`, ...table(HEAD, its.map(rowOf))],
   );
-  const walls = atWalls.map(({ at, by, words, why }) => [formatMoment(at), by ?? '', words, why ?? '']);
+  const walls = atWalls.map(({ at, by, words, why }) => [
+    formatMoment(at),
+    by ?? '',
+    inTimeOfTerminal(words),
+    why ?? '',
+  ]);
   const wallLines =
     walls.length === 0 ? [] : ['', `At the walls (${walls.length})`, ...table(WALL_HEAD, walls)];
   return [...groups, ...wallLines, ...missing].filter((line, index) => line !== '' || index > 0);
@@ -120,6 +125,6 @@ const HEAD = ['when', 'who', 'process', 'flow', 'what', 'why'];
 
 function rowOf({ at, by, onBehalfOf, key, flowName, words, did, why, saysWhy }: LogEntry): string[] {
   const who = by === null ? '' : formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined });
-  const what = [words, ...did].join(' ');
+  const what = inTimeOfTerminal([words, ...did].join(' '));
   return [formatMoment(at), who, key, flowName, what, saysWhy ? '' : (why ?? '')];
 }

@@ -83,7 +83,8 @@ export interface WaitParams {
     readonly atWork?: readonly string[];
   };
   readonly Flow: OfItem;
-  readonly Call: OfItem;
+  /** `id`: of its invoke. */
+  readonly Call: OfItem & { readonly id?: string };
   /** A state of a flow file, by its name for people. */
   readonly Overdue: { readonly state: string; readonly since: string | null };
   readonly Time: { readonly timer: string; readonly until: string };

@@ -93,9 +93,9 @@ const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string
     return `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work${named}`;
   },
   Flow: ({ type, itemTitle }) => titled(type, itemTitle),
-  Call: ({ type, itemTitle }) => titled(type, itemTitle),
+  Call: ({ type, id, itemTitle }) => titled(`the answer to ${id ?? type}`, itemTitle),
   Overdue: ({ state, since }) => `${state}: overdue${since === null ? '' : ` since ${minute(since)}`}`,
-  Time: ({ timer, until }) => `${timer}: ${until}`,
+  Time: ({ timer, until }) => `${timer}, until ${minute(until)}`,
   Event: ({ events }) => `events: ${events.join(', ')}`,
   Definition: () => 'the definition of its flow',
 };

@@ -261,7 +261,8 @@ function callDone(call: CallData): Sentence {
 function operationDone({ operation, fields, itemTitle }: CallData): string | undefined {
   if (operation === null) return undefined;
   const own = doneByOperation(fields)[operation];
-  return own ? forItem(own, itemTitle) : t`${forItem(formatName(operation), itemTitle)} is done`;
+  const words = own ?? t`the locker service has answered “${formatName(operation).toLowerCase()}”`;
+  return forItem(words, itemTitle);
 }
 
 /** A booking whose answer was lost is in doubt: it may have been made. */

@@ -92,7 +92,7 @@ const texts: { readonly [Code in WaitCode]: TextOf<Code> } = {
   Batch: ({ id }, progress) => formatAwaitedBatch({ id }, progress),
   Flow: ({ type, itemTitle }) =>
     type && t`${forItem(`“${formatFlowName(type)}”`, itemTitle)} comes to its end`,
-  Call: ({ type, itemTitle }) => type && t`${forItem(formatName(type), itemTitle)} answers`,
+  Call: ({ id, itemTitle }) => id && t`The answer to ${formatInvoke(id, itemTitle)} comes`,
   Overdue: ({ state, since }) => t`${formatName(state)} is overdue${since ? t` since ${since}` : ''}`,
   Time: () => t`Its time is over`,
   Event: ({ events }) => events && t`It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`,

@@ -329,6 +329,7 @@ export const sentencesInDutch: Catalogue = {
   'The answer to the booking was lost.': 'Het antwoord op de boeking is verloren gegaan.',
   'The answer to the booking was lost: nobody has chosen yet what was booked':
     'Het antwoord op de boeking ging verloren: niemand heeft nog gekozen wat is geboekt',
+  'The answer to {0} comes': 'Het antwoord op {0} komt',
   'The booking was not made': 'De boeking is niet gemaakt',
   'The case cancels what it has started, and fails. It cannot be continued.':
     'De zaak annuleert wat ze heeft gestart, en mislukt. Ze kan niet worden voortgezet.',
@@ -837,6 +838,7 @@ export const sentencesInDutch: Catalogue = {
   'the item of {0} is settled already': 'het artikel van {0} is al afgehandeld',
   'the item of {0} stays with whoever has it, and nobody waits for it any more: Work lists it until somebody says that it is back':
     'het artikel van {0} blijft bij wie het heeft, en niemand wacht er meer op: Werk toont het tot iemand zegt dat het terug is',
+  'the locker service has answered “{0}”': 'de kluisdienst heeft “{0}” beantwoord',
   'the locker service has {0}, and nobody has chosen it yet':
     'de kluisdienst heeft {0}, en niemand heeft die nog gekozen',
   'the locker service is not configured here, and only it knows people and lockers':
@@ -938,7 +940,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
   '{0} Until then tell whoever wants to go there.': '{0} Licht tot dan in wie erheen wil.',
   '{0} and {1}': '{0} en {1}',
-  '{0} answers': '{0} antwoordt',
   '{0} answers it; others can assign it to themselves.':
     '{0} antwoordt; anderen kunnen het aan zichzelf toewijzen.',
   '{0} answers {1}{2}': '{0} beantwoordt {1}{2}',
@@ -1036,7 +1037,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} is booked for it': '{0} is ervoor geboekt',
   '{0} is cancelled: until then its locker is kept booked{1}':
     '{0} wordt geannuleerd: tot dan blijft het vak geboekt{1}',
-  '{0} is done': '{0} is gedaan',
   '{0} is extended {1}': '{0} is verlengd {1}',
   '{0} is held by {1}, for {2}': '{0} is bij {1}, voor {2}',
   '{0} is in {1}. Please pick it up{2}.': '{0} ligt in {1}. Haal het alstublieft op{2}.',

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { formatMoment } from '../../cli/moments.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { newKey } from '../client/flows-at-hand.ts';
 import { textOfHistory } from '../support/history.ts';
@@ -486,7 +487,9 @@ states:
     interval: 100,
   });
   const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', ...reason];
-  expect((await lockerflow(...later, '--dry-run')).out).toContain(`→ 2131-05-01T12:00:00.000Z`);
+  expect((await lockerflow(...later, '--dry-run')).out).toContain(
+    `→ ${formatMoment('2131-05-01T12:00:00Z')}`,
+  );
   expect((await waits())?.until).toBe(until);
   expect(JSON.parse((await lockerflow(...later, '--json')).out)).toMatchObject({
     result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { formatMoment } from '../../cli/moments.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
 import { flowsAtHand, newKey } from '../client/flows-at-hand.ts';
@@ -336,13 +337,15 @@ describe('cancel and extend', () => {
     const { workflowId, shipmentUid } = await at.issue();
     const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z', ...reason];
     const holds = 'it holds once that begins';
-    const change = 'delivery to be picked up: no deadline → 2131-05-01T12:00:00.000Z';
+    // In the time of the terminal, but for what is typed again.
+    const end = formatMoment('2131-05-01T12:00:00Z');
+    const change = `delivery to be picked up: no deadline → ${end}`;
     expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
       `${workflowId}: ${change}; ${holds}\n`,
     );
     const undo = `undo-extension ${workflowId} --deadline issue.pickUp --until 2131-05-01T12:00:00.000Z`;
     expect((await run(['extend', workflowId, ...ahead])).out).toBe(
-      `${workflowId}: extended: no deadline → 2131-05-01T12:00:00.000Z; ${holds}; to undo it: npx lockerflow ${undo}\n`,
+      `${workflowId}: extended: no deadline → ${end}; ${holds}; to undo it: npx lockerflow ${undo}\n`,
     );
     expect((await run(undo.split(' '))).out).toContain('there is no deadline again');
     await run(['extend', workflowId, ...ahead]);
@@ -353,7 +356,7 @@ describe('cancel and extend', () => {
     });
     const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run', ...reason];
     expect((await run(['extend', workflowId, ...later])).out).toContain(
-      `${workflowId}: delivery to be picked up: 2131-05-01T12:00:00.000Z → 2132-01-01T00:00:00.000Z\n`,
+      `${workflowId}: delivery to be picked up: ${end} → ${formatMoment('2132-01-01T00:00:00Z')}\n`,
     );
     const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run', ...reason];
     expect(await run(['extend', workflowId, ...over])).toMatchObject({
@@ -381,9 +384,9 @@ describe('cancel and extend', () => {
       err: expect.stringContaining('moved again meanwhile'),
     });
     const shorten = ['shorten', workflowId, ...deadline, '--shorten-by', 'P2D', ...reason];
-    expect((await run([...shorten, '--dry-run'])).out).toContain(`${result.from} → `);
+    expect((await run([...shorten, '--dry-run'])).out).toContain(`${formatMoment(result.from)} → `);
     const shortened = (await run(shorten)).out;
-    expect(shortened).toMatch(`${workflowId}: shortened: ${result.from} → `);
+    expect(shortened).toMatch(`${workflowId}: shortened: ${formatMoment(result.from)} → `);
     const [, undo = ''] = shortened.trim().split('to undo it: npx lockerflow ');
     expect((await run(undo.split(' '))).out).toContain('what it was');
     expect(

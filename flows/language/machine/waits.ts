@@ -64,14 +64,11 @@ export const waitingForCalls = (pending: Pick<PendingWork, 'calls' | 'actors'>):
     .filter(({ kind }) => kind !== 'procedure')
     .map((call) => {
       const { id, kind, type, since, workflowId: key } = call;
-      return waitingFor({
-        code: kind === 'childWorkflow' ? 'Flow' : 'Call',
-        params: { type, ...itemOf(call, pending) },
-        id,
-        type,
-        since,
-        ...(key !== undefined && { key }),
-      });
+      const of = { type, ...itemOf(call, pending) };
+      const common = { id, type, since, ...(key !== undefined && { key }) };
+      return kind === 'childWorkflow'
+        ? waitingFor({ code: 'Flow', params: of, ...common })
+        : waitingFor({ code: 'Call', params: { ...of, id }, ...common });
     });
 
 /** The expression is for whoever corrects the file: `halted` has it. */

@@ -35,9 +35,9 @@ test('a timer is known by its name, or by its delay as it is written', () => {
   const { process, progress } = begun();
   const timed = progress.waitingFor.filter(({ kind }) => kind === 'time');
   expect(timed.map(({ id, words }) => [id, words])).toEqual([
-    ['reminder', 'reminder: 2026-01-17T09:00:00.000Z'],
-    ['P14D', 'P14D: 2026-01-19T09:00:00.000Z'],
-    ['lent.after', 'wait in lent: 2026-01-19T09:00:00.000Z'],
+    ['reminder', 'reminder, until 2026-01-17 09:00 UTC'],
+    ['P14D', 'P14D, until 2026-01-19 09:00 UTC'],
+    ['lent.after', 'wait in lent, until 2026-01-19 09:00 UTC'],
   ]);
   const { actions } = process.actions(undefined) as Actions;
   const { fields } = actions.find(({ command }) => command === 'extendDeadline') ?? {};

@@ -317,6 +317,10 @@ test.each<[TimelineData, string | null]>([
     'Shop has answered “order” for item 2.',
   ],
   [
+    { type: 'callDone', activity: 'callLockerApi', ...call, operation: 'GetShipment' },
+    'The locker service has answered “get shipment”.',
+  ],
+  [
     { type: 'callDone', activity: 'callLockerApi', ...call, operation: 'FindAccount' },
     'The account is found or created.',
   ],
@@ -386,6 +390,10 @@ test('whoever told an event is named', () => {
     words: 'Noor tells it: “shelf counted”.',
     saysWho: true,
   });
+  // By the command line, without `--by`.
+  expect(sentenceOf({ data, by: '6116@vm', onBehalfOf: null }, names).words).toBe(
+    'Vm (command line) tells it: “shelf counted”.',
+  );
   expect(sentenceOf({ data, ...nobody }, names).words).toBe('It hears: “shelf counted”.');
 });
 
