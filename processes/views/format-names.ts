@@ -112,8 +112,17 @@ const flowNames = (): Readonly<Partial<Record<string, string>>> =>
     OnboardAccount: t`New account`,
   }) satisfies Partial<Record<FlowType, string>>;
 
-/** `DeviceRepair` becomes "Device repair". */
-export const formatFlowName = (flow: string): string => flowNames()[flow] ?? formatName(flow);
+/** What published files call their flows, as far as a server has read it (flow-titles.ts). */
+const titles = new Map<string, string>();
+
+export function keepTitle(flow: string, title: string | undefined): void {
+  if (title === undefined) titles.delete(flow);
+  else titles.set(flow, title);
+}
+
+/** The title that its file gives it; else `DeviceRepair` becomes "Device repair". */
+export const formatFlowName = (flow: string): string =>
+  flowNames()[flow] ?? titles.get(flow) ?? formatName(flow);
 
 /** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));

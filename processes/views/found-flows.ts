@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { wrongInput } from '../outcome.ts';
+import { learnTitles } from './flow-titles.ts';
 import { REPORTED_PROBLEMS } from './needs-person.ts';
 import type { Status } from './process-fields.ts';
 import type { Standing } from './standing.ts';
@@ -58,7 +59,12 @@ export async function foundPage(
     nextPageToken: from === undefined ? null : tokenOf(from, key),
   });
   const next = nextPageToken && nextPageToken.length > 0 ? cursorOf(nextPageToken, key) : null;
-  return { flows: (executions ?? []).map(foundFlow), next };
+  const flows = (executions ?? []).map(foundFlow);
+  await learnTitles(
+    client,
+    flows.map(({ flow }) => flow),
+  );
+  return { flows, next };
 }
 
 export interface CountedPage extends FoundPage {

@@ -17,6 +17,7 @@ import { callTemporal, type TemporalContext } from '../temporal-context.ts';
 import { formatWorkerFailure } from '../worker-failure.ts';
 import { trying, tryingOf } from './execution.ts';
 import { findFlow } from './flow-registry.ts';
+import { learnTitles } from './flow-titles.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { wholeBooking } from './progress.ts';
 
@@ -95,6 +96,7 @@ export class ProcessReader {
     const [said, tried] = await Promise.all([
       before ?? (isAsked ? this.#ask(key, status, runId) : NOTHING),
       tryingOf(this.#parts.client, described),
+      learnTitles(this.#parts.client, [type]),
     ]);
     if (said.progress !== null) this.#kept.set(at, said);
     const process = {

@@ -1,6 +1,5 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 
-import { formatFlowName } from '../../../processes/views/format-names.ts';
 import type { ProcessSubject, UpcomingEvent } from '../../process/glance/glance-view.ts';
 import type { CaseHistory, DoorHistory, HappenedRow, ProcessDetails } from '../../process/process-view.ts';
 import { type RequestError, useJson } from '../api.ts';
@@ -128,7 +127,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
           <Family parent={headline.parent} started={apart(process)} />
           {subject && <Data {...subject} />}
           <p class="soft small">
-            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlowName(process.flow)}</a>,{' '}
+            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{headline.title}</a>,{' '}
             <a href={temporalUi}>{t`In Temporal’s Web UI`}</a>
           </p>
         </div>

@@ -60,7 +60,8 @@ function Fields({ search }: FiltersProps) {
   const names = usePickUpPointNames();
   const set = setter(search);
   const flow = search.get('flow') ?? '';
-  const flows = new Set([...(known?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
+  const titles = new Map(known?.items.map((each) => [each.flow, each.title]));
+  const flows = new Set([...titles.keys(), ...(flow === '' ? [] : [flow])]);
   const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
   return (
     <>
@@ -68,7 +69,7 @@ function Fields({ search }: FiltersProps) {
         <option value="">{t`any flow`}</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
-            {formatFlowName(name)}
+            {titles.get(name) ?? formatFlowName(name)}
           </option>
         ))}
       </SelectField>
