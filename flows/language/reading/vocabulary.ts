@@ -85,7 +85,11 @@ export const fileFields: Fields = {
     meaning:
       'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
   },
-  context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
+  context: {
+    kind: 'value',
+    meaning:
+      'The data that a process keeps, with the values at the start, which may be expressions over `input`, `flow`, `now` and `calendars`, such as `waiting: ${input.patrons}`.',
+  },
   calendars: {
     kind: 'calendars',
     meaning:
