@@ -91,10 +91,11 @@ class Form {
     const items = mapOf(schema.items);
     if (type === 'array' && items.type === 'string') {
       const some = choicesOf(items);
-      return { ...field, kind: 'list', ...(some && { choices: some }) };
+      if (some) return { ...field, kind: 'list', choices: some };
+      return { ...field, kind: 'list', description: together([field.description, t`one on each line`]) };
     }
     const isGroup = type === 'object' && Object.keys(mapOf(schema.properties)).length > 0;
-    if (!isGroup || depth >= DEEPEST || this.#fields >= MAX_FIELDS) return { ...field, kind: 'json' };
+    if (!isGroup || depth >= DEEPEST || this.#fields >= MAX_FIELDS) return { ...field, kind: 'json', description: together([field.description, t`as JSON`]) };
     const children = this.fieldsOf(schema, path, depth + 1);
     return { ...field, kind: hasSides(children) ? 'size' : 'group', children };
   }
@@ -232,7 +233,13 @@ function describedBy({ description, format, minimum, maximum }: JsonSchema): str
     typeof minimum === 'number' && Math.abs(minimum) < Number.MAX_SAFE_INTEGER && t`at least ${minimum}`,
     typeof maximum === 'number' && Math.abs(maximum) < Number.MAX_SAFE_INTEGER && t`at most ${maximum}`,
   ].filter(Boolean);
-  return [textOf(description), ...expected].filter(Boolean).join('; ') || null;
+  return together([textOf(description), ...expected]);
+}
+
+/** What a person has described as a sentence goes on. */
+function together(parts: readonly (string | null | false)[]): string | null {
+  const said = parts.filter((each) => typeof each === 'string');
+  return said.map((each, index) => (index < said.length - 1 ? each.replace(/\.$/, '') : each)).join('; ') || null;
 }
 
 function initialOf({ default: value }: JsonSchema): Pick<FormField, 'initial'> {

@@ -133,15 +133,13 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
 
 function PlainField({ field, values, wrong, change }: FieldInForm) {
   const { path, kind, description, choices, isRequired } = field;
-  const isLines = kind === 'list' && !choices;
-  const hint = [description, isLines && t`one on each line`, kind === 'json' && t`as JSON`];
   return (
     <FormInput
       field={{
         name: path,
         label: labelOf(field),
         kind: inputs[kind] ?? 'text',
-        hint: hint.filter(Boolean).join('; '),
+        hint: description ?? '',
         ...(!isRequired && { optional: true }),
         ...(choices && { options: choices, optionLabels: choices.map(named) }),
         ...(kind === 'list' && choices && { many: true }),

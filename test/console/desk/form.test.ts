@@ -225,3 +225,14 @@ test('a form that asks for deadlines, and has none, says that nobody is reminded
   expect(isWithoutDeadline(fields, { 'deadlines.issue.pickUp': '3 days' })).toBe(false);
   expect(isWithoutDeadline([], {})).toBe(false);
 });
+
+test('what a description says as a sentence goes on with how the field is typed', () => {
+  const description = 'The accounts of the patrons, the first one first.';
+  const patrons = { type: 'array', items: { type: 'string', format: 'account' }, description };
+  const properties = { patrons, dimension: { type: 'object' }, count: { type: 'integer', minimum: 1 } };
+  expect(formOf({ type: 'object', properties }).map((field) => field.description)).toEqual([
+    'The accounts of the patrons, the first one first; one on each line',
+    'as JSON',
+    'at least 1',
+  ]);
+});
