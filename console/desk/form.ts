@@ -95,7 +95,8 @@ class Form {
       return { ...field, kind: 'list', description: together([field.description, t`one on each line`]) };
     }
     const isGroup = type === 'object' && Object.keys(mapOf(schema.properties)).length > 0;
-    if (!isGroup || depth >= DEEPEST || this.#fields >= MAX_FIELDS) return { ...field, kind: 'json', description: together([field.description, t`as JSON`]) };
+    if (!isGroup || depth >= DEEPEST || this.#fields >= MAX_FIELDS)
+      return { ...field, kind: 'json', description: together([field.description, t`as JSON`]) };
     const children = this.fieldsOf(schema, path, depth + 1);
     return { ...field, kind: hasSides(children) ? 'size' : 'group', children };
   }
@@ -239,7 +240,9 @@ function describedBy({ description, format, minimum, maximum }: JsonSchema): str
 /** What a person has described as a sentence goes on. */
 function together(parts: readonly (string | null | false)[]): string | null {
   const said = parts.filter((each) => typeof each === 'string');
-  return said.map((each, index) => (index < said.length - 1 ? each.replace(/\.$/, '') : each)).join('; ') || null;
+  return (
+    said.map((each, index) => (index < said.length - 1 ? each.replace(/\.$/, '') : each)).join('; ') || null
+  );
 }
 
 function initialOf({ default: value }: JsonSchema): Pick<FormField, 'initial'> {

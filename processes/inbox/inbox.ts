@@ -49,7 +49,7 @@ export class Inbox {
     this.#sources = [
       decisions(clocks),
       questions(clocks, this.keptQuestions),
-      late(),
+      late(clocks),
       failedStarts(),
       doors,
       openDoors,

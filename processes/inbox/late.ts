@@ -7,7 +7,7 @@ import { openLockerForm } from '../action-forms/desk-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { AnswerCache } from '../answer-cache.ts';
-import { ProcessClocks } from '../flow-clock.ts';
+import type { ProcessClocks } from '../flow-clock.ts';
 import { deskTasksOf, formatLateRemedy, shipmentsAtDesk } from '../views/desk-tasks.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { type FoundFlow, foundPage } from '../views/found-flows.ts';
@@ -21,16 +21,15 @@ const MAX_SHOWN = 500;
 
 type Answer = Awaited<ReturnType<typeof actionsAndProgressOf>> & Pick<InboxEntry, 'clockAheadMs'>;
 
-export function late(): InboxSource {
+export function late(clocks: ProcessClocks): InboxSource {
   const kept = new AnswerCache<Answer>();
-  const clocks = new ProcessClocks();
-  return { kind: 'late', what: () => t`late cases`, read: (parts) => read(parts, kept, clocks) };
+  return { kind: 'late', what: () => t`late cases`, read: (parts) => read(parts, clocks, kept) };
 }
 
 async function read(
   parts: InboxParts,
-  kept: AnswerCache<Answer>,
   clocks: ProcessClocks,
+  kept: AnswerCache<Answer>,
 ): Promise<SourceRead> {
   const query = `LockerPhase = 'Overdue' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });

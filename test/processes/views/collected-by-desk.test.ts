@@ -44,7 +44,8 @@ states:
     },
   });
   const flow = { workflowId: 'c-1', flow: 'Collected', pickUpPoint: null } as FoundFlow;
-  const [entry] = entryOf(flow, { format: 1, flow: 'Collected', isOpen: true, actions: [], progress });
+  const answer = { format: 1, flow: 'Collected', isOpen: true, progress, clockAheadMs: 0 } as const;
+  const [entry] = entryOf(flow, { ...answer, actions: [] });
   const { words, step } = rowStateOf(progress).next ?? {};
   return { next: next[0]?.words, todo, todoCode, desk, title: entry?.title, toDo: entry?.toDo, words, step };
 }
