@@ -209,6 +209,8 @@ export const sentencesInDutch: Catalogue = {
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
     'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het artikel is gebeurd; of verplaats het naar een ander vak.',
+  'Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.':
+    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open it again. If only the key opens it, say what became of the item, and take the locker out of order.':
     'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':
@@ -934,9 +936,6 @@ export const sentencesInDutch: Catalogue = {
   '{0} ({1}), which it has started, is cancelled': '{0} ({1}), dat het heeft gestart, wordt geannuleerd',
   '{0} If that takes too long: under More it can be given up, or go on without what it was told.{1}':
     '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.{1}',
-  '{0} Only if nobody can correct it, decide here.': '{0} Beslis hier alleen als niemand het kan verbeteren.',
-  '{0} If that takes too long: under More it can be given up, or go on without what it was told.':
-    '{0} Duurt dat te lang: onder Meer kan het opgegeven worden, of doorgaan zonder wat het gehoord heeft.',
   '{0} Only if nobody can correct it, decide what becomes of it.':
     '{0} Beslis alleen wat ermee gebeurt als niemand het kan verbeteren.',
   '{0} Please do not {1} {2} yet.{3}': '{0} Wilt u {2} nog niet {1}?{3}',
