@@ -138,6 +138,6 @@ states:
   const out = await shown(key, 'Ended');
   expect(out).toContain(`“${child}” for laptop-2 tells it: “parts ready”.`);
   expect(out).toContain('Anna answers “check” for laptop-1: yes: yes.');
-  expect(out).toContain('Get pick up points for page 1 is done.');
+  expect(out).toContain('The locker service has answered “get pick up points” for page 1.');
   await files.replays(key);
 }, 90_000);

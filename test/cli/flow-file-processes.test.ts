@@ -486,17 +486,17 @@ states:
     timeout: 30_000,
     interval: 100,
   });
-  const later = ['extend', key, '--timer', id, '--until', '2131-05-01T12:00:00Z', ...reason];
+  const later = ['extend', key, '--timer', id, '--until', '2101-05-01T12:00:00Z', ...reason];
   expect((await lockerflow(...later, '--dry-run')).out).toContain(
-    `→ ${formatMoment('2131-05-01T12:00:00Z')}`,
+    `→ ${formatMoment('2101-05-01T12:00:00Z')}`,
   );
   expect((await waits())?.until).toBe(until);
   expect(JSON.parse((await lockerflow(...later, '--json')).out)).toMatchObject({
-    result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },
+    result: { timer: id, role: null, until: '2101-05-01T12:00:00.000Z' },
   });
-  expect((await waits())?.until).toBe('2131-05-01T12:00:00.000Z');
+  expect((await waits())?.until).toBe('2101-05-01T12:00:00.000Z');
   expect((await lockerflow('show', key)).out).toContain(
-    `Its time is extended: ${until} → 2131-05-01T12:00:00`,
+    `Its time is extended: ${until} → 2101-05-01T12:00:00`,
   );
 
   const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D', ...reason);

@@ -159,7 +159,8 @@ test('the command shows what is due and moves both: what a deadline does has the
     '--dry-run',
     ...['--by', 'anna', '--why', 'ill'],
   ];
-  const [, from = '', to = ''] = /(\S+Z) → (\S+Z)/.exec((await lockerflow(at, later)).out) ?? [];
+  const [, from = '', to = ''] =
+    /(\S+ \d\d:\d\d\S*) → (\S+ \d\d:\d\d\S*)/.exec((await lockerflow(at, later)).out) ?? [];
   expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(DAY - HOUR);
   expect(Date.parse(to) - Date.parse(from)).toBeLessThan(DAY + HOUR);
   const moved = await lockerflow(at, ['clock', 'advance', 'P3D']);
