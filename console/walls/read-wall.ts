@@ -13,7 +13,7 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../../processes/views/offline-wall.ts';
-import { failingSince } from '../../processes/views/shut-doors.ts';
+import { failingSince, formatReason } from '../../processes/views/shut-doors.ts';
 import {
   type Owner,
   ownersOf,
@@ -146,7 +146,7 @@ export function lockerOf(
     doorOpenSince: utcOf(locker.doorOpenSince),
     doorFailure:
       doorFailure?.reason && !isBehindOfflineWall(locker)
-        ? { since: utcOf(failingSince(locker)), reason: doorFailure.reason }
+        ? { since: utcOf(failingSince(locker)), reason: formatReason(doorFailure.reason) }
         : null,
     lastAccess: lastAccess?.occurredAt
       ? {

@@ -1,7 +1,6 @@
 // Asks for a mechanic at a door or a wall of a process, by the connector for mechanics: what is wrong is proposed from the last try to
 // open it. The process keeps it, begins the delivery, and goes on as before.
 import { z } from 'zod';
-import { formatAttribution } from '../../contract/flows/attribution.ts';
 import type { OutreachBegun } from '../../contract/flows/outreach.ts';
 import { t } from '../../shared/texts/text.ts';
 import { type CommandError, refused, wrongInput } from '../outcome.ts';
@@ -11,6 +10,7 @@ import { lastMechanic, type MechanicAsked } from '../outreach/mechanic-requests.
 import { requireConnector } from '../outreach/require-connector.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
 import { attributionOf, type CommandContext, requireOpen, withDeadline } from '../temporal-context.ts';
+import { formatWho } from '../views/format-names.ts';
 import { isBehindOfflineWall } from '../views/offline-wall.ts';
 import { type Command, command, type Described } from './command.ts';
 import { sentText, text } from './read-values.ts';
@@ -82,7 +82,7 @@ export function formatRequest({ lockerName, problem, asked }: MechanicPreview): 
 }
 
 const formatAsked = ({ by, onBehalfOf, at }: MechanicAsked): string =>
-  t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has asked for one there at ${at}`;
+  t`${formatWho({ by, onBehalfOf })} has asked for one there at ${at}`;
 
 export const problemMissing = (): CommandError =>
   wrongInput(t`nothing is known to be wrong there; say what the mechanic is to mend`, {

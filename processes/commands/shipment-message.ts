@@ -1,6 +1,5 @@
 // Sends a message to the person whom a shipment is for that no case follows. Without a text it is the proposed one.
 import { z } from 'zod';
-import { formatAttribution } from '../../contract/flows/attribution.ts';
 import {
   MESSAGE_SUBJECT,
   type OutreachBegun,
@@ -21,6 +20,7 @@ import { requireConnector } from '../outreach/require-connector.ts';
 import { lastMessageAbout, messageDeliveryOf, type ShipmentMessage } from '../outreach/shipment-messages.ts';
 import { pickUpPointOf } from '../pick-up-points.ts';
 import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
+import { formatWho } from '../views/format-names.ts';
 import { shutDoors } from '../views/shut-doors.ts';
 import { command } from './command.ts';
 import type { MessagePreview } from './message.ts';
@@ -83,7 +83,7 @@ const lastSent = (commandContext: CommandContext, shipmentUid: string): Promise<
   callTemporal(commandContext, () => lastMessageAbout(commandContext, shipmentUid));
 
 const formatSent = ({ by, onBehalfOf, at }: ShipmentMessage): string =>
-  t`${formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined })} has sent one at ${at}`;
+  t`${formatWho({ by, onBehalfOf })} has sent one at ${at}`;
 
 const alreadySent = (by: string): CommandError =>
   refused(

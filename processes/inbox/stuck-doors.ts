@@ -13,7 +13,7 @@ import {
   OFFLINE_REMEDY,
   offlineSince,
 } from '../views/offline-wall.ts';
-import { doorsThatStayedShut, failingSince } from '../views/shut-doors.ts';
+import { doorsThatStayedShut, failingSince, formatReason } from '../views/shut-doors.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
@@ -121,7 +121,7 @@ function doorEntries(together: readonly Locker[], owners: Owners): InboxEntry[] 
       ...known,
       id: `door:${pupUid}:${doorFailure?.reason}`,
       title: t`${together.length} doors of ${pupUid} stay shut`,
-      why: t`Lockers ${names} cannot be opened: ${doorFailure?.reason}.`,
+      why: t`Lockers ${names} cannot be opened: ${formatReason(doorFailure?.reason)}.`,
       ifNothing: NOBODY_CAN(),
       toDo: t`Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.`,
       key: null,
@@ -140,7 +140,7 @@ const titleOf = ({ lockerName, pupUid }: Locker) =>
   t`The door of locker ${lockerName} of ${pupUid} stayed shut`;
 
 export const lastTry = ({ doorFailure }: Locker) =>
-  t`The last try to open it failed: ${doorFailure?.reason}.`;
+  t`The last try to open it failed: ${formatReason(doorFailure?.reason)}.`;
 
 const stayedShut = (locker: Locker): Texts => ({
   title: titleOf(locker),

@@ -1,6 +1,6 @@
 // The inbox as people work through it: what is urgent, what is for today, and what can wait.
-import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
+import { formatWho } from '../views/format-names.ts';
 import { byCause } from './by-cause.ts';
 import {
   type EntryGroup,
@@ -29,7 +29,7 @@ export function workOf(view: InboxView, dueBeforeMs = Date.now() + DAY_MS, now =
     const memo = snoozed?.get(entry.id);
     if (!memo) return shownIn(groupOf(entry, now, dueBeforeMs), entry);
     const { until, who } = memo;
-    return { ...shownIn('snoozed', entry), snoozed: { until, by: formatAttribution(who) } };
+    return { ...shownIn('snoozed', entry), snoozed: { until, by: formatWho(who) } };
   });
   return { unread, entries: entries.sort(byGroup) };
 }

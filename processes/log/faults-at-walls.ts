@@ -3,7 +3,7 @@ import { t } from '../../shared/texts/text.ts';
 import { forgottenOpen } from '../inbox/open-doors.ts';
 import { isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
 import { sentence } from '../views/readable.ts';
-import { shutDoors } from '../views/shut-doors.ts';
+import { formatReason, shutDoors } from '../views/shut-doors.ts';
 import type { NameOf, Service, WallLogEntry } from './wall-log-entry.ts';
 
 const byItself = { by: null, why: null, key: null, isBad: true } as const;
@@ -23,7 +23,7 @@ export async function faultsAt(service: Service, nameOf: NameOf): Promise<WallLo
     if (isBehindOfflineWall(door) || doorFailure.occurredAt === null) return [];
     const where = await nameOf(pupUid ?? '');
     const words = sentence(
-      t`the door of locker ${lockerName} of ${where} stayed shut: ${doorFailure.reason}`,
+      t`the door of locker ${lockerName} of ${where} stayed shut: ${formatReason(doorFailure.reason)}`,
     );
     const at = `${doorFailure.occurredAt}Z`;
     return [{ ...byItself, id: `shut ${lockerUid}`, at, kind: 'stayedShut', pupUid, lockerName, words }];

@@ -4,7 +4,7 @@ import { t } from '../../shared/texts/text.ts';
 import type { PickUpPoint } from '../pick-up-points.ts';
 import { formatMoment } from '../views/format-moment.ts';
 import { formatOfflineWall, isBehindOfflineWall, offlineSince } from '../views/offline-wall.ts';
-import type { ShutDoor } from '../views/shut-doors.ts';
+import { formatReason, type ShutDoor } from '../views/shut-doors.ts';
 
 export function formatFault(door: ShutDoor, { name, timeZone }: PickUpPoint): string {
   const { lockerName, doorFailure } = door;
@@ -12,5 +12,5 @@ export function formatFault(door: ShutDoor, { name, timeZone }: PickUpPoint): st
     const since = offlineSince([door]);
     return `${formatOfflineWall(name, since && formatMoment(since, timeZone))}.`;
   }
-  return t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`;
+  return t`The door of locker ${lockerName} stayed shut: ${formatReason(doorFailure.reason)}.`;
 }

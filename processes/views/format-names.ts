@@ -63,8 +63,11 @@ const stageTexts = (): Readonly<Record<string, string>> => ({
 });
 
 /** In a sentence: "the return". */
-export const legOf = (role: string): string =>
-  role === 'circularStock' ? t`the return to stock` : t`the ${formatRole(role).toLowerCase()}`;
+export function legOf(role: string): string {
+  if (role === 'circularStock') return t`the return to stock`;
+  // Its Dutch has another article.
+  return role === 'collect' ? t`the collection` : t`the ${formatRole(role).toLowerCase()}`;
+}
 
 /** "Return to be dropped off". */
 export const formatStage = (role: string, stage: string): string => capitalized(stageOf(role, stage));
@@ -111,6 +114,15 @@ const flowNames = (): Readonly<Partial<Record<string, string>>> =>
     CollectByUser: t`Collection by the user`,
     OnboardAccount: t`New account`,
   }) satisfies Partial<Record<FlowType, string>>;
+
+/** Who did something, in the reader's language: `Anna by shop (API)` where a program says for whom it acts. */
+export const formatWho = ({
+  by,
+  onBehalfOf,
+}: {
+  readonly by: string;
+  readonly onBehalfOf?: string | null | undefined;
+}): string => (onBehalfOf == null ? by : t`${onBehalfOf} by ${by}`);
 
 /** What published files call their flows, as far as a server has read it (flow-titles.ts). */
 const titles = new Map<string, string>();

@@ -3,11 +3,11 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { startedWith } from '../../client/started-with.ts';
-import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { type ItemBecame, type ItemOut, itemBecame, type SettleItem } from '../../contract/flows/item-out.ts';
 import { itemOutId } from '../../shared/routing/item-out.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { eachAtOnce } from '../at-once.ts';
+import { formatWho } from './format-names.ts';
 import { type FoundFlow, foundPage } from './found-flows.ts';
 import type { TimelineEntry } from './timeline.ts';
 import { updateData } from './timeline-data.ts';
@@ -99,7 +99,7 @@ export async function itemOutOf(
   return input;
 }
 
-export const whoSettled = ({ by, onBehalfOf }: SettledItem): string => formatAttribution({ by, onBehalfOf });
+export const whoSettled = ({ by, onBehalfOf }: SettledItem): string => formatWho({ by, onBehalfOf });
 
 /** As an entry of the timeline of the process that waited for it. */
 export const entryOfSettled = (settled: SettledItem): TimelineEntry => {

@@ -12,6 +12,8 @@ const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi
 const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');
 /** How our refusals begin, and the names of functions before them: `NoLockerAvailable: no locker is free`. */
 const REFUSAL = /\b(?:[A-Z][a-z]+){2,}: (?=.)/g;
+/** As the locker service says it. */
+const NO_ACCOUNT = /^(?:InvalidUserUid: )?There is no account (\S+)$/;
 /** What the operating system calls it. */
 const SYSTEM_CODE = / \((?:[a-z]+ )?E[A-Z]{4,}[^)]*\)/g;
 
@@ -39,6 +41,8 @@ export function formatFailure({ message, fault, lockersTried, notOffered }: Fail
   if (fault) return t`the rules of the flow have an error (${formatReason(fault, names)})`;
   // The words of the service are for who runs it.
   if (notOffered !== undefined) return formatNotOffered(notOffered);
+  const [, userUid] = NO_ACCOUNT.exec(message) ?? [];
+  if (userUid !== undefined) return t`there is no account ${userUid}`;
   return lockersTried ? formatNoLocker(lockersTried, names) : readable(message, names);
 }
 

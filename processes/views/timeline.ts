@@ -1,9 +1,10 @@
 // The events of a process in the order of its history, as data, and their cost. No inputs and no results: they may be of persons.
 
 import { z } from 'zod';
-import { formatAttribution, nameOfActor } from '../../contract/flows/attribution.ts';
+import { nameOfActor } from '../../contract/flows/attribution.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { EventsPutAside } from './events-put-aside.ts';
+import { formatWho } from './format-names.ts';
 import { isoTime } from './found-flows.ts';
 import type { Attributes, Decode, HistoryEvent } from './history-event.ts';
 import { callIn, type EventContext, readEvent } from './read-event.ts';
@@ -61,7 +62,7 @@ const costOf = (events: readonly HistoryEvent[]): Cost => ({
 
 /** As people read it; null: nobody has said. */
 export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfOf'>): string | null =>
-  by === null ? null : formatAttribution({ by: nameOfActor(by), onBehalfOf: onBehalfOf ?? undefined });
+  by === null ? null : formatWho({ by: nameOfActor(by), onBehalfOf });
 
 /** Those that tell a person something, of one run. */
 async function entriesOf(events: readonly HistoryEvent[], of: OfProcess): Promise<TimelineEntry[]> {

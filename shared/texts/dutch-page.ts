@@ -757,6 +757,7 @@ export const pageInDutch: Catalogue = {
   'taken by {0}': 'genomen door {0}',
   'taken over by another case': 'overgenomen door een andere zaak',
   terminated: 'afgebroken',
+  'the collection': 'het ophalen',
   'the deadline for {0} {1}': 'de termijn voor {0} {1}',
   'the desk takes it out': 'de balie haalt het eruit',
   'the item': 'het artikel',

@@ -11,7 +11,7 @@ import {
   offlineSince,
   REPAIR_WALL,
 } from '../../../processes/views/offline-wall.ts';
-import type { ShutDoor } from '../../../processes/views/shut-doors.ts';
+import { formatReason, type ShutDoor } from '../../../processes/views/shut-doors.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { together } from './case-parts.ts';
 import type { ChildShown, Headline, LockerShown, Remedy } from './glance-view.ts';
@@ -92,7 +92,7 @@ export function withDoors(
     .filter((door) => !isBehindOfflineWall(door))
     .map(
       ({ lockerName, doorFailure }) =>
-        t`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`,
+        t`The door of locker ${lockerName} stayed shut: ${formatReason(doorFailure.reason)}.`,
     );
   // The desk cannot do it either.
   const said = { ...own, wrong: [...offline, ...own.wrong, ...stuck], hasFault: true, desk: [] };
