@@ -209,8 +209,6 @@ export const sentencesInDutch: Catalogue = {
   'Left in {0}': 'Achtergebleven in {0}',
   'Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.':
     'Laat iemand erheen gaan en de deur nog eens openen, of met de sleutel, en zeg hier wat er met het artikel is gebeurd; of verplaats het naar een ander vak.',
-  'Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.':
-    'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan hier wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open it again. If only the key opens it, say what became of the item, and take the locker out of order.':
     'Laat iemand erheen gaan en de deur nog eens openen. Gaat ze alleen met de sleutel open, zeg dan wat er met het artikel is gebeurd, en stel het vak buiten gebruik.',
   'Let somebody go there, and open them again. Where several doors stay shut for one reason, see to the wall, too.':
@@ -546,7 +544,6 @@ export const sentencesInDutch: Catalogue = {
   'a receiver is to be set for {0}': 'er moet een ontvanger worden ingesteld voor {0}',
   'a rule of its flow has a mistake': 'een regel van het proces bevat een fout',
   'a shipment whose role is not known': 'een zending met een onbekende rol',
-  'a shipment that is not known yet': 'een nog onbekende zending',
   'a worker failed at it: {0}': 'een worker liep erop vast: {0}',
   'a worker failed at it: {0}. It is tried again and again: deploy workers with the defect mended, and it goes on; or end it with temporal workflow terminate, which undoes nothing':
     'een worker liep erop vast: {0}. Het wordt steeds opnieuw geprobeerd: rol workers uit waarin het defect is hersteld, dan gaat het verder; of beëindig het met temporal workflow terminate, dat niets ongedaan maakt',

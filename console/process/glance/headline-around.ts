@@ -161,7 +161,7 @@ export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${locke
 const formatStuckRemedy = (isMovable: boolean): string =>
   isMovable
     ? t`Let somebody go there, and open it again, or with the key, and say here what became of the item; or move it to another locker.`
-    : t`Let somebody go there, and open it again. If only the key opens it, say here what became of the item, and take the locker out of order.`;
+    : t`Let somebody go there, and open it again. If only the key opens it, say what became of the item, and take the locker out of order.`;
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(
