@@ -14,7 +14,7 @@ const reported = { type: 'reported', source: 'report', shipmentUid: 'uid-1' };
 
 test.each([
   [{ ...reported, stateCode: 'Completed', role: 'collect' }, 'Het ophalen is klaar.'],
-  [{ ...reported, stateCode: 'Cancelled', role: null }, 'Een nog onbekende zending is geannuleerd.'],
+  [{ ...reported, stateCode: 'Cancelled', role: null }, 'Een zending met een onbekende rol is geannuleerd.'],
   [{ type: 'callDone', activity: 'book', ...call }, 'Er is geboekt.'],
 ])('%j: %s', (data, words) => {
   expect(said(data)).toBe(words);
