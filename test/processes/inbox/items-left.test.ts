@@ -37,13 +37,13 @@ test('an item on which an open case may count is not to be fetched without a loo
       key: 'hold-7',
       why: 'An item was left in locker 4 of pup-central. Its shipment was cancelled while the item was inside. hold-7 is still open, and may count on it: it can book this locker for the next person.',
       ifNothing: 'The item stays there, and only a booking that names this locker gets it.',
-      toDo: 'Look at hold-7 first. Only if it does not need the item there, open the locker and take it out. Then say so here.',
+      toDo: 'Look at hold-7 first. Only if it does not need the item there, open the locker and take it out. Then say that the locker is empty.',
       actions: [{ consequence: expect.stringContaining('hold-7 is still open, and may count on it') }],
     },
     {
       key: 'hold-8',
       ifNothing: 'The item stays there, and no booking gets this locker.',
-      toDo: 'Open the locker and take the item out. Then say so here.',
+      toDo: 'Open the locker and take the item out. Then say that the locker is empty.',
       actions: [{ consequence: 'The next booking may get this locker. Say so only once the item is out.' }],
     },
   ]);
