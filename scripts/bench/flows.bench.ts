@@ -59,7 +59,7 @@ async function start(name: keyof typeof paths) {
   return {
     name,
     code,
-    worker: stack.use(await startOwn(args, { nodeOptions: [...nodeOptions, ...tellsHeap] })),
+    worker: stack.use(await startOwn(args, { nodeOptions: [...nodeOptions, tellsHeap] })),
   };
 }
 

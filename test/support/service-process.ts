@@ -1,8 +1,8 @@
 // The service as a process of its own, as people run it: started, killed in the middle of its work, started again. Where its
 // end does not matter, the same runs within the test's process.
 
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { heapInUse, tellsHeap } from '../../scripts/bench/heap-in-use.ts';
 import { createLog } from '../../service/log.ts';
 import { type RunningService, startService } from '../../service/run.ts';
 import { readSettings } from '../../service/settings.ts';
@@ -20,7 +20,6 @@ export interface ServiceProcess {
   heapUsed(): Promise<number>;
 }
 
-const heapReporter = join(import.meta.dirname, 'processes/report-heap.ts');
 const ERROR_LEVEL = 50;
 
 /** In the test's process, with all that a process of the service does before it serves. */
@@ -33,7 +32,7 @@ export async function startServiceHere(variables: Readonly<Record<string, string
 export async function startServiceProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const child = nodeProgram(['--import', heapReporter, 'service/main.ts'], {
+  const child = nodeProgram([tellsHeap, 'service/main.ts'], {
     env: { ...process.env, SERVICE_MODE: 'staging', ...variables },
     hasChannel: true,
     keptLength: 4_000,
@@ -50,10 +49,6 @@ export async function startServiceProcess(
       return child.hasEnded() ? child.err() : undefined;
     },
     kill: child.kill,
-    async heapUsed() {
-      const answer = child.message();
-      child.send('heapUsed');
-      return Number(await answer);
-    },
+    heapUsed: () => heapInUse(child),
   };
 }
