@@ -25,7 +25,7 @@ export interface ActivityDependencies {
   /** Whether a flow puts its own references on a booking where the caller gave none. */
   readonly setsReferences: boolean;
   /** ISO 8601 duration: how long a report is kept while no flow claims it. */
-  readonly parkFor: string;
+  readonly keepFor: string;
   /** Delay between two attempts of a booking that waits for a free locker. */
   readonly lockerRetryMs: number;
   readonly pace: Pace;

@@ -13,12 +13,12 @@ import { correlationActivities } from './flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from './migrations/migration-activities.ts';
 import { deliverOutreach } from './outreach.ts';
-import { parkReports } from './parked-activities.ts';
 import { KnownChanges } from './received-changes.ts';
 import { changeReceiver } from './receiver.ts';
 import { reconcile } from './reconcile.ts';
 import { followSandboxClock } from './sandbox-clock.ts';
 import { undo } from './undo.ts';
+import { keepReports } from './unmatched-activities.ts';
 
 export function createActivities(
   dependencies: ActivityDependencies,
@@ -29,7 +29,7 @@ export function createActivities(
     book: (input) => book(dependencies, input),
     undo: (input) => undo(dependencies, input),
     changeReceiver: (input) => changeReceiver(dependencies, input),
-    parkReports: (input) => parkReports(dependencies, input),
+    keepReports: (input) => keepReports(dependencies, input),
     reconcile: (input) => reconcile(dependencies, known, input),
     followSandboxClock: () => followSandboxClock(dependencies),
     ...migrationActivities(),

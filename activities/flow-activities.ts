@@ -22,7 +22,7 @@ export interface FlowActivities {
   book(input: BookInput): Promise<Booked>;
   undo(input: UndoInput): Promise<Undone>;
   changeReceiver(input: ChangeReceiverInput): Promise<void>;
-  parkReports(input: ParkInput): Promise<void>;
+  keepReports(input: KeepInput): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
   /** How far the tenant's clock is ahead of the real time. Throws NotAvailable, non-retryable, where none can be moved. */
   followSandboxClock(): Promise<number>;
@@ -30,9 +30,9 @@ export interface FlowActivities {
 
 /**
  * Reports that reached this flow and are another's: each goes to the process that is known to follow its shipment, or is kept by
- * ParkedCallback. Idempotent.
+ * UnmatchedCallback. Idempotent.
  */
-export interface ParkInput {
+export interface KeepInput {
   readonly reports: readonly ReportForOthers[];
 }
 

@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   '(commands to questions)': async () => (await import('./verbs/process-command.ts')).addQuestionCommands,
   event: async () => (await import('./verbs/event.ts')).addEvent,
   events: async () => (await import('./verbs/events.ts')).addEvents,
-  parked: async () => (await import('./verbs/parked.ts')).addParked,
+  unmatched: async () => (await import('./verbs/unmatched.ts')).addUnmatched,
   item: async () => (await import('./verbs/item.ts')).addItem,
   replay: async () => (await import('./verbs/replay.ts')).addReplay,
   sandbox: async () => (await import('./verbs/sandbox.ts')).addSandbox,

@@ -25,9 +25,9 @@ const exitCodeOf: Readonly<Record<CommandErrorKind, ExitCode>> = {
 /** By the code of the error: what to type next, or which setting to check. */
 const hints: Readonly<Record<string, string>> = {
   FlowNotFound: '; see lockerflow list',
-  ParkedNotFound: '; see lockerflow parked list',
+  UnmatchedNotFound: '; see lockerflow unmatched list',
   AlreadyAnswered: '; lockerflow inbox lists the open questions',
-  NoProcess: ' (lockerflow parked decides about unmatched callbacks)',
+  NoProcess: ' (lockerflow unmatched decides about unmatched callbacks)',
   ServiceUnreachable: '; check LOCKER_API_URL, or run npm start',
   TokenRefused: '; check LOCKER_CLIENT_ID and LOCKER_CLIENT_SECRET',
   NotAvailable: '; sandbox and clock need a service in staging (SERVICE_MODE=staging)',

@@ -27,7 +27,7 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
   with 20 flows a second (\`--per-second\`), continues when one fails, reports each, and ends with the totals. After Ctrl-C it
   finishes the flows that it is working on. With \`--detach\` a [batch](operate.md#one-command-for-many) does it, which goes on without this program.
 - \`list\` and \`show\` need no worker; without one, \`list\` does not know where an open process stands. For whom it is, and the item,
-  \`list\` asks the locker service: where that cannot be asked, it leaves them out and says why. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`parked show\`.`;
+  \`list\` asks the locker service: where that cannot be asked, it leaves them out and says why. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`retry\`, \`unmatched show\`.`;
 
 /** Help does not depend on where it is read. */
 export const nowhere: Terminal = {

@@ -4,7 +4,7 @@ export type { ActivityDependencies } from '../activities/activity-dependencies.t
 export type { AdoptionActivities } from '../activities/booking/adoption.ts';
 export { Connectors } from '../activities/connectors/connectors.ts';
 export type { FlowActivities } from '../activities/flow-activities.ts';
-export type { ParkedActivities } from '../activities/parked-activities.ts';
+export type { UnmatchedActivities } from '../activities/unmatched-activities.ts';
 export { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 export {
   type FlowWorkerDependencies,

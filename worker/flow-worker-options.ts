@@ -8,7 +8,7 @@ import { usualPace } from '../activities/booking/unknown-outcome.ts';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../activities/flow-file-activities.ts';
 import { deliveredBy } from '../activities/outreach.ts';
-import { type ParkedActivities, parkedActivities } from '../activities/parked-activities.ts';
+import { type UnmatchedActivities, unmatchedActivities } from '../activities/unmatched-activities.ts';
 import type { BatchActivities } from '../contract/flows/batches.ts';
 import type { OutreachActivities } from '../contract/flows/outreach.ts';
 import { batchActivities } from '../processes/batches/batch-activities.ts';
@@ -23,7 +23,7 @@ export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'service
 export interface FlowWorkerOptions {
   readonly activities: BatchActivities &
     FlowActivities &
-    ParkedActivities &
+    UnmatchedActivities &
     AdoptionActivities &
     FlowFileActivities &
     OutreachActivities;
@@ -33,11 +33,11 @@ export interface FlowWorkerOptions {
 // A booking's heartbeat details must reach the server even if the worker dies a moment later.
 const HEARTBEAT_THROTTLE = '200 ms';
 
-const { PARK_FOR } = orchestratorSettings.parse({});
+const { KEEP_UNMATCHED_FOR } = orchestratorSettings.parse({});
 export const defaultDependencies = {
   setsReferences: true,
   lockerRetryMs: 15_000,
-  parkFor: PARK_FOR,
+  keepFor: KEEP_UNMATCHED_FOR,
   pace: usualPace,
 } as const;
 
@@ -48,7 +48,7 @@ export function flowWorkerOptions(options: FlowWorkerDependencies): FlowWorkerOp
     activities: {
       ...createActivities(dependencies),
       ...batchActivities({ service: dependencies.api, outreach: deliveredBy(dependencies) }),
-      ...parkedActivities(),
+      ...unmatchedActivities(),
       ...adoptionActivities(),
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,

@@ -156,7 +156,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     setsReferences: data.LOCKER_SET_REFERENCES,
     /** 0: no reconciler. */
     reconcileSeconds: serviceProfile.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
-    parkFor: data.PARK_FOR,
+    keepFor: data.KEEP_UNMATCHED_FOR,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,
     host: data.WORKER_HOST,
     port: data.WORKER_PORT,

@@ -140,13 +140,13 @@ async function options(
   { logger, notifier }: { readonly logger: Logger; readonly notifier: NotificationActivities },
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
   const { api, connectors } = outside;
-  const { serviceProfile, setsReferences, parkFor, version, darkDefinitions } = settings;
+  const { serviceProfile, setsReferences, keepFor, version, darkDefinitions } = settings;
   const { activities, ...flowOptions } = flowWorkerOptions({
     api,
     connectors,
     serviceProfile,
     setsReferences,
-    parkFor,
+    keepFor,
     outreach: outreachOf(settings, outside),
   });
   return {

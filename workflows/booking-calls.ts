@@ -1,6 +1,6 @@
 // The activities of a booking (`src: book`): time-outs, retries, and texts for the timeline.
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { FlowActivities, ParkInput } from '../activities/flow-activities.ts';
+import type { FlowActivities, KeepInput } from '../activities/flow-activities.ts';
 import { type ActivityCall, activityLogic } from '../engine/actor-kinds.ts';
 import type { BookInput, ChangeReceiverInput, UndoInput } from '../flows/booking/activities.ts';
 import type { BookingCalls } from '../flows/booking/booking-actor.ts';
@@ -57,12 +57,12 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
   isCancellable: true,
 };
 
-export const parkCall: ActivityCall<readonly unknown[]> = {
-  activity: 'parkReports' satisfies ActivityName,
+export const keepCall: ActivityCall<readonly unknown[]> = {
+  activity: 'keepReports' satisfies ActivityName,
   options: () => ({ startToCloseTimeout: '30 s', retry: { maximumInterval: '1 minute' } }),
-  argument: (reports): ParkInput => ({ reports: reports as ParkInput['reports'] }),
+  argument: (reports): KeepInput => ({ reports: reports as KeepInput['reports'] }),
   summary: (reports) =>
-    `park ${reports.length} ${reports.length === 1 ? 'report' : 'reports'} of other shipments`,
+    `keep ${reports.length} ${reports.length === 1 ? 'report' : 'reports'} of other shipments`,
   isCancellable: false,
 };
 

@@ -24,10 +24,10 @@ export { Migration } from './migration.ts';
 export { NoteAfterEnd } from './note-after-end.ts';
 export { NotifyOfWork } from './notify-of-work.ts';
 export { OutreachDelivery } from './outreach-delivery.ts';
-export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
 export { lockerShipmentUids, shipmentStatus } from './shipment-callbacks.ts';
 export { SnoozedEntry } from './snoozed-entry.ts';
+export { UnmatchedCallback } from './unmatched-callback.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
 

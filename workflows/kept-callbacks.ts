@@ -1,6 +1,6 @@
 // The callbacks that an unmatched callback keeps: each once, so many and so large at most, each for so long. Pure.
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
-import type { KeptCallback, ParkedCallback } from '../contract/flows/parked-callback.ts';
+import type { KeptCallback, UnmatchedCallback } from '../contract/flows/unmatched-callback.ts';
 
 // What is kept goes along into each new run, and must stay far below the 2 MB that Temporal takes.
 const MAX_KEPT = 100;
@@ -10,12 +10,12 @@ export class KeptCallbacks {
   #kept: readonly KeptCallback[];
   #settled: readonly KeptCallback[] = [];
   #givenUp: number;
-  readonly #parkForMs: number;
+  readonly #keepForMs: number;
 
-  constructor(kept: readonly KeptCallback[], givenUp: number, parkForMs: number) {
+  constructor(kept: readonly KeptCallback[], givenUp: number, keepForMs: number) {
     this.#kept = kept;
     this.#givenUp = givenUp;
-    this.#parkForMs = parkForMs;
+    this.#keepForMs = keepForMs;
   }
 
   get all(): readonly KeptCallback[] {
@@ -34,11 +34,11 @@ export class KeptCallbacks {
 
   /** Epoch milliseconds when the oldest is given up. */
   get until(): number {
-    return Math.min(...this.#kept.map(({ since }) => Date.parse(since))) + this.#parkForMs;
+    return Math.min(...this.#kept.map(({ since }) => Date.parse(since))) + this.#keepForMs;
   }
 
   /** @param times how often it came; if there are too many callbacks, the oldest are given up */
-  keep(callback: ParkedCallback, times: number): void {
+  keep(callback: UnmatchedCallback, times: number): void {
     const known = this.#kept.find((each) => isSame(each.callback, callback));
     if (known) {
       this.#kept = this.#kept.map((each) => (each === known ? { ...each, times: each.times + times } : each));
@@ -50,14 +50,14 @@ export class KeptCallbacks {
     this.#kept = fitting;
   }
 
-  settle(callbacks: ReadonlySet<ParkedCallback>): void {
+  settle(callbacks: ReadonlySet<UnmatchedCallback>): void {
     this.#settleThose(({ callback }) => callbacks.has(callback));
   }
 
   giveUpExpired(): void {
     const before = this.#kept.length;
     const now = Date.now();
-    this.#settleThose(({ since }) => Date.parse(since) + this.#parkForMs <= now);
+    this.#settleThose(({ since }) => Date.parse(since) + this.#keepForMs <= now);
     this.#givenUp += before - this.#kept.length;
   }
 
@@ -67,7 +67,8 @@ export class KeptCallbacks {
   }
 }
 
-export const isReport = (callback: ParkedCallback): callback is ShipmentReport => 'shipmentUid' in callback;
+export const isReport = (callback: UnmatchedCallback): callback is ShipmentReport =>
+  'shipmentUid' in callback;
 
 function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
   let from = Math.max(0, kept.length - MAX_KEPT);
@@ -79,7 +80,7 @@ function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
 }
 
 /** A repeated callback differs only in its time of arrival. */
-function isSame(one: ParkedCallback, other: ParkedCallback): boolean {
-  const textOf = (callback: ParkedCallback) => JSON.stringify({ ...callback, receivedAt: null });
+function isSame(one: UnmatchedCallback, other: UnmatchedCallback): boolean {
+  const textOf = (callback: UnmatchedCallback) => JSON.stringify({ ...callback, receivedAt: null });
   return textOf(one) === textOf(other);
 }

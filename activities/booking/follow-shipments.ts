@@ -27,7 +27,7 @@ interface PriorShipment {
 const processes = perClient((client) => new RunningProcesses(client));
 
 export async function followShipments(
-  { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
+  { keepFor }: Pick<ActivityDependencies, 'keepFor'>,
   { shipmentUids, foundByCase, prior }: FollowedShipments,
 ): Promise<void> {
   const { taskQueue, workflowExecution } = activityInfo();
@@ -40,7 +40,7 @@ export async function followShipments(
         const isShared = shipmentUid === prior?.shipmentUid && !prior.isTakenOver;
         const by = isShared ? [...former, own] : [own];
         const isFoundByCase = foundByCase.includes(shipmentUid);
-        return follow(getClient(), { taskQueue, parkFor }, { shipmentUid, by, runId, isFoundByCase });
+        return follow(getClient(), { taskQueue, keepFor }, { shipmentUid, by, runId, isFoundByCase });
       }),
     );
   } catch (error) {

@@ -5,9 +5,9 @@ import type { Callback, KnownCallback } from '../../contract/wire/callback.ts';
 import type { CallbackMessageType, ReadMessage } from '../../contract/wire/callback-types.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
 import type { ServiceProfile } from '../../contract/wire/service-profile.ts';
-import type { ParkOptions } from '../../shared/routing/park.ts';
-import { Parking } from '../../shared/routing/parking.ts';
+import type { KeepOptions } from '../../shared/routing/keep-unmatched.ts';
 import { ReportRouter, type RoutingOptions } from '../../shared/routing/route-report.ts';
+import { UnmatchedCallbacks } from '../../shared/routing/unmatched-callbacks.ts';
 import { counter, durations } from '../../shared/telemetry/metrics.ts';
 import type { AuthenticitySettings, Headers, SignatureFailure } from './authenticity.ts';
 import { judgeCallback } from './judge-callback.ts';
@@ -15,7 +15,7 @@ import { judgeCallback } from './judge-callback.ts';
 export interface ReceiverOptions {
   readonly authenticity: AuthenticitySettings;
   readonly routing: RoutingOptions;
-  readonly parking: ParkOptions;
+  readonly keeping: KeepOptions;
   readonly serviceProfile: Pick<ServiceProfile, 'normalize'>;
   /** Milliseconds that Temporal may take to accept a callback. After that the answer is 503. */
   readonly answerWithinMs?: number;
@@ -28,7 +28,7 @@ export interface Received {
   readonly shipmentUid: string | null;
   /** Only if the callback has one: of a flow without a case number of its own it is the flow's key. */
   readonly caseNumber?: string;
-  readonly became: 'signalled' | 'parked' | 'afterTheEnd' | 'unauthentic' | 'malformed' | 'notTaken';
+  readonly became: 'signalled' | 'unmatched' | 'afterTheEnd' | 'unauthentic' | 'malformed' | 'notTaken';
   readonly workflowIds: readonly string[];
   readonly error?: unknown;
   /** Only if the callback was refused. It is for a log: the sender must not learn it. */
@@ -71,10 +71,10 @@ const refusals = counter(
 
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
   const router = new ReportRouter(client, options.routing);
-  const parking = new Parking(client, options.parking);
+  const keeping = new UnmatchedCallbacks(client, options.keeping);
   return async (headers, body) => {
     const since = performance.now();
-    const received = await handleCallback(router, parking, options, headers, body);
+    const received = await handleCallback(router, keeping, options, headers, body);
     measured((performance.now() - since) / 1_000, { became: received.became });
     if (received.refused) refusals({ why: received.refused.why });
     options.onReceived?.(received);
@@ -85,7 +85,7 @@ export function receiveCallback(client: Client, options: ReceiverOptions): Recei
 
 async function handleCallback(
   router: ReportRouter,
-  parking: Parking,
+  keeping: UnmatchedCallbacks,
   options: ReceiverOptions,
   headers: Headers,
   body: Uint8Array,
@@ -107,7 +107,7 @@ async function handleCallback(
   const { callback } = judged;
   const report = { shipmentUid: claimedShipmentUid, ...caseOf(callback), workflowIds: [] };
   try {
-    const taken = take(router, parking, options, callback);
+    const taken = take(router, keeping, options, callback);
     return { ...report, ...(await within(options.answerWithinMs, taken)) };
   } catch (error) {
     return { ...report, status: 503, became: 'notTaken', error };
@@ -121,23 +121,23 @@ function caseOf(callback: Callback): { caseNumber?: string } {
 
 async function take(
   router: ReportRouter,
-  parking: Parking,
+  keeping: UnmatchedCallbacks,
   { serviceProfile }: ReceiverOptions,
   callback: Callback,
 ): Promise<Pick<Received, 'status' | 'became' | 'workflowIds'>> {
   const receivedAt = new Date().toISOString();
   if (callback.messageType === 'Other') {
     const message = { messageType: callback.name, body: callback.body, receivedAt };
-    return { status: 202, became: 'parked', workflowIds: [await parking.message(message)] };
+    return { status: 202, became: 'unmatched', workflowIds: [await keeping.message(message)] };
   }
   const report = reportOf(serviceProfile, callback, receivedAt);
-  const behind = await parking.behind(report);
-  if (behind !== null) return { status: 202, became: 'parked', workflowIds: [behind] };
+  const behind = await keeping.behind(report);
+  if (behind !== null) return { status: 202, became: 'unmatched', workflowIds: [behind] };
   const routed = await router.route(report);
   if (routed.to === 'flows') return { status: 204, became: 'signalled', workflowIds: routed.workflowIds };
   if (routed.to === 'closedFlow')
     return { status: 204, became: 'afterTheEnd', workflowIds: routed.workflowIds };
-  return { status: 202, became: 'parked', workflowIds: [await parking.report(report)] };
+  return { status: 202, became: 'unmatched', workflowIds: [await keeping.report(report)] };
 }
 
 function reportOf<Type extends CallbackMessageType>(

@@ -100,7 +100,7 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
       toleranceSeconds: data.LOCKER_CALLBACK_TOLERANCE_SECONDS,
     },
     routing: { byCase: data.LOCKER_CALLBACK_BY_CASE },
-    parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
+    keeping: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, keepFor: data.KEEP_UNMATCHED_FOR },
     serviceProfile: readServiceProfile(data),
   };
 }

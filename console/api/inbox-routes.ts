@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { itemBecame } from '../../contract/flows/item-out.ts';
 import { instant } from '../../contract/wire/fields.ts';
-import { claimParked } from '../../processes/commands/claim-parked.ts';
+import { claimUnmatched } from '../../processes/commands/claim-unmatched.ts';
 import { drop } from '../../processes/commands/end.ts';
 import { settleItem } from '../../processes/commands/settle-item.ts';
 import type { Inbox } from '../../processes/inbox/inbox.ts';
@@ -40,7 +40,7 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox, subjects: RowSubj
     entriesRoute(parts, inbox, subjects),
     snoozeRoute(parts),
     itemOutRoute(parts),
-    ...parkedRoutes(parts),
+    ...unmatchedRoutes(parts),
   ];
 }
 
@@ -98,8 +98,11 @@ const entriesRoute = (parts: ConsoleParts, inbox: Inbox, subjects: RowSubjects):
     sharedMs: SHARED_MS,
   });
 
-const ofParked = z.object({
-  id: processKey.meta({ description: 'The workflow id of the unmatched callback', examples: ['parked:s-1'] }),
+const ofUnmatched = z.object({
+  id: processKey.meta({
+    description: 'The workflow id of the unmatched callback',
+    examples: ['unmatched:s-1'],
+  }),
 });
 
 const DAY_MS = 86_400_000;
@@ -149,29 +152,29 @@ const itemOutRoute = (parts: ConsoleParts): ApiRoute =>
     },
   });
 
-function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
+function unmatchedRoutes(parts: ConsoleParts): ApiRoute[] {
   return [
     apiRoute({
       ...acts,
-      name: 'claimParked',
-      path: '/v1/parked/{id}/claim',
-      params: ofParked,
+      name: 'claimUnmatched',
+      path: '/v1/unmatched/{id}/claim',
+      params: ofUnmatched,
       summary: 'Gives the reports of an unmatched callback to a process',
       body: z.strictObject({ to: processKey, why }),
       example: { to: 'order-1042', why: 'its booking was made by hand' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
         const commandContext = commandContextOf(parts, { caller, request, why: body.why });
-        orThrow(await claimParked.do(commandContext, id, { to: body.to }));
+        orThrow(await claimUnmatched.do(commandContext, id, { to: body.to }));
         request.log.info({ by: caller.by, id, to: body.to }, 'an unmatched callback was claimed over HTTP');
         return { done: t`${id}: claimed by ${formatAttribution(commandContext)}` };
       },
     }),
     apiRoute({
       ...acts,
-      name: 'dropParked',
-      path: '/v1/parked/{id}/drop',
-      params: ofParked,
+      name: 'dropUnmatched',
+      path: '/v1/unmatched/{id}/drop',
+      params: ofUnmatched,
       summary: 'Closes an unmatched callback: no process gets its reports',
       body: z.strictObject({ why }),
       example: { why: 'another system has booked it' },

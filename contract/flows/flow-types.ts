@@ -11,7 +11,7 @@ export const flowTypes = [...Object.keys(flowRules), 'OnboardAccount'] as readon
 export const TASK_QUEUE = 'lockerflow';
 
 /** Keeps callbacks that no flow waits for: one workflow per shipment, or per type of other messages. */
-export const PARKED_CALLBACK = 'ParkedCallback';
+export const UNMATCHED_CALLBACK = 'UnmatchedCallback';
 
 /** Reserves a shipment for the flow that adopted it after a lost answer. */
 export const ADOPTED_SHIPMENT = 'AdoptedShipment';
@@ -48,7 +48,7 @@ export const BATCH = 'Batch';
 
 /** Workflows that lockerflow runs for itself: nobody outside sends them a message or cancels them. */
 export const internalWorkflows: readonly string[] = [
-  PARKED_CALLBACK,
+  UNMATCHED_CALLBACK,
   ADOPTED_SHIPMENT,
   ITEM_OUT,
   SNOOZED_ENTRY,

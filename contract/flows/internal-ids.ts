@@ -6,7 +6,7 @@ import { isStorable, STORABLE_MESSAGE } from '../wire/text.ts';
 /** How each kind begins. Whatever makes such an id makes it from here. */
 export const internalIds = {
   definition: 'flow-definition:',
-  parked: 'parked:',
+  unmatched: 'unmatched:',
   adopted: 'adopted:',
   itemOut: 'item out:',
   snoozed: 'snoozed:',

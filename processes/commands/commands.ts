@@ -1,5 +1,5 @@
 // Every command to a process, by its name: for whoever takes the name from outside, as the HTTP API does. What has
-// another target stands alone: start (a new key), publish and sendEvent (none), claimParked and drop (an unmatched callback).
+// another target stands alone: start (a new key), publish and sendEvent (none), claimUnmatched and drop (an unmatched callback).
 import type { CommandName as NameInProcess } from '../../contract/flows/actions.ts';
 import { answer } from './answer.ts';
 import type { Command, Form, ProcessCommand } from './command.ts';

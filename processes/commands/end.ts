@@ -2,7 +2,7 @@
 // why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Drop } from '../../contract/flows/parked-callback.ts';
+import type { Drop } from '../../contract/flows/unmatched-callback.ts';
 import { t } from '../../shared/texts/text.ts';
 import {
   attributionOf,
@@ -15,8 +15,8 @@ import {
 import { isoTime } from '../views/found-flows.ts';
 import { runsOf } from '../views/history.ts';
 import type { MovedTo } from '../views/moved-to.ts';
-import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf } from '../views/progress.ts';
+import { atUnmatched, requireUnmatched } from '../views/unmatched.ts';
 import { command, processCommand } from './command.ts';
 import { bookingId } from './read-values.ts';
 
@@ -132,22 +132,24 @@ export async function givenUp(commandContext: CommandContext, key: string, booki
   );
 }
 
-/** The target is the workflow id of what is parked (`parkedIdOf`). */
+/** The target is the workflow id of what is kept (`unmatchedIdOf`). */
 export const drop = command({
   name: 'drop',
   right: 'decide',
   why: 'needed',
   input: z.strictObject({}),
-  async flowOf({ client }, parkedId: string): Promise<null> {
-    await requireParked(client, parkedId);
+  async flowOf({ client }, unmatchedId: string): Promise<null> {
+    await requireUnmatched(client, unmatchedId);
     return null;
   },
   preview: async (): Promise<null> => null,
-  async act(commandContext, parkedId): Promise<null> {
+  async act(commandContext, unmatchedId): Promise<null> {
     const decision: Drop = namedDecisionOf(commandContext);
-    await atParked(commandContext, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
+    await atUnmatched(commandContext, unmatchedId, (handle) =>
+      handle.executeUpdate('drop', { args: [decision] }),
+    );
     return null;
   },
-  formatPreview: () => t`the reports are closed, and no case gets them; later ones are parked again`,
+  formatPreview: () => t`the reports are closed, and no case gets them; later ones are kept again`,
   formatResult: () => t`dropped`,
 });

@@ -20,7 +20,7 @@ export const entryKinds = [
   'openDoor',
   'itemLeft',
   'itemOut',
-  'parked',
+  'unmatched',
   'eventsNotTaken',
   'outOfOrder',
 ] as const;

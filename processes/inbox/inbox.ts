@@ -13,9 +13,9 @@ import { onTaskQueue } from '../views/flow-query.ts';
 import { capitalized, formatFlowName, formatState } from '../views/format-names.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { formatItemToSee } from '../views/item-to-see.ts';
-import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
 import { formatDuration, sentence } from '../views/readable.ts';
+import { type UnmatchedRow, unmatchedQuery, unmatchedRows } from '../views/unmatched.ts';
 import { decisions } from './decisions.ts';
 import { eventsNotTaken } from './events-not-taken.ts';
 import { failedStarts } from './failed-starts.ts';
@@ -55,7 +55,7 @@ export class Inbox {
       openDoors,
       itemsLeft,
       itemsOut,
-      parked,
+      unmatched,
       eventsNotTaken(),
       outOfOrder,
     ];
@@ -128,26 +128,30 @@ const begun = ({ since, clockAheadMs }: InboxEntry): number =>
 
 const MAX_SHOWN = 100;
 
-export const parked: InboxSource = { kind: 'parked', what: () => t`unmatched callbacks`, read: readParked };
+export const unmatched: InboxSource = {
+  kind: 'unmatched',
+  what: () => t`unmatched callbacks`,
+  read: readUnmatched,
+};
 
-async function readParked(parts: InboxParts): Promise<SourceRead> {
-  const query = `${parkedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;
+async function readUnmatched(parts: InboxParts): Promise<SourceRead> {
+  const query = `${unmatchedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
-  const rows = await parkedRows(parts, flows);
+  const rows = await unmatchedRows(parts, flows);
   return {
-    entries: rows.map(parkedEntry),
+    entries: rows.map(unmatchedEntry),
     ...(next && { incomplete: t`only the newest ${MAX_SHOWN} are shown` }),
   };
 }
 
-function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
+function unmatchedEntry({ workflowId, input, since, givenUp, newest }: UnmatchedRow): InboxEntry {
   const latest = newest
     ? t` The newest says: ${formatState(newest.stateCode)}${newest.case ? t`, case number ${newest.case}` : ''}.`
     : '';
   const lost = givenUp > 0 ? t` ${givenUp} older ones were given up.` : '';
   return {
-    id: `parked:${workflowId}`,
-    kind: 'parked',
+    id: `unmatched:${workflowId}`,
+    kind: 'unmatched',
     since,
     clockAheadMs: 0,
     title:
@@ -158,11 +162,11 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
       input.kind === 'shipment'
         ? t`The locker service reports an item that no open case has.${latest}${lost}`
         : t`Messages of the type ${input.messageType} came, which lockerflow does not know.${lost}`,
-    ifNothing: t`They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
+    ifNothing: t`They are kept for ${formatDuration(input.keepFor) ?? input.keepFor} from their arrival, and then closed as not claimed.`,
     toDo:
       input.kind === 'shipment'
         ? t`If one of the cases should have it, give the reports to that. If another system booked it, drop them.`
-        : t`Read them with lockerflow parked show; drop them if nobody needs them.`,
+        : t`Read them with lockerflow unmatched show; drop them if nobody needs them.`,
     key: null,
     pupUid: newest?.pickUpPoint ?? null,
     lockerName: null,
@@ -175,7 +179,7 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
 }
 
 const requestOf = (id: string, command: 'claim' | 'drop') => ({
-  path: `/v1/parked/${encodeURIComponent(id)}/${command}`,
+  path: `/v1/unmatched/${encodeURIComponent(id)}/${command}`,
   body: {},
 });
 
@@ -193,7 +197,7 @@ const claimForm = (id: string, suggested: string | undefined): ActionForm => ({
 const dropForm = (id: string): ActionForm => ({
   id: 'drop',
   label: t`Drop them`,
-  consequence: t`The reports are closed, and no case gets them. Later ones are parked again.`,
+  consequence: t`The reports are closed, and no case gets them. Later ones are kept again.`,
   fields: [WHY_FIELD()],
   request: requestOf(id, 'drop'),
   isDestructive: true,

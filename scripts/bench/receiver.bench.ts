@@ -11,7 +11,7 @@ import { Pool } from 'undici';
 import { LOOPBACK } from '../../local/ports.ts';
 import { signatureHeaders } from '../../service/callbacks/delivery/sign-callback.ts';
 import { follow } from '../../shared/routing/followers.ts';
-import { parkedId } from '../../shared/routing/park.ts';
+import { unmatchedId } from '../../shared/routing/keep-unmatched.ts';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import {
   alternateRounds,
@@ -155,8 +155,8 @@ async function openFlows(count = FLOWS): Promise<Flow[]> {
     const flow = await server.client.workflow.start('Issue', { workflowId, args: [], ...options });
     const runId = flow.firstExecutionRunId;
     const following = { shipmentUid, by: [workflowId], runId, isFoundByCase: false };
-    await follow(server.client, { taskQueue: KEEPERS, parkFor: 'P1D' }, following);
-    await server.client.workflow.getHandle(parkedId(shipmentUid)).result();
+    await follow(server.client, { taskQueue: KEEPERS, keepFor: 'P1D' }, following);
+    await server.client.workflow.getHandle(unmatchedId(shipmentUid)).result();
   });
   return flows;
 }

@@ -38,7 +38,7 @@ const kinds = {
   issue: () => ({
     activities: {
       book: bookAtOnce,
-      parkReports: async () => undefined,
+      keepReports: async () => undefined,
       fetchFlowDefinition: async () => checkedIssue,
     },
   }),

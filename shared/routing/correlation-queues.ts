@@ -16,7 +16,7 @@ import {
 import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { shownAsText } from '../markdown/shown-as-text.ts';
-import { readable } from './park.ts';
+import { readable } from './keep-unmatched.ts';
 
 export const correlationQueueId = (key: string, value: string): string =>
   `${internalIds.correlation}${readable(`${key}=${value}`)}`;

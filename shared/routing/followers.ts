@@ -1,9 +1,13 @@
 // Which processes follow a shipment, as the workflow knows that keeps its callbacks: the id of that workflow is made of the
 // shipmentUid, so nobody has to search. It has given them what it kept, or a process has left its key there.
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
-import type { ParkedInput, ParkedMemo, ParkedResult } from '../../contract/flows/parked-callback.ts';
-import { type ParkOptions, parkedId } from './park.ts';
+import { UNMATCHED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type {
+  UnmatchedInput,
+  UnmatchedMemo,
+  UnmatchedResult,
+} from '../../contract/flows/unmatched-callback.ts';
+import { type KeepOptions, unmatchedId } from './keep-unmatched.ts';
 
 export interface Follower {
   /** The key of the process. */
@@ -15,15 +19,15 @@ export interface Follower {
 /** Its processes; none while callbacks are kept, or if nothing is known of the shipment. */
 export async function followersOf(client: Client, shipmentUid: string): Promise<readonly Follower[]> {
   try {
-    const keeper = client.workflow.getHandle(parkedId(shipmentUid));
+    const keeper = client.workflow.getHandle(unmatchedId(shipmentUid));
     const { runId, status, memo } = await keeper.describe();
     if (status.name !== 'COMPLETED') return [];
-    const { followedBy, runId: runOfLast } = (memo ?? {}) as Partial<ParkedMemo>;
+    const { followedBy, runId: runOfLast } = (memo ?? {}) as Partial<UnmatchedMemo>;
     if (followedBy)
       return followedBy.map((workflowId, index) =>
         index === followedBy.length - 1 ? { workflowId, runId: runOfLast } : { workflowId },
       );
-    const result: ParkedResult = await client.workflow.getHandle(keeper.workflowId, runId).result();
+    const result: UnmatchedResult = await client.workflow.getHandle(keeper.workflowId, runId).result();
     // What a person has claimed may be another's: the process hands it on.
     return result.ended === 'Delivered' ? result.to.map((workflowId) => ({ workflowId })) : [];
   } catch (error) {
@@ -48,10 +52,10 @@ export interface Following {
  */
 export async function follow(
   client: Client,
-  { taskQueue, parkFor }: ParkOptions,
+  { taskQueue, keepFor }: KeepOptions,
   { shipmentUid, by, runId, isFoundByCase }: Following,
 ): Promise<void> {
-  const workflowId = parkedId(shipmentUid);
+  const workflowId = unmatchedId(shipmentUid);
   const keeper = client.workflow.getHandle(workflowId);
   try {
     await keeper.signal('follow', by);
@@ -60,13 +64,13 @@ export async function follow(
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
   if (isFoundByCase) return;
-  const input: ParkedInput = { kind: 'shipment', shipmentUid, parkFor, followedBy: by };
+  const input: UnmatchedInput = { kind: 'shipment', shipmentUid, keepFor, followedBy: by };
   try {
-    await client.workflow.start(PARKED_CALLBACK, {
+    await client.workflow.start(UNMATCHED_CALLBACK, {
       workflowId,
       taskQueue,
       args: [input],
-      memo: { followedBy: by, ...(runId !== undefined && { runId }) } satisfies Partial<ParkedMemo>,
+      memo: { followedBy: by, ...(runId !== undefined && { runId }) } satisfies Partial<UnmatchedMemo>,
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: 'Says which process follows a shipment',
     });

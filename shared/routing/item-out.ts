@@ -9,7 +9,7 @@ import {
 import { ITEM_OUT } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { ItemOut, SettleItem } from '../../contract/flows/item-out.ts';
-import { readable } from './park.ts';
+import { readable } from './keep-unmatched.ts';
 
 export const itemOutId = (shipmentUid: string): string => `${internalIds.itemOut}${readable(shipmentUid)}`;
 

@@ -270,8 +270,8 @@ export const sentencesInDutch: Catalogue = {
   'Put in': 'Inleggen',
   'Put in by hand, said by {0}': 'Met de hand erin gelegd, volgens {0}',
   'Put into {0}': 'In {0} gelegd',
-  'Read them with lockerflow parked show; drop them if nobody needs them.':
-    'Lees ze met lockerflow parked show; laat ze weg als niemand ze nodig heeft.',
+  'Read them with lockerflow unmatched show; drop them if nobody needs them.':
+    'Lees ze met lockerflow unmatched show; laat ze weg als niemand ze nodig heeft.',
   'Receiver known': 'Ontvanger bekend',
   'Remove the receiver': 'De ontvanger verwijderen',
   Result: 'Resultaat',
@@ -450,7 +450,7 @@ export const sentencesInDutch: Catalogue = {
   "The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason":
     'Het antwoord van de aanmelddienst is niet geldig. Meld opnieuw aan; mislukt het weer, dan staat de reden in het logboek van de console',
   'The receiver': 'De ontvanger',
-  'The reports are closed, and no case gets them. Later ones are parked again.':
+  'The reports are closed, and no case gets them. Later ones are kept again.':
     'De meldingen worden gesloten, en geen zaak krijgt ze. Latere worden weer bewaard.',
   'The returned item': 'Het teruggebrachte artikel',
   'The returned item: {0}': 'Het teruggebrachte artikel: {0}',
@@ -863,7 +863,7 @@ export const sentencesInDutch: Catalogue = {
   'the receiver of {0} is removed': 'de ontvanger van {0} is verwijderd',
   'the receiver of {0} is set': 'de ontvanger van {0} is ingesteld',
   'the receiver of {0} is to be removed': 'de ontvanger van {0} moet worden verwijderd',
-  'the reports are closed, and no case gets them; later ones are parked again':
+  'the reports are closed, and no case gets them; later ones are kept again':
     'de meldingen zijn gesloten, en geen zaak krijgt ze; latere worden weer bewaard',
   'the reports do not show which leg is which, so it may be done or not: {0}':
     'de meldingen laten niet zien welke zending welke is, dus het kan klaar zijn of niet: {0}',

@@ -337,7 +337,7 @@ it('refuses wrong input without a request', async () => {
 it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
   const { api, service } = await startTestApi({});
   const { client, taskQueue } = harness(api);
-  const workflowId = `parked:${randomUUID()}`;
+  const workflowId = `unmatched:${randomUUID()}`;
   const options = { startToCloseTimeout: '1 minute' };
   const started = client.workflow.start('callActivity', {
     workflowId,
@@ -346,7 +346,7 @@ it('has no id of lockerflow as its key: other SDKs start flows too', async () =>
   });
   const failed = await applicationFailure((await started).result());
   expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true });
-  expect(failed.message).toContain('key: must not begin with "parked:"');
+  expect(failed.message).toContain('key: must not begin with "unmatched:"');
   expect(service.requests).toEqual([]);
 });
 

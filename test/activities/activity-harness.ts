@@ -113,7 +113,7 @@ export function useActivityWorker() {
       api,
       serviceProfile,
       setsReferences: true,
-      parkFor: 'P30D',
+      keepFor: 'P30D',
       lockerRetryMs: 50,
       pace,
       ...dependencies,
@@ -142,7 +142,7 @@ const activityNames = [
   'book',
   'undo',
   'changeReceiver',
-  'parkReports',
+  'keepReports',
   'callLockerApi',
   'reconcile',
 ] as const satisfies ActivityName[];

@@ -242,15 +242,15 @@ const report = (shipmentUid: string, stateCode = 'Completed'): ShipmentReport =>
   source: 'callback',
 });
 
-it('parking keeps the reports of a shipment together', async () => {
+it('the reports of a shipment are kept together', async () => {
   const { api } = await startTestApi({});
   const { run, client } = harness(api);
   const uid = `shipment-${randomUUID()}`;
   const reports = [report(uid, 'ReadyForPickup'), report(uid)];
-  await run('parkReports', { reports });
-  const parked = client.workflow.getHandle(`parked:${uid}`);
-  expect(await parked.query('kept')).toEqual(reports);
-  await parked.terminate();
+  await run('keepReports', { reports });
+  const unmatched = client.workflow.getHandle(`unmatched:${uid}`);
+  expect(await unmatched.query('kept')).toEqual(reports);
+  await unmatched.terminate();
 });
 
 describe('the reconciler', () => {

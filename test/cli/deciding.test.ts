@@ -76,7 +76,7 @@ describe('a decision', () => {
     expect(adopted.code).toBe(0);
     const report = reportOf(shipmentUid, 'ReadyForPickup', null);
     await at.client.workflow.getHandle(other).signal('shipmentStatus', report);
-    await vi.waitFor(() => expect(at.outside.parked).toContainEqual({ ...report, passOnTo: workflowId }), {
+    await vi.waitFor(() => expect(at.outside.unmatched).toContainEqual({ ...report, passOnTo: workflowId }), {
       timeout: 30_000,
     });
   });

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
-import { type ParkedActivities, parkedActivities } from '../../activities/parked-activities.ts';
+import { type UnmatchedActivities, unmatchedActivities } from '../../activities/unmatched-activities.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -48,7 +48,7 @@ export const newKey = (name = 'order') => `${name}-${randomUUID()}`;
  * @param namespace Without it, the one that all files share.
  */
 export function flowsAtHand(
-  given: Partial<FlowActivities & ParkedActivities> = {},
+  given: Partial<FlowActivities & UnmatchedActivities> = {},
   namespace = 'default',
 ): FlowsAtHand {
   const taskQueue = newTaskQueue();
@@ -77,7 +77,7 @@ export function flowsAtHand(
       for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
-    const activities = { ...outside.activities, ...parkedActivities(), book, ...given };
+    const activities = { ...outside.activities, ...unmatchedActivities(), book, ...given };
     worker = await runWorker({ taskQueue, namespace, activities });
   });
   afterAll(async () => {

@@ -105,15 +105,17 @@ test('wrong input is refused whole before anything is sent', async () => {
   await expect(at.flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
 });
 
-test.each(['flow-definition:Parcel', 'parked:shipment-1', 'adopted:shipment-1', 'reconciler of lockerflow'])(
-  'the id %s is lockerflow’s own: no process is started with it',
-  async (workflowId) => {
-    const refusal = { code: 'InvalidRequest', issues: [{ field: 'key' }] };
-    await expect(at.flows.start('Issue', workflowId, input)).rejects.toMatchObject(refusal);
-    await expect(at.flows.startPublished('Parcel', workflowId, {})).rejects.toMatchObject(refusal);
-    await expect(at.flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
-  },
-);
+test.each([
+  'flow-definition:Parcel',
+  'unmatched:shipment-1',
+  'adopted:shipment-1',
+  'reconciler of lockerflow',
+])('the id %s is lockerflow’s own: no process is started with it', async (workflowId) => {
+  const refusal = { code: 'InvalidRequest', issues: [{ field: 'key' }] };
+  await expect(at.flows.start('Issue', workflowId, input)).rejects.toMatchObject(refusal);
+  await expect(at.flows.startPublished('Parcel', workflowId, {})).rejects.toMatchObject(refusal);
+  await expect(at.flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
+});
 
 test('a cancelled flow has no result and says so', async () => {
   const handle = await at.flows.start('Issue', key(), input);

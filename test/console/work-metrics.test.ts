@@ -52,7 +52,7 @@ test('entries that nobody has snoozed are counted by kind, with the age of the o
     entry('door:1', { kind: 'door', since: null }),
   ];
   const snoozed = new Map([['late:3', {}]]);
-  view = () => ({ entries, snoozed, unread: [{ kind: 'parked' }] });
+  view = () => ({ entries, snoozed, unread: [{ kind: 'unmatched' }] });
   at = NOW;
   expect(await told()).toMatchObject({
     lockerflow_work_is_read: 1,
@@ -61,7 +61,7 @@ test('entries that nobody has snoozed are counted by kind, with the age of the o
     'lockerflow_work_entries{kind="door"}': 1,
     'lockerflow_work_oldest_seconds{kind="door"}': 0,
     'lockerflow_work_entries{kind="question"}': 0,
-    'lockerflow_work_unread{kind="parked"}': 1,
+    'lockerflow_work_unread{kind="unmatched"}': 1,
     'lockerflow_work_unread{kind="late"}': 0,
     'lockerflow_cases{state="overdue"}': 4,
     'lockerflow_cases{state="needs_person"}': 1,

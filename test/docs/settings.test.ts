@@ -39,7 +39,7 @@ const settings = new Set(
   ),
 );
 const OURS =
-  /^(?:CODEC_SERVER|CONSOLE|LOCKER|LOCKERFLOW|SERVICE|WALL|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
+  /^(?:CODEC_SERVER|CONSOLE|LOCKER|LOCKERFLOW|SERVICE|WALL|WORKER|CALLBACK|POSTGRES|DATABASE|KEEP|TEMPORAL_(?:PORT|UI|CLI))_/;
 
 describe.each(pages)('%s', (path) => {
   test('names only settings that some process reads', () => {

@@ -6,7 +6,7 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { deliveredBy } from '../../activities/outreach.ts';
-import { parkedActivities } from '../../activities/parked-activities.ts';
+import { unmatchedActivities } from '../../activities/unmatched-activities.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
@@ -189,7 +189,7 @@ async function startWorker(
     api,
     serviceProfile: readServiceProfile(serviceProfileSettings.parse(vendor.settings)),
     setsReferences: true,
-    parkFor: 'P30D',
+    keepFor: 'P30D',
     lockerRetryMs: 50,
     // Waits that are long in life are short here; their order is the same.
     pace: { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 },
@@ -203,7 +203,7 @@ async function startWorker(
     activities: {
       ...activities,
       ...batchActivities({ service: api, outreach: deliveredBy(dependencies ?? {}) }),
-      ...parkedActivities(),
+      ...unmatchedActivities(),
       ...adoptionActivities(),
     },
   });

@@ -6,8 +6,8 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
 import type { Consequence, ShipmentEffect } from '../../contract/flows/actions.ts';
-import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
-import type { Parked } from '../../contract/flows/parked-callback.ts';
+import { UNMATCHED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type { Unmatched } from '../../contract/flows/unmatched-callback.ts';
 import { validationOf } from '../../processes/actions.ts';
 import { OwnerSearch } from '../../shared/routing/owner-search.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
@@ -58,10 +58,10 @@ function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: 
   }
 }
 
-/** Unmatched callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none. */
-async function parkedForGood(client: Client, taskQueue: string): Promise<string[]> {
+/** Unmatched callbacks of shipments that a flow has, or had, and that would stay unmatched at their next try: there are to be none. */
+async function unmatchedForGood(client: Client, taskQueue: string): Promise<string[]> {
   const search = new OwnerSearch(client, 50);
-  const query = `WorkflowType = '${PARKED_CALLBACK}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
+  const query = `WorkflowType = '${UNMATCHED_CALLBACK}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const stuck: string[] = [];
   for await (const { workflowId } of client.workflow.list({ query }))
     if (!(await goesAtItsNextTry(client, search, workflowId))) stuck.push(workflowId);
@@ -70,7 +70,7 @@ async function parkedForGood(client: Client, taskQueue: string): Promise<string[
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, search: OwnerSearch, workflowId: string): Promise<boolean> {
-  const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+  const { kept } = await client.workflow.getHandle(workflowId).query<Unmatched>('unmatched');
   for (const { callback: one } of kept) {
     if (!('shipmentUid' in one)) return false;
     if (!(await hasHadFlow(client, one.shipmentUid))) continue;
@@ -130,11 +130,11 @@ eachSampled(
     await play.expectUndone(itemsLeft);
   });
 
-  test('no callback of cancelled shipments stays parked', async () => {
+  test('no callback of cancelled shipments stays unmatched', async () => {
     const { client, taskQueue, service, received } = installation();
     await untilDelivered(service);
     expect(received.length).toBeGreaterThan(2);
-    expect(await parkedForGood(client, taskQueue)).toEqual([]);
+    expect(await unmatchedForGood(client, taskQueue)).toEqual([]);
   });
 });
 

@@ -84,12 +84,12 @@ test('a process does not continue while an activity is open or something is hand
 }, async () => {
   const booked = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
-  const parked: unknown[] = [];
+  const unmatched: unknown[] = [];
   const { work, start, client, calls } = await parcels(
     {
       book: async () => await booked.promise,
-      park: async ({ reports }) => {
-        parked.push(...reports);
+      keep: async ({ reports }) => {
+        unmatched.push(...reports);
         await taken.promise;
       },
     },
@@ -110,7 +110,7 @@ test('a process does not continue while an activity is open or something is hand
   const second = await runOf(handle);
   const foreign = { parcel: 'foreign', state: 'onTheWay' };
   await handle.signal('report', foreign);
-  await expect.poll(() => parked, patience).toEqual([foreign]);
+  await expect.poll(() => unmatched, patience).toEqual([foreign]);
   const whileHandedOver = await reportMany(handle, 'handedOver');
   await untilLong(handle);
   expect(await runOf(handle)).toBe(second);
@@ -118,7 +118,7 @@ test('a process does not continue while an activity is open or something is hand
   await handle.signal('report', another);
   taken.resolve();
   // What came meanwhile goes next, without anything else to come.
-  await expect.poll(() => parked, patience).toEqual([foreign, another]);
+  await expect.poll(() => unmatched, patience).toEqual([foreign, another]);
   await expect.poll(async () => (await handle.describe()).raw.pendingActivities, patience).toEqual([]);
   // Only what comes next wakes it.
   await handle.signal('report', { parcel: 'a', state: 'nearby' });
@@ -128,5 +128,5 @@ test('a process does not continue while an activity is open or something is hand
   expect(await handle.result()).toMatchObject({
     reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
   });
-  expect(calls).toEqual(['book', 'park', 'park']);
+  expect(calls).toEqual(['book', 'keep', 'keep']);
 });

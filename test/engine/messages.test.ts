@@ -69,20 +69,20 @@ test('a deadline extended while the worker is down, and the old one passes, stay
 });
 
 test('messages that are not its own are handed over, also when they come with or after the end', async () => {
-  const parked: unknown[] = [];
-  const { work, start } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
+  const unmatched: unknown[] = [];
+  const { work, start } = await parcels({ keep: async ({ reports }) => void unmatched.push(...reports) });
   const worker = await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'] });
   await following(handle);
   await handle.signal('report', { parcel: 'foreign', state: 'onTheWay' });
-  await expect.poll(() => parked, { timeout: 60_000 }).toEqual([{ parcel: 'foreign', state: 'onTheWay' }]);
+  await expect.poll(() => unmatched, { timeout: 60_000 }).toEqual([{ parcel: 'foreign', state: 'onTheWay' }]);
   await worker.stop();
   await handle.signal('report', { parcel: 'a', state: 'delivered' });
   await handle.signal('report', { parcel: 'foreign', state: 'delivered' });
   await handle.signal('report', { parcel: 'a', state: 'seenAgain' });
   await work('parcel-1.ts');
   expect(await handle.result()).toMatchObject({ reports: ['a delivered'] });
-  expect(parked).toHaveLength(2);
+  expect(unmatched).toHaveLength(2);
   expect(await handle.query('progress')).toMatchObject({ late: [{ parcel: 'a', state: 'seenAgain' }] });
 });
 
@@ -94,16 +94,18 @@ async function cancelled(handle: WorkflowHandle): Promise<void> {
 }
 
 test('a process that is cancelled before a worker starts it ends without booking, and passes its messages on', async () => {
-  const parked: unknown[] = [];
-  const { work, start, calls } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
+  const unmatched: unknown[] = [];
+  const { work, start, calls } = await parcels({
+    keep: async ({ reports }) => void unmatched.push(...reports),
+  });
   const handle = await start({ parcels: ['a'] });
   const foreign = { parcel: 'foreign', state: 'onTheWay' };
   await handle.signal('report', foreign);
   await handle.cancel();
   await work('parcel-1.ts');
   await cancelled(handle);
-  expect(calls).toEqual(['park']);
-  expect(parked).toEqual([foreign]);
+  expect(calls).toEqual(['keep']);
+  expect(unmatched).toEqual([foreign]);
 });
 
 test('a process that is cancelled while it waits for the next attempt ends without booking', async () => {

@@ -13,7 +13,7 @@ async function versioned() {
   const activities = {
     book: async () => void booked.push('book'),
     bookNewly: async () => void booked.push('bookNewly'),
-    park: async () => undefined,
+    keep: async () => undefined,
   };
   return {
     ...run,

@@ -161,7 +161,7 @@ eachSampled(
       });
 
       test('has its own workflow told by callbacks of a shipment that no flow has booked', () => {
-        expect(told.followed).toEqual({ ended: 'Cancelled', callbacks: ['parked'] });
+        expect(told.followed).toEqual({ ended: 'Cancelled', callbacks: ['unmatched'] });
       });
 
       test('has the modules of the flows evaluated once for all of its workflows, and its own for each', () => {

@@ -6,7 +6,7 @@ const names: readonly (keyof Outside['activities'])[] = [
   'book',
   'undo',
   'changeReceiver',
-  'parkReports',
+  'keepReports',
   'callLockerApi',
   'followSandboxClock',
 ];

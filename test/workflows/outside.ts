@@ -2,7 +2,7 @@
 // callbacks. It is for tests of the flows alone. The real activities and the real service have their own tests.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FlowActivities, ParkInput } from '../../activities/flow-activities.ts';
+import type { FlowActivities, KeepInput } from '../../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -30,7 +30,7 @@ export class Outside {
   readonly #starts = new Map<string, string>();
   readonly roles = new Map<Role, string>();
   readonly calls: string[] = [];
-  readonly parked: ShipmentReport[] = [];
+  readonly unmatched: ShipmentReport[] = [];
   readonly sent: ShipmentReport[] = [];
   /** Receives the callbacks. By default nothing does. */
   deliver: (report: ShipmentReport) => Promise<void> = async () => {};
@@ -47,7 +47,7 @@ export class Outside {
     book: (input) => this.#book(input),
     undo: (input) => this.#undo(input),
     changeReceiver: (input) => this.#changeReceiver(input),
-    parkReports: async ({ reports }: ParkInput) => void this.parked.push(...reports),
+    keepReports: async ({ reports }: KeepInput) => void this.unmatched.push(...reports),
     // An account that exists already, at another pick up point and with other permissions than the request asks for.
     callLockerApi: async ({ operation, request: { applyDetails } }) =>
       operation === 'SetAccount' ? {} : foundAccount(applyDetails === true),

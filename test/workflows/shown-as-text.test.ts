@@ -10,7 +10,7 @@ import { definitionWorkflowId } from '../../flows/language/registry.ts';
 import { startMigration } from '../../processes/migrations.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { correlationQueueId, sendCorrelated } from '../../shared/routing/correlation-queues.ts';
-import { parkMessage, parkReport } from '../../shared/routing/park.ts';
+import { keepMessage, keepReport } from '../../shared/routing/keep-unmatched.ts';
 import { hostileMarkdown } from '../support/hostile-texts.ts';
 import { newTaskQueue, runWorker } from '../support/temporal.ts';
 import { runningFiles, uniqueName } from './flow-files/running-files.ts';
@@ -18,7 +18,7 @@ import { runningFiles, uniqueName } from './flow-files/running-files.ts';
 const files = runningFiles();
 const hostile = hostileMarkdown.join(' ');
 const inOneLine = hostile.replaceAll(/[\r\n]+/g, ' ');
-const parking = { taskQueue: newTaskQueue(), parkFor: 'P1D' };
+const keeping = { taskQueue: newTaskQueue(), keepFor: 'P1D' };
 const receivedAt = '2031-01-01T00:00:00.000Z';
 
 const file = (name: string, meaning: string, question = hostile) =>
@@ -49,10 +49,10 @@ function expectShown(markdown: string | undefined, text: string): void {
 }
 
 beforeAll(async () => {
-  const deliverParked = () => {
+  const deliverUnmatched = () => {
     throw new Error('no flow waits for it');
   };
-  const { stop } = await runWorker({ taskQueue: parking.taskQueue, activities: { deliverParked } });
+  const { stop } = await runWorker({ taskQueue: keeping.taskQueue, activities: { deliverUnmatched } });
   return stop;
 });
 
@@ -94,7 +94,7 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   'unmatched callbacks, in their shipment and state': async () => {
     const shipmentUid = `${randomUUID()}${inOneLine.replaceAll(/["\\]/g, '')}`.slice(0, 200);
     const report = { shipmentUid, stateCode: hostile, stateStart: hostile, receivedAt, source: 'callback' };
-    const id = await parkReport(files.client, parking, report as ShipmentReport);
+    const id = await keepReport(files.client, keeping, report as ShipmentReport);
     const details = await detailsOf(handleOf(id));
     expect(details).toContain(code(shipmentUid));
     expectShown(details.replaceAll(code(shipmentUid), ''), hostile);
@@ -102,7 +102,7 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   'unmatched messages, in their type': async () => {
     const messageType = `${randomUUID()}${hostile}`;
-    const id = await parkMessage(files.client, parking, { messageType, body: '{}', receivedAt });
+    const id = await keepMessage(files.client, keeping, { messageType, body: '{}', receivedAt });
     expectShown(await detailsOf(handleOf(id)), messageType);
     expectShown(await summaryOf(handleOf(id)), messageType);
     await handleOf(id).terminate();

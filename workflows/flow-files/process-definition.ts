@@ -17,7 +17,7 @@ import type { Registration } from '../../flows/language/machine/listening.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
 import type { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import { parkCall } from '../booking-calls.ts';
+import { keepCall } from '../booking-calls.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { localRetries } from '../local-calls.ts';
 import { operatorFields } from '../operator-fields.ts';
@@ -99,7 +99,7 @@ export function processDefinition(
     outgoing: {
       ...declared.outgoing,
       outbox: eventOutbox(file.name),
-      handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
+      handOver: (message) => ('kind' in (message as object) ? passOn : keepCall),
     },
     carries: (): Carried => ({
       ...(!isShipped && { published }),

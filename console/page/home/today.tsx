@@ -17,7 +17,7 @@ const words: Readonly<Record<Counted, readonly [string, string]>> = {
   openDoor: [t`open door`, t`open doors`],
   itemLeft: [t`locker to empty`, t`lockers to empty`],
   itemOut: [t`item that nobody waits for`, t`items that nobody waits for`],
-  parked: [t`unmatched callback`, t`unmatched callbacks`],
+  unmatched: [t`unmatched callback`, t`unmatched callbacks`],
   eventsNotTaken: [t`case with events not taken`, t`cases with events not taken`],
 };
 

@@ -18,7 +18,7 @@ const looks: Readonly<Record<EntryKind, Look>> = {
   openDoor: { state: 'fault', icon: 'door' },
   itemLeft: { state: 'inside' },
   itemOut: { icon: 'out' },
-  parked: { icon: 'message' },
+  unmatched: { icon: 'message' },
   eventsNotTaken: { state: 'fault' },
   outOfOrder: { state: 'over' },
 };

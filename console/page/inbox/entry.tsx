@@ -30,7 +30,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   openDoor: t`Door open`,
   itemLeft: t`Item left`,
   itemOut: t`Item out`,
-  parked: t`Unmatched report`,
+  unmatched: t`Unmatched report`,
   eventsNotTaken: t`Events not taken`,
   outOfOrder: t`Out of order`,
 };

@@ -26,7 +26,7 @@ async function logged(...replies: [Reply, ...Reply[]]) {
       serviceProfileSettings.parse({ LOCKER_CAPABILITIES: 'idempotencyKey' }),
     ),
     setsReferences: true,
-    parkFor: 'P30D',
+    keepFor: 'P30D',
     lockerRetryMs: 50,
     pace: { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 },
   });

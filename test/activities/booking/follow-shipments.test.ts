@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import type { BookInput } from '../../../flows/booking/activities.ts';
 import { followersOf } from '../../../shared/routing/followers.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import {
   type Harness,
   issueInput,
@@ -34,7 +34,7 @@ async function books(at: Harness, input: (workflowId: string) => Partial<BookInp
   return workflowId;
 }
 
-const keeperOf = ({ client }: Harness, uid: string) => client.workflow.getHandle(parkedId(uid));
+const keeperOf = ({ client }: Harness, uid: string) => client.workflow.getHandle(unmatchedId(uid));
 const memoOf = async (at: Harness, uid: string) => (await keeperOf(at, uid).describe()).memo;
 
 describe('a booked shipment', () => {
@@ -66,7 +66,10 @@ describe('a booked shipment', () => {
     const { api } = await startTestApi({ [issue]: succeeded(issue, { shipmentUids: [uid] }) });
     const at = harness(api);
     const { taskQueue, client } = at;
-    const keeper = await client.workflow.start('ParkedCallback', { workflowId: parkedId(uid), taskQueue });
+    const keeper = await client.workflow.start('UnmatchedCallback', {
+      workflowId: unmatchedId(uid),
+      taskQueue,
+    });
     const workflowId = await books(at, () => ({ legs: [leg('issue', 'details')] }));
     expect(await keeper.query('followers')).toEqual([[workflowId]]);
     expect(await followersOf(client, uid)).toEqual([]);

@@ -15,7 +15,7 @@ const worker = await Worker.create({
     serviceProfile: readServiceProfile(serviceProfileSettings.parse({ LOCKER_CAPABILITIES: 'getShipments' })),
     setsReferences: true,
     lockerRetryMs: 1_000,
-    parkFor: 'P30D',
+    keepFor: 'P30D',
     pace: usualPace,
   }),
   maxHeartbeatThrottleInterval: '200 ms',

@@ -1,12 +1,12 @@
 // Flows at hand with a real receiver in front of them, for a file of tests of where callbacks end.
 import { afterAll, beforeAll } from 'vitest';
 import { followShipments } from '../../../activities/booking/follow-shipments.ts';
-import { parkReports } from '../../../activities/parked-activities.ts';
+import { keepReports } from '../../../activities/unmatched-activities.ts';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Progress } from '../../../contract/flows/flow-answers.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import { type FlowsAtHand, flowsAtHand } from '../flows-at-hand.ts';
 
 export const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiB0aGUgY2FsbGJhY2sgdGVzdHM=';
@@ -19,21 +19,21 @@ export interface FlowsAndReceiver {
 }
 
 export function flowsAndReceiver(): FlowsAndReceiver {
-  const at = flowsAtHand({ parkReports: (input) => parkReports({ parkFor: 'P30D' }, input) });
+  const at = flowsAtHand({ keepReports: (input) => keepReports({ keepFor: 'P30D' }, input) });
   const received: Received[] = [];
   let receiver: Receiver;
 
   // Their case number is not their key.
   at.outside.booked = ({ shipments }) => {
     const shipmentUids = shipments.map(({ shipmentUid }) => shipmentUid);
-    return followShipments({ parkFor: 'P30D' }, { shipmentUids, foundByCase: [], prior: null });
+    return followShipments({ keepFor: 'P30D' }, { shipmentUids, foundByCase: [], prior: null });
   };
 
   // What keeps its callbacks says who follows it only once it has ended: until then they wait there, for a moment.
   const { issue } = at;
   at.issue = async (...given) => {
     const issued = await issue(...given);
-    await at.client.workflow.getHandle(parkedId(issued.shipmentUid)).result();
+    await at.client.workflow.getHandle(unmatchedId(issued.shipmentUid)).result();
     return issued;
   };
 

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isAuthentic } from '../../../client/receiver/authenticity.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
-import type { Parked } from '../../../contract/flows/parked-callback.ts';
+import type { Unmatched } from '../../../contract/flows/unmatched-callback.ts';
 import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../../contract/wire/callback.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import { bodyOf, hmacByOpenssl, post, type Sent, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY, flowsAndReceiver } from './flows-and-receiver.ts';
 
@@ -104,8 +104,8 @@ describe('a callback', () => {
 
   test('that is genuine reaches the flow, and none of the forged did', async () => {
     expect(await running.reportHistory(issue.workflowId)).toEqual([]);
-    const parked = running.at.client.workflow.getHandle(parkedId(issue.shipmentUid));
-    expect(await parked.query<Parked>('parked')).toMatchObject({ kept: [], settled: [] });
+    const unmatched = running.at.client.workflow.getHandle(unmatchedId(issue.shipmentUid));
+    expect(await unmatched.query<Unmatched>('unmatched')).toMatchObject({ kept: [], settled: [] });
     expect((await post(running.url, genuine())).status).toBe(204);
     expect((await running.reportHistory(issue.workflowId)).map(({ stateCode }) => stateCode)).toEqual([
       'ReadyForPickup',

@@ -6,7 +6,7 @@ import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Child } from '../../../local/child-process.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import { hostileRequests } from '../../service/http/hostile-requests.ts';
 import { sendAndHangUp } from '../../service/http/raw-http.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
@@ -40,14 +40,14 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
   const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
   expect((await post(url, sent)).status).toBe(202);
   expect((await post(url, { ...sent, headers: {} })).status).toBe(401);
-  await client.workflow.getHandle(parkedId(uid)).terminate();
+  await client.workflow.getHandle(unmatchedId(uid)).terminate();
 
   await child.signal('SIGTERM');
   expect(await endOf(child)).toEqual({ code: 0, said: '' });
   const told = linesOf(child).map((line) => JSON.parse(line));
   expect(told).toMatchObject([
     { msg: 'receiver started' },
-    { msg: 'callback', status: 202, shipmentUid: uid, became: 'parked' },
+    { msg: 'callback', status: 202, shipmentUid: uid, became: 'unmatched' },
     {
       level: 40,
       msg: 'callback refused (form): x-callback-hmac is missing',
@@ -112,7 +112,7 @@ test('does not start with wrong settings, and names each of them with what was e
     LOCKER_CALLBACK_HMAC_ALGORITHM: ['md5', ''],
     LOCKER_CALLBACK_KEY: ['', ''],
     LOCKER_CALLBACK_STRICT: ['perhaps', 'must be true or false'],
-    PARK_FOR: ['30 days', ''],
+    KEEP_UNMATCHED_FOR: ['30 days', ''],
   } as const;
   const settings = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]));
   const { code, said } = await endOf(startProcess(settings));
@@ -139,7 +139,7 @@ async function expectToServe(child: Child, url: string): Promise<void> {
   expect(child.hasEnded(), child.err()).toBe(false);
   const uid = randomUUID();
   expect((await post(url, signed(uid, bodyOf(uid, 'ReadyForPickup')))).status).toBe(202);
-  await (await temporalClient()).workflow.getHandle(parkedId(uid)).terminate();
+  await (await temporalClient()).workflow.getHandle(unmatchedId(uid)).terminate();
 }
 
 eachSampled(
@@ -202,7 +202,7 @@ test('no signed request ends the process, and none is promised to be taken later
     const { status } = await post(url, signed(uid, bodyOf(uid)));
     expect(status, what).toBeLessThan(500);
     await client.workflow
-      .getHandle(parkedId(uid))
+      .getHandle(unmatchedId(uid))
       .terminate()
       .catch(() => undefined);
   });

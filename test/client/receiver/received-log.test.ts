@@ -65,6 +65,6 @@ test('callbacks that are taken, or that Temporal does not take, are all logged',
 test('a long uid or case number is shortened, also where callbacks are not authenticated', () => {
   const { log, lines } = newLog();
   const [shipmentUid, caseNumber] = ['u'.repeat(60_000), 'c'.repeat(60_000)];
-  log.write({ shipmentUid, caseNumber, workflowIds: [], status: 202, became: 'parked' });
+  log.write({ shipmentUid, caseNumber, workflowIds: [], status: 202, became: 'unmatched' });
   expect(JSON.stringify(lines).length).toBeLessThan(500);
 });

@@ -1,16 +1,16 @@
 // @module-tag invariant
-// Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
+// Where each callback ends: at every flow that waits for it, acknowledged after its end, or unmatched until somebody wants it.
 import { randomUUID } from 'node:crypto';
 import type { WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import type { SearchAttributes } from '@temporalio/common';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Received, receiveCallback } from '../../../client/receiver/receive-callback.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
-import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
+import type { Unmatched, UnmatchedResult } from '../../../contract/flows/unmatched-callback.ts';
 import { follow } from '../../../shared/routing/followers.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import { OwnerSearch } from '../../../shared/routing/owner-search.ts';
 import { listed } from '../../../shared/routing/owners.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
 import { ReportRouter } from '../../../shared/routing/route-report.ts';
 import { eventsOf } from '../../support/history.ts';
 import { ownersOf } from '../../support/owners.ts';
@@ -25,9 +25,9 @@ const { at } = running;
 
 const send = (uid: string, stateCode: string, more: Record<string, unknown> = {}) =>
   post(running.url, signed(uid, bodyOf(uid, stateCode, more)));
-const parked = (uid: string) => at.client.workflow.getHandle(parkedId(uid));
+const unmatched = (uid: string) => at.client.workflow.getHandle(unmatchedId(uid));
 const kept = async (uid: string) => {
-  const { kept, settled } = await parked(uid).query<Parked>('parked');
+  const { kept, settled } = await unmatched(uid).query<Unmatched>('unmatched');
   return [...kept, ...settled].map(({ callback }) => callback);
 };
 
@@ -55,7 +55,7 @@ test('a callback reaches its flow by its uid alone, and the flow ends', async ()
   expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
 });
 
-test('a final state of a shipment whose flow has ended is acknowledged, and nothing is parked', async () => {
+test('a final state of a shipment whose flow has ended is acknowledged, and nothing is kept', async () => {
   const { workflowId, shipmentUid } = await at.issue();
   await at.flows.handle(workflowId).cancel();
   await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
@@ -77,7 +77,7 @@ async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }
   return issue;
 }
 
-test('a repeated callback after the end of its flow is acknowledged, and nothing is parked', async () => {
+test('a repeated callback after the end of its flow is acknowledged, and nothing is kept', async () => {
   const before = new Date().toISOString().slice(0, 23);
   const { workflowId, shipmentUid } = await endedIssue();
   expect((await send(shipmentUid, 'ReadyForPickup', { stateStart: before })).status).toBe(204);
@@ -93,7 +93,7 @@ test('a late callback for a business key that is used again does not reach the n
   await vi.waitUntil(
     async () =>
       (
-        await parked(late)
+        await unmatched(late)
           .describe()
           .catch(() => null)
       )?.status.name === 'COMPLETED',
@@ -108,7 +108,7 @@ test('a late callback for a business key that is used again does not reach the n
   expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
 });
 
-test('a state that began after the end of the flow is news, and parked', async () => {
+test('a state that began after the end of the flow is news, and unmatched', async () => {
   const { shipmentUid } = await endedIssue();
   const stateStart = new Date(Date.now() + 60_000).toISOString().slice(0, 23);
   expect((await send(shipmentUid, 'ReadyForPickup', { stateStart })).status).toBe(202);
@@ -159,8 +159,8 @@ test('a flow that is found only a moment after its callbacks still gets them, in
   const { workflowId } = await at.flows.start('IssueFromStock', newKey(), {
     request: { priorShipmentUid: uid, toUserUid: 'user-anna' },
   });
-  const { runId } = await parked(uid).describe();
-  const result: ParkedResult = await at.client.workflow.getHandle(parkedId(uid), runId).result();
+  const { runId } = await unmatched(uid).describe();
+  const result: UnmatchedResult = await at.client.workflow.getHandle(unmatchedId(uid), runId).result();
   expect(result).toMatchObject({ ended: 'Delivered', to: [workflowId] });
   expect((await running.reportHistory(workflowId)).map(({ stateCode }) => stateCode)).toEqual([
     'ReadyForPickup',
@@ -173,10 +173,10 @@ test('no callback overtakes one of its shipment that still waits', async () => {
   const settings = readReceiverSettings({ LOCKER_CALLBACK_KEY: CALLBACK_KEY });
   const received: Received[] = [];
   // No worker looks for a flow.
-  const parking = { ...settings.parking, taskQueue: 'nobody polls it' };
+  const keeping = { ...settings.keeping, taskQueue: 'nobody polls it' };
   const receive = receiveCallback(at.client, {
     ...settings,
-    parking,
+    keeping,
     onReceived: (one) => received.push(one),
   });
   const take = async (stateCode: string) => {
@@ -184,12 +184,12 @@ test('no callback overtakes one of its shipment that still waits', async () => {
     await receive(headers, Buffer.from(body));
     return received.at(-1)?.became;
   };
-  expect(await take('ReadyForPickup')).toBe('parked');
+  expect(await take('ReadyForPickup')).toBe('unmatched');
   const { workflowId } = await newRun(newKey(), owning(uid));
   await untilOwned(uid, workflowId);
-  expect(await take('Completed')).toBe('parked');
-  expect(await take('Cancelled')).toBe('parked');
-  expect(await signalsOf(parked(uid))).toHaveLength(3);
+  expect(await take('Completed')).toBe('unmatched');
+  expect(await take('Cancelled')).toBe('unmatched');
+  expect(await signalsOf(unmatched(uid))).toHaveLength(3);
 });
 
 test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
@@ -269,8 +269,8 @@ describe('a flow that is remembered by its shipment', () => {
   const bookedBy = async (workflowId: string, shipmentUid: string) => {
     const run = await newRun(workflowId, owning(shipmentUid));
     const following = { shipmentUid, by: [workflowId], runId: run.firstExecutionRunId, isFoundByCase: false };
-    await follow(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, following);
-    await parked(shipmentUid).result();
+    await follow(at.client, { taskQueue: at.taskQueue, keepFor: 'P1D' }, following);
+    await unmatched(shipmentUid).result();
     return run;
   };
   const alsoBefore = { 'that was heard of before': true, 'that nobody has heard of yet': false };
@@ -310,8 +310,8 @@ describe('of one shipment that two running flows follow', () => {
     const byWorkflowId = run.workflowId;
     await at.client.workflow.getHandle(first).signal('alsoFollowed', { shipmentUid, byWorkflowId });
     const following = { shipmentUid, by: [first, byWorkflowId], isFoundByCase: false };
-    await follow(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, following);
-    await parked(shipmentUid).result();
+    await follow(at.client, { taskQueue: at.taskQueue, keepFor: 'P1D' }, following);
+    await unmatched(shipmentUid).result();
     return run;
   }
 
@@ -355,7 +355,7 @@ describe('of one shipment that two running flows follow', () => {
   });
 });
 
-test('callbacks of an unknown shipment are parked once, also if repeated, and given to the flow that claims them', async () => {
+test('callbacks of an unknown shipment are kept once, also if repeated, and given to the flow that claims them', async () => {
   const { workflowId } = await at.issue();
   const uid = randomUUID();
   const body = bodyOf(uid, 'ReadyForPickup');
@@ -366,10 +366,10 @@ test('callbacks of an unknown shipment are parked once, also if repeated, and gi
     'ReadyForPickup',
     'Completed',
   ]);
-  // Of this run: it is not that flow's own after all, which hands it on, and what is parked then is another run.
-  const { runId } = await parked(uid).describe();
-  await parked(uid).executeUpdate('claim', { args: [{ workflowId, by: 'anna', why: 'it is its own' }] });
-  const result: ParkedResult = await at.client.workflow.getHandle(parkedId(uid), runId).result();
+  // Of this run: it is not that flow's own after all, which hands it on, and what is kept then is another run.
+  const { runId } = await unmatched(uid).describe();
+  await unmatched(uid).executeUpdate('claim', { args: [{ workflowId, by: 'anna', why: 'it is its own' }] });
+  const result: UnmatchedResult = await at.client.workflow.getHandle(unmatchedId(uid), runId).result();
   expect(result).toEqual({ ended: 'Claimed', to: [workflowId], by: 'anna', why: 'it is its own' });
 });
 
@@ -395,9 +395,9 @@ eachSampled(
   test,
   hostile,
   3,
-)('a hostile uid is parked under itself alone: %.30s', async (uid) => {
+)('a hostile uid is kept under itself alone: %.30s', async (uid) => {
   expect((await send(uid, 'ReadyForPickup')).status).toBe(202);
-  expect(running.received.at(-1)).toMatchObject({ became: 'parked', workflowIds: [parkedId(uid)] });
+  expect(running.received.at(-1)).toMatchObject({ became: 'unmatched', workflowIds: [unmatchedId(uid)] });
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid }]);
 });
 
@@ -409,7 +409,9 @@ test('a message of an unknown type is accepted and kept unchanged', async () => 
   });
   expect((await post(running.url, signed('none', body))).status).toBe(202);
   const [workflowId] = running.received.at(-1)?.workflowIds ?? [];
-  const { kept: messages } = await at.client.workflow.getHandle(workflowId ?? '').query<Parked>('parked');
+  const { kept: messages } = await at.client.workflow
+    .getHandle(workflowId ?? '')
+    .query<Unmatched>('unmatched');
   expect(messages).toMatchObject([
     { callback: { messageType: 'LockerCleaned', body: JSON.parse(body) }, times: 1 },
   ]);

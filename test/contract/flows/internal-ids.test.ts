@@ -8,13 +8,13 @@ import { notifierId } from '../../../processes/notifications/notifier.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
 import { correlationQueueId } from '../../../shared/routing/correlation-queues.ts';
 import { itemOutId } from '../../../shared/routing/item-out.ts';
-import { parkedId } from '../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../shared/routing/keep-unmatched.ts';
 import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
 /** Every kind, as its own code makes it. */
 const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
-  parked: parkedId('shipment-1'),
+  unmatched: unmatchedId('shipment-1'),
   correlation: correlationQueueId('device', 'laptop-7'),
   schedule: scheduleIdOf('Parcel', 'weekly'),
   eventStarts: eventStartsId('repair.wanted'),
@@ -52,9 +52,9 @@ test('a key that only has dots in it is a business key', () => {
 test.each([
   'order-1042',
   'flow-definition',
-  'parked at the desk',
-  'Parked:1',
-  'an order parked:1',
+  'kept at the desk',
+  'Unmatched:1',
+  'an order unmatched:1',
   'reconciler',
 ])('%j is a business key', (key) => {
   expect(() => checkBusinessKey(key)).not.toThrow();

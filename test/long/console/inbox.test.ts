@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { InboxEntry, InboxView } from '../../../processes/inbox/inbox-entry.ts';
-import { parkReport } from '../../../shared/routing/park.ts';
+import { keepReport } from '../../../shared/routing/keep-unmatched.ts';
 import { newConsoleOf, readAs, type TestConsole, useConsoleOf } from '../../console/console-world.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { reportOf } from '../../workflows/outside.ts';
@@ -30,13 +30,13 @@ const untilEntry = (isIt: (entry: InboxEntry) => boolean): Promise<InboxEntry> =
   });
 
 /** A report of a shipment that no process has. */
-async function parked(): Promise<{ readonly workflowId: string; readonly shipmentUid: string }> {
+async function unmatched(): Promise<{ readonly workflowId: string; readonly shipmentUid: string }> {
   const { client, taskQueue } = installation();
   const shipmentUid = `shipment-${randomUUID()}`;
   const report = reportOf(shipmentUid, 'ReadyForPickup', '2031-05-01T12:00:00');
   const of = { referenceCaseNo: 'order-of-nobody', pupUid: 'pup-central' };
   return {
-    workflowId: await parkReport(client, { taskQueue, parkFor: 'P30D' }, { ...report, ...of }),
+    workflowId: await keepReport(client, { taskQueue, keepFor: 'P30D' }, { ...report, ...of }),
     shipmentUid,
   };
 }
@@ -48,10 +48,10 @@ const act = async ({ actions }: InboxEntry, action: string, values: object) => {
 };
 
 test('an unmatched callback is shown with its case, and dropped in the name of the person', async () => {
-  const { workflowId, shipmentUid } = await parked();
-  const entry = await untilEntry(({ id }) => id === `parked:${workflowId}`);
+  const { workflowId, shipmentUid } = await unmatched();
+  const entry = await untilEntry(({ id }) => id === `unmatched:${workflowId}`);
   expect(entry).toMatchObject({
-    kind: 'parked',
+    kind: 'unmatched',
     shipmentUid,
     pupUid: 'pup-central',
     why: expect.stringContaining('case number order-of-nobody'),
@@ -75,8 +75,8 @@ test('an unmatched callback is shown with its case, and dropped in the name of t
 });
 
 test('another task queue has nothing of this one in its inbox', async () => {
-  const { workflowId } = await parked();
-  const own = await untilEntry(({ id }) => id === `parked:${workflowId}`);
+  const { workflowId } = await unmatched();
+  const own = await untilEntry(({ id }) => id === `unmatched:${workflowId}`);
   await using other = await newConsoleOf({ ...installation(), taskQueue: `other-${randomUUID()}` });
   const { entries } = await inboxOf(other);
   expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);

@@ -353,5 +353,5 @@ test.each([
 test('a process that has ended takes nothing; one that nobody answers for can still be cancelled', () => {
   expect(actionFormsOf(choosing([cancel], { isOpen: false }))).toEqual([]);
   expect(idsOf(choosing([], { actions: null }))).toEqual(['cancel']);
-  expect(idsOf(choosing([], { actions: null, flow: 'ParkedCallback' }))).toEqual([]);
+  expect(idsOf(choosing([], { actions: null, flow: 'UnmatchedCallback' }))).toEqual([]);
 });

@@ -18,7 +18,7 @@ import { start } from '../../../processes/commands/start.ts';
 import { startAgain } from '../../../processes/commands/start-again.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import type { CommandContext } from '../../../processes/temporal-context.ts';
-import { parkReport } from '../../../shared/routing/park.ts';
+import { keepReport } from '../../../shared/routing/keep-unmatched.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
 import { eventsOf } from '../../support/history.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
@@ -242,11 +242,11 @@ test('every other command refuses a process that has ended, each a key that ther
   const { workflowId } = await at.issue();
   await at.client.workflow.getHandle(workflowId).terminate();
   const report = reportOf(newKey('shipment'), 'ReadyForPickup', null);
-  const parked = await parkReport(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, report);
+  const unmatched = await keepReport(at.client, { taskQueue: at.taskQueue, keepFor: 'P1D' }, report);
   const name = uniqueName('Waiting');
   const text = `{ name: ${name}, meaning: It waits., initial: over, states: { over: { type: final } } }`;
   await at.flows.publish([{ path: 'waiting.flow.yaml', text }]);
-  const internal = [parked, definitionWorkflowId(name)];
+  const internal = [unmatched, definitionWorkflowId(name)];
   for (const [command, input] of ofEnded)
     for (const key of [...internal, newKey()])
       for (const outcome of [

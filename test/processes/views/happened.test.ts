@@ -267,7 +267,7 @@ test.each<[TimelineData, string | null]>([
     { type: 'timerPassed', ...timerData('issue: pick up until 2031-05-01 12:00 UTC') },
     'The deadline for the delivery to be picked up has passed.',
   ],
-  [{ type: 'callDone', activity: 'parkReports', ...call }, null],
+  [{ type: 'callDone', activity: 'keepReports', ...call }, null],
   [
     { type: 'callDone', activity: 'emitEvent', ...call, event: 'loan.dueSoon', connector: 'mail' },
     '“loan due soon” is delivered to Mail.',

@@ -146,7 +146,7 @@ async function wall({ address, surroundings, scrape, at, call }: Scene): Promise
 async function aReceiverThatIsDown({ stopReceiver, call, scrape, at }: Scene): Promise<Sample[]> {
   // A callback of a booking that no flow waits for.
   const received = await scrapedUntil(scrape, at.receiver, (each) =>
-    Boolean(sumOf(each, `${RECEIVED}_count`, { became: 'parked' })),
+    Boolean(sumOf(each, `${RECEIVED}_count`, { became: 'unmatched' })),
   );
   await stopReceiver();
   const { request } = examples.CreateLocalShipment;

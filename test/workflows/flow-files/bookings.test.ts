@@ -65,7 +65,7 @@ states:
     ]);
     const foreign = reportOf(randomUUID(), 'ReadyForPickup', '2031-01-01T10:00:00.000');
     await handle.signal('shipmentStatus', foreign);
-    await vi.waitFor(() => expect(outside.parked).toEqual([foreign]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(outside.unmatched).toEqual([foreign]), { timeout: 20_000 });
     await outside.does(uid, 'ItemDroppedOff');
     await outside.does(uid, 'ItemPickedUp');
     await handle.result();

@@ -31,10 +31,10 @@ states:
     await untilProgress(handle, ({ state }) => state === 'waiting');
     return { handle, outside };
   };
-  const expectHandedOn = async (handle: WorkflowHandle, { parked }: Outside) => {
+  const expectHandedOn = async (handle: WorkflowHandle, { unmatched }: Outside) => {
     const report = reportOf(randomUUID(), 'ReadyForPickup', '2031-01-01T10:00:00.000');
     await handle.signal('shipmentStatus', report);
-    await vi.waitFor(() => expect(parked).toEqual([report]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(unmatched).toEqual([report]), { timeout: 20_000 });
   };
 
   test('a process of a flow file hands a report on, and goes on as before', async () => {
@@ -62,7 +62,7 @@ states:
     await handle.result();
     const signals = (await eventsOf(handle)).filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED');
     // A process that has ended takes no more: then the receiver keeps it.
-    if (signals.length === 2) expect(outside.parked).toEqual([report]);
+    if (signals.length === 2) expect(outside.unmatched).toEqual([report]);
   });
 
   test('a flow without shipments hands it on', async () => {
@@ -78,6 +78,6 @@ states:
     const report = reportOf(randomUUID(), 'ReadyForPickup', '2031-01-01T10:00:00.000');
     await handle.signal('shipmentStatus', report);
     await handle.result();
-    expect(outside.parked).toEqual([report]);
+    expect(outside.unmatched).toEqual([report]);
   });
 });

@@ -3,12 +3,12 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import type { Progress } from '../../../../contract/flows/flow-answers.ts';
 import type { Role } from '../../../../contract/flows/flow-input.ts';
-import { PARKED_CALLBACK } from '../../../../contract/flows/flow-types.ts';
-import type { Parked } from '../../../../contract/flows/parked-callback.ts';
+import { UNMATCHED_CALLBACK } from '../../../../contract/flows/flow-types.ts';
+import type { Unmatched } from '../../../../contract/flows/unmatched-callback.ts';
 import { isActive } from '../../../../contract/machines/chart.ts';
 import { instantOf } from '../../../../contract/machines/state-start.ts';
+import { unmatchedId } from '../../../../shared/routing/keep-unmatched.ts';
 import { OwnerSearch } from '../../../../shared/routing/owner-search.ts';
-import { parkedId } from '../../../../shared/routing/park.ts';
 import { wrongInDatabase } from '../../../support/chains/stored-invariants.ts';
 import { untilDone } from './patience.ts';
 import type { PlayedFlow } from './played-flow.ts';
@@ -87,18 +87,18 @@ export async function wrongInReportHistories(
     const own = twice.acknowledged.filter(({ shipmentUid }) => uids.has(shipmentUid));
     for (const callback of own)
       if (callback.at > startedAt && callback.at < closedAt && !keys.includes(keyOf(callback)))
-        if (!(await wasParked(client, callback)))
-          // One that came before the flow knew its shipments was parked, and may have been of no use to it any more.
+        if (!(await wasUnmatched(client, callback)))
+          // One that came before the flow knew its shipments was kept, and may have been of no use to it any more.
           wrong.push(`${title} lacks ${keyOf(callback)}`);
   }
   return wrong;
 }
 
-async function wasParked(client: Client, callback: Acknowledged): Promise<boolean> {
-  const handle = client.workflow.getHandle(parkedId(callback.shipmentUid));
+async function wasUnmatched(client: Client, callback: Acknowledged): Promise<boolean> {
+  const handle = client.workflow.getHandle(unmatchedId(callback.shipmentUid));
   return await untilDone(async () => {
     try {
-      const { kept, settled } = await handle.query<Parked>('parked');
+      const { kept, settled } = await handle.query<Unmatched>('unmatched');
       return [...kept, ...settled].some(
         ({ callback: one }) => 'shipmentUid' in one && keyOf(one) === keyOf(callback),
       );
@@ -117,7 +117,7 @@ const keyOf = ({ shipmentUid, stateCode, stateStart }: ReportId) =>
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boolean> {
   const search = new OwnerSearch(client, 50);
-  const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+  const { kept } = await client.workflow.getHandle(workflowId).query<Unmatched>('unmatched');
   const routed = await Promise.all(
     kept.map(
       async ({ callback: one }) => 'shipmentUid' in one && (await search.deliver(one)).to !== 'noFlow',
@@ -126,23 +126,23 @@ async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boo
   return routed.every((isRouted) => isRouted);
 }
 
-/** What no flow has followed is parked, and nothing else is. */
-export async function wrongInParked(
+/** What no flow has followed is kept, and nothing else is. */
+export async function wrongInUnmatched(
   { client, twice }: World,
   played: readonly PlayedFlow[],
 ): Promise<string[]> {
   const followedUids = new Set(
     played.flatMap(({ legs }) => [...legs.values()].map(({ shipmentUid }) => shipmentUid)),
   );
-  const parked = new Set<string>();
-  const query = `WorkflowType = '${PARKED_CALLBACK}' AND ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of client.workflow.list({ query })) parked.add(workflowId);
+  const unmatched = new Set<string>();
+  const query = `WorkflowType = '${UNMATCHED_CALLBACK}' AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of client.workflow.list({ query })) unmatched.add(workflowId);
   const wrong: string[] = [];
-  for (const id of parked)
-    if (followedUids.has(id.replace('parked:', '')) && !(await goesAtItsNextTry(client, id)))
-      wrong.push(`${id} stays parked, and a flow has followed it`);
+  for (const id of unmatched)
+    if (followedUids.has(id.replace('unmatched:', '')) && !(await goesAtItsNextTry(client, id)))
+      wrong.push(`${id} stays unmatched, and a flow has followed it`);
   for (const { shipmentUid } of twice.acknowledged)
-    if (!followedUids.has(shipmentUid) && !parked.has(parkedId(shipmentUid)))
+    if (!followedUids.has(shipmentUid) && !unmatched.has(unmatchedId(shipmentUid)))
       wrong.push(`${shipmentUid} was acknowledged, and is nowhere`);
   return [...new Set(wrong)];
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { LockerFlows } from '../../../../client/locker-flows.ts';
 import { calm, disturb, Progress } from './disturb.ts';
-import { wrongEnd, wrongInParked, wrongInReportHistories, wrongInStore } from './ended-right.ts';
+import { wrongEnd, wrongInReportHistories, wrongInStore, wrongInUnmatched } from './ended-right.ts';
 import { PatientPeople, untilDone } from './patience.ts';
 import type { Plan } from './plan.ts';
 import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
@@ -79,7 +79,7 @@ async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promi
     ...endedByThemselves,
     ...(await wrongInStore(world)),
     ...(await wrongInReportHistories(world, flows)),
-    ...(await wrongInParked(world, flows)),
+    ...(await wrongInUnmatched(world, flows)),
   ];
 }
 

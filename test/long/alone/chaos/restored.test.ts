@@ -140,8 +140,8 @@ test('Temporal is restored: later reports are sent again, and later flows are st
   expect(await untilDone(() => flow('begun before').result())).toEqual(result);
 
   await untilThere('the unmatched callback', async () => {
-    const parked = await operator.lockerflow<{ id: string }[]>('parked', 'list');
-    return JSON.stringify(parked).includes(since) || undefined;
+    const unmatched = await operator.lockerflow<{ id: string }[]>('unmatched', 'list');
+    return JSON.stringify(unmatched).includes(since) || undefined;
   });
   const again = await issue('begun since', 1);
   await people.cancel(since);

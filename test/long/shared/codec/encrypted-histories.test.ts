@@ -1,5 +1,5 @@
 // Everything with encryption on, as processes that have nothing but their settings: flows, failures, callbacks that are
-// parked, the command line, replay, the codec server. Then Temporal's database is searched for what people told us. The long
+// unmatched, the command line, replay, the codec server. Then Temporal's database is searched for what people told us. The long
 // form does the same without keys, and finds all of it.
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { searchAttributes } from '../../../../contract/flows/search-attributes.ts';
 import { temporalProgram } from '../../../../local/temporal/program.ts';
 import { startTemporalServer } from '../../../../local/temporal/server.ts';
-import { parkedId } from '../../../../shared/routing/park.ts';
+import { unmatchedId } from '../../../../shared/routing/keep-unmatched.ts';
 import { byOperation, succeeded } from '../../../activities/activity-harness.ts';
 import { runJson, runProcess, startProgram } from '../../../cli/lockerflow-program.ts';
 import { failure, type Reply, startTestServer, tokenReply } from '../../../shared/locker-api/test-server.ts';
@@ -28,13 +28,13 @@ const person = {
   city: 'Appelscha',
 };
 const details = { referenceNo: 'REF-PRIVATE-77', description: 'hearing aid, left ear' };
-const parkedBody = { visitor: 'Theodora Quist' };
+const unmatchedBody = { visitor: 'Theodora Quist' };
 const decider = 'Zacharias Beheerder';
 const refusal = 'Barnabas Geweigerd has left the building';
 const secrets = [
   ...Object.values(person),
   details.description,
-  ...['PARKED-REF-88', parkedBody.visitor, decider, 'Barnabas Geweigerd'],
+  ...['UNMATCHED-REF-88', unmatchedBody.visitor, decider, 'Barnabas Geweigerd'],
 ];
 
 const account = { ...person, userUid: 'user-1', userName: 'w', isExisting: true, canManageUser: true };
@@ -185,19 +185,22 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
   );
   expect((await runProcess(['show', 'refused'], { variables })).out).toContain(refusal);
 
-  const parkedUid = randomUUID();
-  const parkedReport = report(parkedUid, 'ReadyForPickup', { referenceNo: 'PARKED-REF-88' });
-  expect((await post(callbacks, parkedReport)).status).toBe(202);
-  expect((await post(callbacks, { messageType: 'Visited', message: parkedBody })).status).toBe(202);
-  const { kept } = await runJson<{ kept: object[] }>(['parked', 'show', parkedUid], setting);
-  expect(kept).toMatchObject([{ callback: { referenceNo: 'PARKED-REF-88' } }]);
-  await runJson(['parked', 'drop', parkedUid, '--by', decider, '--why', 'not ours'], setting);
+  const unmatchedUid = randomUUID();
+  const unmatchedReport = report(unmatchedUid, 'ReadyForPickup', { referenceNo: 'UNMATCHED-REF-88' });
+  expect((await post(callbacks, unmatchedReport)).status).toBe(202);
+  expect((await post(callbacks, { messageType: 'Visited', message: unmatchedBody })).status).toBe(202);
+  const { kept } = await runJson<{ kept: object[] }>(['unmatched', 'show', unmatchedUid], setting);
+  expect(kept).toMatchObject([{ callback: { referenceNo: 'UNMATCHED-REF-88' } }]);
+  await runJson(['unmatched', 'drop', unmatchedUid, '--by', decider, '--why', 'not ours'], setting);
   await client.workflow
-    .getHandle(parkedId(parkedUid))
+    .getHandle(unmatchedId(unmatchedUid))
     .result()
     .catch(() => undefined);
-  const { parked } = await runJson<{ parked: object[] }>(['parked', 'list', '--kind', 'message'], setting);
-  expect(parked).toMatchObject([{ input: { messageType: 'Visited' } }]);
+  const { unmatched } = await runJson<{ unmatched: object[] }>(
+    ['unmatched', 'list', '--kind', 'message'],
+    setting,
+  );
+  expect(unmatched).toMatchObject([{ input: { messageType: 'Visited' } }]);
 }
 
 test('no personal data is in the database of Temporal, and everything works', slow, async () => {

@@ -43,7 +43,7 @@ test('a sender that cannot listen at all polls', async () => {
   await untilDelivered(service);
 });
 
-test('an idle sender makes almost no queries, even with many stuck, parked or waiting callbacks', async () => {
+test('an idle sender makes almost no queries, even with many stuck, unmatched or waiting callbacks', async () => {
   let queries = 0;
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => {

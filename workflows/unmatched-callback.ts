@@ -19,45 +19,45 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ParkedActivities } from '../activities/parked-activities.ts';
+import type { UnmatchedActivities } from '../activities/unmatched-activities.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type {
+  UnmatchedCallback as Callback,
   Claim,
   Drop,
-  ParkedCallback as Parkable,
-  Parked,
-  ParkedInput,
-  ParkedMemo,
-  ParkedResult,
-} from '../contract/flows/parked-callback.ts';
+  Unmatched,
+  UnmatchedInput,
+  UnmatchedMemo,
+  UnmatchedResult,
+} from '../contract/flows/unmatched-callback.ts';
 import { actionsOf } from '../engine/commands.ts';
 import { throwRefused } from '../engine/temporal/updates.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
-import { claimRefusal, dropRefusal, parkedCommands } from './parked-commands.ts';
-import { parkedDetails } from './parked-details.ts';
+import { claimRefusal, dropRefusal, unmatchedCommands } from './unmatched-commands.ts';
+import { unmatchedDetails } from './unmatched-details.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */
-const park = defineSignal<[Parkable, number?]>('park');
+const keep = defineSignal<[Callback, number?]>('keep');
 /** A process has come to know the shipment: the keys of all that follow it. */
 const follow = defineSignal<[readonly string[]]>('follow');
 const claim = defineUpdate<void, [Claim]>('claim');
 const drop = defineUpdate<void, [Drop]>('drop');
-const parked = defineQuery<Parked>('parked');
+const unmatched = defineQuery<Unmatched>('unmatched');
 const actions = defineQuery<unknown, [unknown]>('actions');
 
-const { deliverTo } = proxyActivities<ParkedActivities>({
+const { deliverTo } = proxyActivities<UnmatchedActivities>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 5 },
 });
 
-export async function ParkedCallback(input: ParkedInput, before?: Parked): Promise<ParkedResult> {
+export async function UnmatchedCallback(input: UnmatchedInput, before?: Unmatched): Promise<UnmatchedResult> {
   const since = before?.since ?? new Date(Date.now()).toISOString();
-  const keeping = new KeptCallbacks(before?.kept ?? [], before?.givenUp ?? 0, durationMs(input.parkFor) ?? 0);
+  const keeping = new KeptCallbacks(before?.kept ?? [], before?.givenUp ?? 0, durationMs(input.keepFor) ?? 0);
   let followers = input.kind === 'shipment' ? input.followedBy : undefined;
   /** What the last of them came to. */
   let ended = followers === undefined ? unclaimed : deliveredTo(followers);
-  const all = (): Parked => ({
+  const all = (): Unmatched => ({
     input,
     since,
     kept: keeping.all,
@@ -66,18 +66,18 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   });
   const notifyGivenUp = givenUpNotifier(input, since, keeping);
 
-  setHandler(parked, all);
+  setHandler(unmatched, all);
   setHandler(actions, (query) =>
     actionsOf(
-      { isOpen: keeping.all.length > 0 || ended === unclaimed, start: { flow: 'ParkedCallback' } },
-      () => parkedCommands(input),
+      { isOpen: keeping.all.length > 0 || ended === unclaimed, start: { flow: 'UnmatchedCallback' } },
+      () => unmatchedCommands(input),
       query,
     ),
   );
-  setHandler(park, (callback, timesBefore = 0) => {
+  setHandler(keep, (callback, timesBefore = 0) => {
     keeping.keep(callback, timesBefore + 1);
     notifyGivenUp();
-    setCurrentDetails(parkedDetails(all()));
+    setCurrentDetails(unmatchedDetails(all()));
   });
   setHandler(follow, (workflowIds) => {
     followers = workflowIds;
@@ -99,7 +99,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     { validator: (given: Claim) => throwRefused(claimRefusal(input, { ...given })) },
   );
 
-  setCurrentDetails(parkedDetails(all()));
+  setCurrentDetails(unmatchedDetails(all()));
   // A person may have dropped it before it was tried once.
   await condition(() => keeping.all.length > 0 || ended !== unclaimed);
   // Callbacks that came meanwhile are tried before this ends.
@@ -115,16 +115,16 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   return ended;
 }
 
-const deliveredTo = (to: readonly string[]): ParkedResult => ({
+const deliveredTo = (to: readonly string[]): UnmatchedResult => ({
   ended: 'Delivered',
   to,
   by: null,
   why: null,
 });
 
-const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
+const unclaimed: UnmatchedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
 
-const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
+const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Callback> =>
   new Set(keeping.all.map(({ callback }) => callback));
 
 /** A report that comes while others are delivered is delivered too. */
@@ -137,10 +137,10 @@ async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<v
 }
 
 /** Before Temporal's limits of a history, and of its signals, are reached. */
-async function continued(state: Parked, followedBy?: readonly string[]): Promise<never> {
+async function continued(state: Unmatched, followedBy?: readonly string[]): Promise<never> {
   const { since, givenUp } = state;
-  const next = makeContinueAsNewFunc<typeof ParkedCallback>({
-    memo: { since, givenUp } satisfies ParkedMemo,
+  const next = makeContinueAsNewFunc<typeof UnmatchedCallback>({
+    memo: { since, givenUp } satisfies UnmatchedMemo,
   });
   const input = followedBy === undefined ? state.input : { ...state.input, followedBy };
   return await next(input, { ...state, settled: [] });
@@ -148,14 +148,17 @@ async function continued(state: Parked, followedBy?: readonly string[]): Promise
 
 const giveOrSearch = (
   to: readonly string[] | undefined,
-  input: ParkedInput,
+  input: UnmatchedInput,
   keeping: KeptCallbacks,
   isFollowed: () => boolean,
-): Promise<ParkedResult | null> =>
+): Promise<UnmatchedResult | null> =>
   to === undefined ? tryUntilChanged(input, keeping, isFollowed) : giveTo(to, keeping);
 
 /** Null if those processes have ended, or cannot be reached: then others are searched for. */
-async function giveTo(workflowIds: readonly string[], keeping: KeptCallbacks): Promise<ParkedResult | null> {
+async function giveTo(
+  workflowIds: readonly string[],
+  keeping: KeptCallbacks,
+): Promise<UnmatchedResult | null> {
   const callbacks = callbacksOf(keeping);
   const reports = [...callbacks].filter(isReport);
   const to: string[] = [];
@@ -176,10 +179,10 @@ async function giveTo(workflowIds: readonly string[], keeping: KeptCallbacks): P
  * grown long.
  */
 async function tryUntilChanged(
-  input: ParkedInput,
+  input: UnmatchedInput,
   keeping: KeptCallbacks,
   isFollowed: () => boolean,
-): Promise<ParkedResult | null> {
+): Promise<UnmatchedResult | null> {
   const tried = callbacksOf(keeping);
   const isInterrupted = () =>
     isFollowed() ||
@@ -215,7 +218,7 @@ async function tryToDeliver(
   let to: readonly string[] | null = null;
   let hasEnded = false;
   const trying = scope
-    .run(() => deliverWithin(leftOf(keeping)).deliverParked({ reports }))
+    .run(() => deliverWithin(leftOf(keeping)).deliverUnmatched({ reports }))
     .then(
       (taken) => {
         to = taken;
@@ -232,7 +235,7 @@ async function tryToDeliver(
 
 /** Repeated by Temporal until a flow waits for it or the time is up; when, the activity says, unless Temporal fails it. */
 const deliverWithin = (left: number) =>
-  proxyActivities<ParkedActivities>({
+  proxyActivities<UnmatchedActivities>({
     scheduleToCloseTimeout: left,
     startToCloseTimeout: '1 minute',
     retry: { initialInterval: '30 seconds', backoffCoefficient: 2, maximumInterval: '1 hour' },
@@ -240,13 +243,13 @@ const deliverWithin = (left: number) =>
   });
 
 /** Shows in the listing and in the log that more were given up. */
-function givenUpNotifier(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
+function givenUpNotifier(input: UnmatchedInput, since: string, keeping: KeptCallbacks): () => void {
   let shown = keeping.givenUp;
   return () => {
     const { givenUp } = keeping;
     if (givenUp === shown) return;
     shown = givenUp;
-    upsertMemo({ since, givenUp } satisfies ParkedMemo);
+    upsertMemo({ since, givenUp } satisfies UnmatchedMemo);
     const of =
       input.kind === 'shipment' ? { shipmentUid: input.shipmentUid } : { messageType: input.messageType };
     log.warn('unmatched callbacks were given up', {

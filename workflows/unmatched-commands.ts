@@ -1,6 +1,6 @@
 // What people can do to callbacks without a flow: claim them for a process, or drop them.
 import type { Consequence } from '../contract/flows/actions.ts';
-import type { ParkedInput } from '../contract/flows/parked-callback.ts';
+import type { UnmatchedInput } from '../contract/flows/unmatched-callback.ts';
 import {
   type Command,
   type CommandFields,
@@ -11,7 +11,7 @@ import {
   WHO_AND_WHY,
 } from '../engine/commands.ts';
 
-export function parkedCommands(input: ParkedInput): Command[] {
+export function unmatchedCommands(input: UnmatchedInput): Command[] {
   const { by, why } = WHO_AND_WHY;
   const workflowId = textField('The key of the process that is to get the reports');
   const ended = (outcome: 'Claimed' | 'Dropped'): Consequence => ({
@@ -50,7 +50,7 @@ export function parkedCommands(input: ParkedInput): Command[] {
 }
 
 /** Without fields: why nobody can claim it. */
-export function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Rejection | undefined {
+export function claimRefusal({ kind }: UnmatchedInput, fields?: CommandFields): Rejection | undefined {
   if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
   return notPossible('only reports of a shipment can be given to a flow');
 }

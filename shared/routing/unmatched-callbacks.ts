@@ -1,4 +1,4 @@
-// Parks the callbacks of one receiver. A callback that is repeated again and again, like a vendor's ping, is signalled
+// Keeps the callbacks of one receiver. A callback that is repeated again and again, like a vendor's ping, is signalled
 // once an hour: Temporal takes 10,000 signals for one run of a workflow, and a ping every minute reaches that within a
 // week.
 
@@ -6,20 +6,20 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { OtherMessage, ParkedCallback } from '../../contract/flows/parked-callback.ts';
-import { type ParkOptions, parkedId, parkMessage, parkReport } from './park.ts';
+import type { OtherMessage, UnmatchedCallback } from '../../contract/flows/unmatched-callback.ts';
+import { type KeepOptions, keepMessage, keepReport, unmatchedId } from './keep-unmatched.ts';
 
 /** All further types share one workflow. */
 const FURTHER_TYPES = 'of further types';
 
-interface ParkingLimits {
+interface RepetitionLimits {
   /** Milliseconds in which the same callback is counted, and not signalled again. */
   readonly countedForMs: number;
   /** Each type has its own workflow, until there are more types than this. */
   readonly maxTypes: number;
 }
 
-const usualLimits: ParkingLimits = { countedForMs: 3_600_000, maxTypes: 100 };
+const usualLimits: RepetitionLimits = { countedForMs: 3_600_000, maxTypes: 100 };
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
@@ -29,16 +29,16 @@ interface Remembered {
   readonly times: number;
 }
 
-export class Parking {
+export class UnmatchedCallbacks {
   readonly #client: Client;
-  readonly #options: ParkOptions;
-  readonly #limits: ParkingLimits;
+  readonly #options: KeepOptions;
+  readonly #limits: RepetitionLimits;
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   /** Shipments of which a callback may wait. */
   readonly #waiting = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   readonly #types = new Set<string>();
 
-  constructor(client: Client, options: ParkOptions, limits = usualLimits) {
+  constructor(client: Client, options: KeepOptions, limits = usualLimits) {
     this.#client = client;
     this.#options = options;
     this.#limits = limits;
@@ -51,10 +51,10 @@ export class Parking {
   async behind(report: ShipmentReport): Promise<string | null> {
     const { shipmentUid } = report;
     if (!this.#waiting.has(shipmentUid) || this.#isCounted(contentOf(report))) return null;
-    const workflowId = parkedId(shipmentUid);
+    const workflowId = unmatchedId(shipmentUid);
     try {
       return await this.#once(report, async (timesBefore) => {
-        await this.#client.workflow.getHandle(workflowId).signal('park', report, timesBefore);
+        await this.#client.workflow.getHandle(workflowId).signal('keep', report, timesBefore);
         return workflowId;
       });
     } catch (error) {
@@ -67,24 +67,24 @@ export class Parking {
   /** The id of the workflow that keeps it. */
   report(report: ShipmentReport): Promise<string> {
     this.#waiting.set(report.shipmentUid, true);
-    return this.#once(report, (timesBefore) => parkReport(this.#client, this.#options, report, timesBefore));
+    return this.#once(report, (timesBefore) => keepReport(this.#client, this.#options, report, timesBefore));
   }
 
   message(message: OtherMessage): Promise<string> {
     const among = this.#typeOf(message);
     return this.#once(message, (timesBefore) =>
-      parkMessage(this.#client, this.#options, message, { timesBefore, among }),
+      keepMessage(this.#client, this.#options, message, { timesBefore, among }),
     );
   }
 
-  async #once(callback: ParkedCallback, park: (timesBefore: number) => Promise<string>): Promise<string> {
+  async #once(callback: UnmatchedCallback, keep: (timesBefore: number) => Promise<string>): Promise<string> {
     const key = contentOf(callback);
     const known = this.#remembered.get(key);
     if (known && this.#isCounted(key)) {
       this.#remembered.set(key, { ...known, times: known.times + 1 });
       return known.workflowId;
     }
-    const workflowId = await park(known?.times ?? 0);
+    const workflowId = await keep(known?.times ?? 0);
     this.#remembered.set(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
     return workflowId;
   }
@@ -103,7 +103,7 @@ export class Parking {
 }
 
 /** Everything except the time of arrival. */
-const contentOf = (callback: ParkedCallback): string =>
+const contentOf = (callback: UnmatchedCallback): string =>
   createHash('sha256')
     .update(JSON.stringify({ ...callback, receivedAt: null }))
     .digest('base64');

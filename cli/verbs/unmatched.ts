@@ -1,21 +1,21 @@
-// `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
+// `unmatched`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { Option, type Command as Verb } from 'commander';
 import { queried } from '../../client/queried.ts';
-import type { KeptCallback, Parked } from '../../contract/flows/parked-callback.ts';
+import type { KeptCallback, Unmatched } from '../../contract/flows/unmatched-callback.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
-import { claimParked } from '../../processes/commands/claim-parked.ts';
+import { claimUnmatched } from '../../processes/commands/claim-unmatched.ts';
 import type { Command } from '../../processes/commands/command.ts';
 import { drop } from '../../processes/commands/end.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
 import {
-  atParked,
-  type ParkedRow,
-  type ParkedWanted,
-  parkedIdOf,
-  parkedQuery,
-  parkedRows,
-} from '../../processes/views/parked.ts';
+  atUnmatched,
+  type UnmatchedFilter,
+  type UnmatchedRow,
+  unmatchedIdOf,
+  unmatchedQuery,
+  unmatchedRows,
+} from '../../processes/views/unmatched.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -23,20 +23,20 @@ import { utc } from '../moments.ts';
 import { wholeNumber } from '../options.ts';
 import { atTemporal, commandContextIn } from '../temporal.ts';
 
-export function addParked(program: Verb, terminal: Terminal): void {
-  const parked = program
-    .command('parked')
+export function addUnmatched(program: Verb, terminal: Terminal): void {
+  const unmatched = program
+    .command('unmatched')
     .description('callbacks that no flow waits for, and messages of types that lockerflow does not know')
     .addHelpText('after', EXAMPLES);
-  addList(parked, terminal);
-  addShow(parked, terminal);
-  const claim = parked
+  addList(unmatched, terminal);
+  addShow(unmatched, terminal);
+  const claim = unmatched
     .command('claim')
     .description('give the reports of a shipment to a running flow')
     .requiredOption('--to <key>', 'the business key of the flow');
-  addDecision(claim, terminal, claimParked, 'claimed');
+  addDecision(claim, terminal, claimUnmatched, 'claimed');
   addDecision(
-    parked.command('drop').description('delete the entry: no flow needs it'),
+    unmatched.command('drop').description('delete the entry: no flow needs it'),
     terminal,
     drop,
     'dropped',
@@ -45,20 +45,20 @@ export function addParked(program: Verb, terminal: Terminal): void {
 
 const EXAMPLES = `
 Examples:
-  lockerflow parked list
-  lockerflow parked show 7c0e…
-  lockerflow parked claim 7c0e… --to order-1042 --by anna --why "booked by hand"
-  lockerflow parked drop parked:message:lockerflow:LockerCleaned --by anna --why "a test of theirs"`;
+  lockerflow unmatched list
+  lockerflow unmatched show 7c0e…
+  lockerflow unmatched claim 7c0e… --to order-1042 --by anna --why "booked by hand"
+  lockerflow unmatched drop unmatched:message:lockerflow:LockerCleaned --by anna --why "a test of theirs"`;
 
-interface ListOptions extends ParkedWanted {
+interface ListOptions extends UnmatchedFilter {
   readonly limit: number;
   readonly page?: string;
 }
 
-function addList(parked: Verb, terminal: Terminal): void {
-  parked
+function addList(unmatched: Verb, terminal: Terminal): void {
+  unmatched
     .command('list', { isDefault: true })
-    .description('list what is parked, newest first')
+    .description('list what is kept, newest first')
     .addOption(
       new Option('--kind <kind>', 'only reports of shipments, or only messages of unknown types').choices([
         'shipment',
@@ -71,10 +71,14 @@ function addList(parked: Verb, terminal: Terminal): void {
     .action((options: ListOptions, command: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const page = { size: options.limit, from: options.page };
-        const { flows, next, count: found } = await countedPage(temporal.client, parkedQuery(options), page);
-        const rows = await parkedRows(temporal, flows);
+        const {
+          flows,
+          next,
+          count: found,
+        } = await countedPage(temporal.client, unmatchedQuery(options), page);
+        const rows = await unmatchedRows(temporal, flows);
         const count = found - (flows.length - rows.length);
-        const data = { count, parked: rows, next };
+        const data = { count, unmatched: rows, next };
         report(terminal, command, { text: formatList(rows, count, next), data });
       }),
     );
@@ -83,10 +87,10 @@ function addList(parked: Verb, terminal: Terminal): void {
 // Characters. A sender may have written any number, and one such row would fill the screen.
 const LONGEST_TEXT = 60;
 
-function formatList(rows: readonly ParkedRow[], count: number, next: string | null): string[] {
-  if (rows.length === 0) return ['nothing is parked'];
+function formatList(rows: readonly UnmatchedRow[], count: number, next: string | null): string[] {
+  if (rows.length === 0) return ['nothing is kept'];
   const lines = table(
-    ['parked', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
+    ['unmatched', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
     rows.map(({ workflowId, input, since, status, givenUp, newest }) => [
       workflowId,
       ...[
@@ -104,16 +108,16 @@ function formatList(rows: readonly ParkedRow[], count: number, next: string | nu
   return [...lines, '', total];
 }
 
-function addShow(parked: Verb, terminal: Terminal): void {
-  parked
+function addShow(unmatched: Verb, terminal: Terminal): void {
+  unmatched
     .command('show')
     .description('show the callbacks of one entry; for a message of an unknown type its whole body')
     .argument('<id>', 'its workflow id, or the shipmentUid')
     .action((id: string, _options, command: Verb) =>
       atTemporal(terminal, async (temporal) => {
-        const workflowId = parkedIdOf(id);
-        const { input, since, kept, settled, givenUp } = await atParked(temporal, workflowId, (handle) =>
-          queried(handle, () => handle.query<Parked>('parked')),
+        const workflowId = unmatchedIdOf(id);
+        const { input, since, kept, settled, givenUp } = await atUnmatched(temporal, workflowId, (handle) =>
+          queried(handle, () => handle.query<Unmatched>('unmatched')),
         );
         const lines = [
           input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
@@ -154,7 +158,7 @@ function addDecision<Input extends object, Result>(
     .requiredOption('--why <reason>')
     .action((id: string, { by, why, ...input }: DecisionOptions & Input, self: Verb) =>
       atTemporal(terminal, async (temporal) => {
-        const workflowId = parkedIdOf(id);
+        const workflowId = unmatchedIdOf(id);
         const commandContext = commandContextIn(terminal, temporal, { by, why });
         const result = orThrow(await command.do(commandContext, workflowId, input as unknown as Input));
         report(terminal, self, {

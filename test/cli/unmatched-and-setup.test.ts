@@ -4,46 +4,46 @@ import { describe, expect, test } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { foundPage } from '../../processes/views/found-flows.ts';
-import { parkedRows } from '../../processes/views/parked.ts';
-import { parkMessage, parkReport } from '../../shared/routing/park.ts';
+import { unmatchedRows } from '../../processes/views/unmatched.ts';
+import { keepMessage, keepReport } from '../../shared/routing/keep-unmatched.ts';
 import { flowsAtHand, newKey } from '../client/flows-at-hand.ts';
 import { connectClient, newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { commandsIn } from './lockerflow-program.ts';
 
-// The list of what is parked asks each process: those of other files would have no worker any more.
+// The list of what is kept asks each process: those of other files would have no worker any more.
 const namespace = await newNamespace();
 const { run, runJson } = commandsIn(namespace);
 const at = flowsAtHand({}, namespace);
 const { taskQueue } = at;
-const options = { taskQueue, parkFor: 'P1D' };
+const options = { taskQueue, keepFor: 'P1D' };
 const who = ['--by', 'anna', '--why', 'booked by hand'];
 
 interface Listed {
-  readonly parked: readonly { readonly workflowId: string; readonly input: object }[];
+  readonly unmatched: readonly { readonly workflowId: string; readonly input: object }[];
 }
 
-async function parkedReport(shipmentUid: string): Promise<string> {
+async function unmatchedReport(shipmentUid: string): Promise<string> {
   const report = {
     ...reportOf(shipmentUid, 'ReadyForPickup', '2026-05-01T12:00:00'),
     referenceCaseNo: 'case 7',
   };
-  const workflowId = await parkReport(at.client, options, report);
+  const workflowId = await keepReport(at.client, options, report);
   await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Running'`, 1);
   return workflowId;
 }
 
 const ended = (workflowId: string) => at.client.workflow.getHandle(workflowId).result();
 
-describe('parked', () => {
+describe('unmatched', () => {
   test('lists all kept callbacks, also under an id that does not show an odd uid, and shows each report', async () => {
     const odd = `"${randomUUID()}\\`;
-    const workflowId = await parkedReport(odd);
-    const { parked } = await runJson<Listed>(['parked', 'list', '--kind', 'shipment']);
-    expect(parked).toContainEqual(
-      expect.objectContaining({ workflowId, input: { kind: 'shipment', shipmentUid: odd, parkFor: 'P1D' } }),
+    const workflowId = await unmatchedReport(odd);
+    const { unmatched } = await runJson<Listed>(['unmatched', 'list', '--kind', 'shipment']);
+    expect(unmatched).toContainEqual(
+      expect.objectContaining({ workflowId, input: { kind: 'shipment', shipmentUid: odd, keepFor: 'P1D' } }),
     );
-    const { code, out } = await run(['parked', 'show', odd]);
+    const { code, out } = await run(['unmatched', 'show', odd]);
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringContaining('ReadyForPickup since 2026-05-01'),
@@ -57,10 +57,10 @@ describe('parked', () => {
     const booking = newKey();
     at.unreachable.add(booking);
     await at.flows.start('Issue', booking, { request: examples.CreateLocalShipmentAsIssue.request });
-    const workflowId = await parkedReport(uid);
-    const missing = await run(['parked', 'claim', uid, '--to', newKey(), ...who]);
+    const workflowId = await unmatchedReport(uid);
+    const missing = await run(['unmatched', 'claim', uid, '--to', newKey(), ...who]);
     expect(missing.code).toBe(3);
-    expect(await runJson(['parked', 'claim', uid, '--to', booking, ...who])).toEqual({
+    expect(await runJson(['unmatched', 'claim', uid, '--to', booking, ...who])).toEqual({
       workflowId,
       claimed: true,
     });
@@ -70,24 +70,24 @@ describe('parked', () => {
       by: 'anna',
       why: 'booked by hand',
     });
-    expect((await run(['parked', 'list'])).out).not.toContain(workflowId);
+    expect((await run(['unmatched', 'list'])).out).not.toContain(workflowId);
 
     const foreign = randomUUID();
-    await parkedReport(foreign);
-    const list = await run(['parked', 'list']);
+    await unmatchedReport(foreign);
+    const list = await run(['unmatched', 'list']);
     expect(list.out).toMatch(new RegExp(`shipment ${foreign} .*ReadyForPickup`));
-    const unusable = await run(['parked', 'claim', foreign, '--to', flow, ...who]);
+    const unusable = await run(['unmatched', 'claim', foreign, '--to', flow, ...who]);
     expect(unusable).toMatchObject({
       code: 1,
       err: expect.stringContaining(`${flow} has no shipment ${foreign} and cannot use its reports`),
     });
-    expect((await run(['parked', 'list'])).out).toContain(foreign);
+    expect((await run(['unmatched', 'list'])).out).toContain(foreign);
 
     await at.outside.does(own, 'Cancelled');
     await ended(flow);
     const next = randomUUID();
-    await parkedReport(next);
-    const late = await run(['parked', 'claim', next, '--to', flow, ...who]);
+    await unmatchedReport(next);
+    const late = await run(['unmatched', 'claim', next, '--to', flow, ...who]);
     expect(late).toMatchObject({
       code: 1,
       err: expect.stringContaining('has ended; expected a running flow'),
@@ -95,11 +95,11 @@ describe('parked', () => {
   });
 
   test('shows none that has ended, although the list that lags behind still calls it running', async () => {
-    const [gone, kept] = [await parkedReport(randomUUID()), await parkedReport(randomUUID())];
+    const [gone, kept] = [await unmatchedReport(randomUUID()), await unmatchedReport(randomUUID())];
     const page = await foundPage(at.client, `WorkflowId IN ('${gone}', '${kept}')`, { size: 2 });
-    await runJson(['parked', 'drop', gone, ...who]);
+    await runJson(['unmatched', 'drop', gone, ...who]);
     await ended(gone);
-    const rows = await parkedRows(at, page.flows);
+    const rows = await unmatchedRows(at, page.flows);
     expect(rows.map(({ workflowId }) => workflowId)).toEqual([kept]);
   });
 
@@ -110,31 +110,38 @@ describe('parked', () => {
       body: { messageType, part: 'hinge' },
       receivedAt: new Date().toISOString(),
     };
-    const workflowId = await parkMessage(at.client, options, message);
+    const workflowId = await keepMessage(at.client, options, message);
     await at.found(`WorkflowId = '${workflowId}'`, 1);
-    const list = await run(['parked', 'list', '--kind', 'message']);
+    const list = await run(['unmatched', 'list', '--kind', 'message']);
     expect(list.out).toContain(workflowId);
     expect(list.out).not.toContain('\u001b');
-    const { parked } = await runJson<Listed>(['parked', 'list', '--kind', 'shipment']);
-    expect(parked.map((each) => each.workflowId)).not.toContain(workflowId);
-    expect((await run(['parked', 'show', workflowId])).out).toContain('"part":"hinge"');
-    expect(await run(['parked', 'drop', workflowId])).toMatchObject({ code: 2 });
-    const claim = await run(['parked', 'claim', workflowId, '--to', (await at.issue()).workflowId, ...who]);
+    const { unmatched } = await runJson<Listed>(['unmatched', 'list', '--kind', 'shipment']);
+    expect(unmatched.map((each) => each.workflowId)).not.toContain(workflowId);
+    expect((await run(['unmatched', 'show', workflowId])).out).toContain('"part":"hinge"');
+    expect(await run(['unmatched', 'drop', workflowId])).toMatchObject({ code: 2 });
+    const claim = await run([
+      'unmatched',
+      'claim',
+      workflowId,
+      '--to',
+      (await at.issue()).workflowId,
+      ...who,
+    ]);
     expect(claim).toMatchObject({ code: 1, err: expect.stringContaining('only reports of a shipment') });
-    await runJson(['parked', 'drop', workflowId, ...who]);
+    await runJson(['unmatched', 'drop', workflowId, ...who]);
     expect(await ended(workflowId)).toMatchObject({ ended: 'Dropped', by: 'anna' });
     await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Completed'`, 1);
-    expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
+    expect((await run(['unmatched', '--closed', '--kind', 'message'])).out).toContain(workflowId);
   });
 
   test('changes only unmatched callbacks', async () => {
     const { workflowId } = await at.issue();
-    const taken = await run(['parked', 'drop', `parked:${workflowId}`, ...who]);
+    const taken = await run(['unmatched', 'drop', `unmatched:${workflowId}`, ...who]);
     expect(taken.code).toBe(3);
     const nothing = randomUUID();
-    expect(await run(['parked', 'show', nothing])).toMatchObject({
+    expect(await run(['unmatched', 'show', nothing])).toMatchObject({
       code: 3,
-      err: `lockerflow: there is no unmatched callback parked:${nothing}; see lockerflow parked list\n`,
+      err: `lockerflow: there is no unmatched callback unmatched:${nothing}; see lockerflow unmatched list\n`,
     });
   });
 });

@@ -1,12 +1,12 @@
 // What the Web UI shows of callbacks without a flow.
-import type { Parked } from '../contract/flows/parked-callback.ts';
+import type { Unmatched } from '../contract/flows/unmatched-callback.ts';
 import { code } from '../shared/markdown/shown-as-text.ts';
 import { isReport } from './kept-callbacks.ts';
 
 // The pane of the Web UI shows few lines.
 const MAX_ROWS = 20;
 
-export function parkedDetails({ input, kept, givenUp }: Parked): string {
+export function unmatchedDetails({ input, kept, givenUp }: Unmatched): string {
   const lost = givenUp > 0 ? [`**${givenUp} older ones were given up.**`, ''] : [];
   if (input.kind === 'message')
     return [
@@ -24,7 +24,7 @@ export function parkedDetails({ input, kept, givenUp }: Parked): string {
         : [],
     );
   return [
-    `**Parked: no flow waits for shipment ${code(input.shipmentUid)}.** Give it to one: \`npx lockerflow parked claim\`.`,
+    `**Unmatched: no flow waits for shipment ${code(input.shipmentUid)}.** Give it to one: \`npx lockerflow unmatched claim\`.`,
     '',
     ...lost,
     '| state | since | received | times |',

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { Runtime } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
-import { parkedActivities } from '../../../activities/parked-activities.ts';
-import type { Parked } from '../../../contract/flows/parked-callback.ts';
+import { unmatchedActivities } from '../../../activities/unmatched-activities.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import type { Unmatched } from '../../../contract/flows/unmatched-callback.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { untilDone } from '../../../scripts/cluster/temporal/until-it-works.ts';
-import { parkMessage } from '../../../shared/routing/park.ts';
+import { keepMessage } from '../../../shared/routing/keep-unmatched.ts';
 import { runJson } from '../../cli/lockerflow-program.ts';
 import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.ts';
 
@@ -24,16 +24,18 @@ test('far more messages than one run of a workflow takes are all kept or given u
   const taskQueue = newTaskQueue();
   // Where the SDK sends what a workflow logs.
   const warned = vi.spyOn(Runtime.instance().logger, 'warn');
-  const worker = await runWorker({ taskQueue, activities: parkedActivities(), address: server.address });
+  const worker = await runWorker({ taskQueue, activities: unmatchedActivities(), address: server.address });
   try {
     const messageType = `Ping-${randomUUID()}`;
     let workflowId = '';
     for (let count = 0; count < 250; count += 1) {
       const message = { messageType, body: { messageType, count }, receivedAt: new Date().toISOString() };
       // Repeated as a sender repeats it after a 503: faster than the workflow goes on as another run, Temporal takes none.
-      workflowId = await untilDone(() => parkMessage(client, { taskQueue, parkFor: 'P30D' }, message));
+      workflowId = await untilDone(() => keepMessage(client, { taskQueue, keepFor: 'P30D' }, message));
     }
-    const { kept, givenUp, since } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+    const { kept, givenUp, since } = await client.workflow
+      .getHandle(workflowId)
+      .query<Unmatched>('unmatched');
     expect(kept.map(({ callback }) => callback)).toMatchObject(
       Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 150 } })),
     );
@@ -47,8 +49,11 @@ test('far more messages than one run of a workflow takes are all kept or given u
     expect(memo).toMatchObject({ since, givenUp: 150 });
     expect(startTime.getTime()).toBeGreaterThan(Date.parse(since));
     const variables = { TEMPORAL_ADDRESS: server.address };
-    const { parked } = await runJson<{ parked: object[] }>(['parked', 'list'], { taskQueue, variables });
-    expect(parked).toContainEqual(expect.objectContaining({ workflowId, givenUp: 150 }));
+    const { unmatched } = await runJson<{ unmatched: object[] }>(['unmatched', 'list'], {
+      taskQueue,
+      variables,
+    });
+    expect(unmatched).toContainEqual(expect.objectContaining({ workflowId, givenUp: 150 }));
   } finally {
     await worker.stop();
     await close();

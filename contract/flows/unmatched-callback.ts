@@ -4,15 +4,15 @@ import type { Instant, IsoDuration } from './flow-input.ts';
 import type { ShipmentReport } from './flow-messages.ts';
 
 /** One workflow per shipment, and one per message type. */
-export type ParkedInput =
+export type UnmatchedInput =
   | {
       readonly kind: 'shipment';
       readonly shipmentUid: string;
-      readonly parkFor: IsoDuration;
+      readonly keepFor: IsoDuration;
       /** The keys of the processes that follow the shipment: no callback of it had come by then. */
       readonly followedBy?: readonly string[];
     }
-  | { readonly kind: 'message'; readonly messageType: string; readonly parkFor: IsoDuration };
+  | { readonly kind: 'message'; readonly messageType: string; readonly keepFor: IsoDuration };
 
 /** A callback of a type that lockerflow does not know, as it came. */
 export interface OtherMessage {
@@ -21,11 +21,11 @@ export interface OtherMessage {
   readonly receivedAt: Instant;
 }
 
-export type ParkedCallback = ShipmentReport | OtherMessage;
+export type UnmatchedCallback = ShipmentReport | OtherMessage;
 
 /** A callback that came several times is kept once. */
 export interface KeptCallback {
-  readonly callback: ParkedCallback;
+  readonly callback: UnmatchedCallback;
   readonly since: Instant;
   readonly times: number;
 }
@@ -43,21 +43,21 @@ export interface Drop {
   readonly why: string;
 }
 
-/** The answer to the query `parked`. A run also hands it to the next run (continue as new). */
-export interface Parked {
-  readonly input: ParkedInput;
+/** The answer to the query `unmatched`. A run also hands it to the next run (continue as new). */
+export interface Unmatched {
+  readonly input: UnmatchedInput;
   readonly since: Instant;
   readonly kept: readonly KeptCallback[];
   /** The newest reports that were delivered, claimed, dropped, or not claimed in time. */
   readonly settled: readonly KeptCallback[];
   /**
-   * How many reports were given up: the oldest ones when too many came, and those that no flow claimed within PARK_FOR.
+   * How many reports were given up: the oldest ones when too many came, and those that no flow claimed within KEEP_UNMATCHED_FOR.
    */
   readonly givenUp: number;
 }
 
 /** What a listing of workflows shows of an unmatched callback; no worker is needed for that. */
-export interface ParkedMemo {
+export interface UnmatchedMemo {
   readonly since: Instant;
   readonly givenUp: number;
   /** As in the input: the callback receiver reads it. */
@@ -66,7 +66,7 @@ export interface ParkedMemo {
   readonly runId?: string;
 }
 
-export interface ParkedResult {
+export interface UnmatchedResult {
   readonly ended: 'Delivered' | 'Claimed' | 'Dropped' | 'Unclaimed';
   readonly to: readonly string[];
   readonly by: string | null;

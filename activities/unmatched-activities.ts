@@ -1,18 +1,18 @@
-// The activities of parked reports: hand them on or park them; search for the flow that waits (deliverParked); give them to one flow
+// The activities of unmatched reports: hand them on or keep them; search for the flow that waits (deliverUnmatched); give them to one flow
 // (deliverTo).
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import { keepReport } from '../shared/routing/keep-unmatched.ts';
 import { OwnerSearch } from '../shared/routing/owner-search.ts';
-import { parkReport } from '../shared/routing/park.ts';
 import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
 import { RunningProcesses, signalReport } from '../shared/routing/running-processes.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import type { ParkInput } from './flow-activities.ts';
+import type { KeepInput } from './flow-activities.ts';
 import { perClient } from './per-client.ts';
 
-export interface ParkedActivities {
+export interface UnmatchedActivities {
   /** The flows that took the reports. Fails, to be repeated, as long as no flow waits for one of them. */
-  deliverParked(input: { readonly reports: readonly ShipmentReport[] }): Promise<readonly string[]>;
+  deliverUnmatched(input: { readonly reports: readonly ShipmentReport[] }): Promise<readonly string[]>;
   /** Fails with FlowNotFound when that workflow is not running. */
   deliverTo(input: {
     readonly workflowId: string;
@@ -20,14 +20,14 @@ export interface ParkedActivities {
   }): Promise<void>;
 }
 
-// For a whole worker: thousands that are parked, as after a failure, try again at the same time, and must leave most of
+// For a whole worker: thousands that are kept, as after a failure, try again at the same time, and must leave most of
 // the namespace's quota to others.
 const QUESTIONS_PER_SECOND = 2;
 
-export function parkedActivities(): ParkedActivities {
+export function unmatchedActivities(): UnmatchedActivities {
   const search = perClient((client) => new OwnerSearch(client, QUESTIONS_PER_SECOND));
   return {
-    async deliverParked({ reports }) {
+    async deliverUnmatched({ reports }) {
       const [first, ...rest] = reports;
       if (!first) return [];
       const { to, workflowIds } = await found(search(), first);
@@ -87,15 +87,15 @@ async function deliverEach(
 const router = perClient((client) => new ReportRouter(client, { byCase: false }));
 const processes = perClient((client) => new RunningProcesses(client));
 
-/** A retry sends the same reports again: a flow counts a repetition, and the ParkedCallback workflow drops it. */
-export async function parkReports(
-  { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
-  { reports }: ParkInput,
+/** A retry sends the same reports again: a flow counts a repetition, and the UnmatchedCallback workflow drops it. */
+export async function keepReports(
+  { keepFor }: Pick<ActivityDependencies, 'keepFor'>,
+  { reports }: KeepInput,
 ): Promise<void> {
   const { taskQueue, workflowExecution } = activityInfo();
   for (const { passOnTo, ...report } of reports) {
     if (passOnTo !== undefined && (await processes().signal(report, passOnTo)) === true) continue;
     const { to } = await router().route(report, workflowExecution?.workflowId);
-    if (to === 'noFlow') await parkReport(getClient(), { taskQueue, parkFor }, report);
+    if (to === 'noFlow') await keepReport(getClient(), { taskQueue, keepFor }, report);
   }
 }

@@ -1,13 +1,13 @@
-// Gives the reports of an unmatched callback to a running process, from its workflow `ParkedCallback`, which keeps who decided and
+// Gives the reports of an unmatched callback to a running process, from its workflow `UnmatchedCallback`, which keeps who decided and
 // why.
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
-import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
+import type { Claim, UnmatchedInput } from '../../contract/flows/unmatched-callback.ts';
 import { t } from '../../shared/texts/text.ts';
 import { refused } from '../outcome.ts';
 import { type CommandContext, namedDecisionOf, requireOpen } from '../temporal-context.ts';
-import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf, shipmentsIn } from '../views/progress.ts';
+import { atUnmatched, requireUnmatched } from '../views/unmatched.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -17,25 +17,27 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** The target is the workflow id of the unmatched callback (`parkedIdOf`). */
-export const claimParked = command({
+/** The target is the workflow id of the unmatched callback (`unmatchedIdOf`). */
+export const claimUnmatched = command({
   name: 'claim',
   right: 'decide',
   why: 'needed',
   input,
-  flowOf: async (commandContext, parkedId: string, { to }: Input) => {
-    await requireParked(commandContext.client, parkedId);
+  flowOf: async (commandContext, unmatchedId: string, { to }: Input) => {
+    await requireUnmatched(commandContext.client, unmatchedId);
     return await requireOpen(commandContext.client, to);
   },
-  async preview(commandContext, parkedId, given) {
-    await requireUse(commandContext, parkedId, given);
+  async preview(commandContext, unmatchedId, given) {
+    await requireUse(commandContext, unmatchedId, given);
     return { to: given.to };
   },
-  async act(commandContext, parkedId, given) {
+  async act(commandContext, unmatchedId, given) {
     // Reported here at once; the unmatched callback would try it for some time first.
-    await requireUse(commandContext, parkedId, given);
+    await requireUse(commandContext, unmatchedId, given);
     const decision: Claim = { ...namedDecisionOf(commandContext), workflowId: given.to };
-    await atParked(commandContext, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
+    await atUnmatched(commandContext, unmatchedId, (handle) =>
+      handle.executeUpdate('claim', { args: [decision] }),
+    );
     return { to: given.to };
   },
   formatPreview: ({ to }) => t`${to} gets the reports as if they had just come`,
@@ -48,14 +50,14 @@ export const claimParked = command({
  */
 async function requireUse(
   commandContext: CommandContext,
-  parkedId: string,
+  unmatchedId: string,
   { to: key }: Input,
 ): Promise<void> {
-  const [{ input: parked }, progress] = await Promise.all([
-    startedWith(commandContext.client, parkedId),
+  const [{ input: unmatched }, progress] = await Promise.all([
+    startedWith(commandContext.client, unmatchedId),
     progressOf(commandContext, key).catch(() => null),
   ]);
-  const { kind, ...of } = parked as ParkedInput;
+  const { kind, ...of } = unmatched as UnmatchedInput;
   if (kind !== 'shipment' || !progress || !('shipmentUid' in of)) return;
   const { bookings } = progress;
   if (bookings.length === 0 || bookings.some(({ activity }) => activity !== 'Following')) return;

@@ -1,38 +1,38 @@
 // Callbacks that no flow waits for, and messages of unknown types: what is kept of them, one reader for all.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { startedWith } from '../../client/started-with.ts';
-import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import { UNMATCHED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
-import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parked-callback.ts';
-import { parkedId } from '../../shared/routing/park.ts';
+import type { Unmatched, UnmatchedInput, UnmatchedMemo } from '../../contract/flows/unmatched-callback.ts';
+import { unmatchedId } from '../../shared/routing/keep-unmatched.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { CommandError } from '../outcome.ts';
 import { type QueryMany, queryMany, type TemporalContext, withDeadline } from '../temporal-context.ts';
 import type { FoundFlow } from './found-flows.ts';
 
-export interface ParkedWanted {
+export interface UnmatchedFilter {
   readonly kind?: 'shipment' | 'message';
   readonly closed?: true;
 }
 
-export function parkedQuery({ kind, closed }: ParkedWanted): string {
+export function unmatchedQuery({ kind, closed }: UnmatchedFilter): string {
   const conditions = [
-    `WorkflowType = '${PARKED_CALLBACK}'`,
+    `WorkflowType = '${UNMATCHED_CALLBACK}'`,
     // A run that continued as the next one is not closed.
     closed
       ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
       : "ExecutionStatus = 'Running'",
   ];
-  // Their workflow ids show it (shared/routing/park.ts).
-  if (kind === 'message') conditions.push(`WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
-  if (kind === 'shipment') conditions.push(`NOT WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
+  // Their workflow ids show it (shared/routing/keep-unmatched.ts).
+  if (kind === 'message') conditions.push(`WorkflowId STARTS_WITH '${internalIds.unmatched}message:'`);
+  if (kind === 'shipment') conditions.push(`NOT WorkflowId STARTS_WITH '${internalIds.unmatched}message:'`);
   return conditions.join(' AND ');
 }
 
-export interface ParkedRow {
+export interface UnmatchedRow {
   readonly workflowId: string;
   readonly status: string;
-  readonly input: ParkedInput;
+  readonly input: UnmatchedInput;
   readonly since: string | null;
   /** Callbacks that were given up: too many came, or no flow claimed them in time. */
   readonly givenUp: number;
@@ -47,11 +47,11 @@ export interface Newest {
 }
 
 /** Without those that the list, which lags behind, still calls running although they have ended. */
-export async function parkedRows(
+export async function unmatchedRows(
   temporal: TemporalContext,
   found: readonly FoundFlow[],
-): Promise<ParkedRow[]> {
-  const rows = new Map<string, ParkedRow | undefined>();
+): Promise<UnmatchedRow[]> {
+  const rows = new Map<string, UnmatchedRow | undefined>();
   const asking = queryMany(temporal);
   for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, asking, flow))) {
     if (!outcome.done) throw outcome.error;
@@ -65,56 +65,57 @@ async function rowOf(
   temporal: TemporalContext,
   asking: QueryMany,
   { workflowId, runId, status, startedAt }: FoundFlow,
-): Promise<ParkedRow | undefined> {
+): Promise<UnmatchedRow | undefined> {
   const { client } = temporal;
   const handle = client.workflow.getHandle(workflowId, runId);
   const [{ input }, { memo = {}, status: now }, newest] = await Promise.all([
     startedWith(client, workflowId, runId),
     handle.describe(),
     // The reports themselves a worker must tell; without one the list is told without them.
-    asking(() => handle.query<Parked>('parked')).then(newestOf, () => null),
+    asking(() => handle.query<Unmatched>('unmatched')).then(newestOf, () => null),
   ]);
   // A run that has continued as the next one has not ended.
   if (status === 'Running' && now.name !== 'RUNNING' && now.name !== 'CONTINUED_AS_NEW') return undefined;
-  const { since = startedAt, givenUp = 0, followedBy } = memo as Partial<ParkedMemo>;
+  const { since = startedAt, givenUp = 0, followedBy } = memo as Partial<UnmatchedMemo>;
   // It has kept nothing: it says which process follows a shipment.
   if (followedBy && newest === null) return undefined;
-  return { workflowId, status, input: input as ParkedInput, since, givenUp, newest };
+  return { workflowId, status, input: input as UnmatchedInput, since, givenUp, newest };
 }
 
-function newestOf({ kept, settled }: Parked): Newest | null {
+function newestOf({ kept, settled }: Unmatched): Newest | null {
   const { callback } = kept.at(-1) ?? settled.at(-1) ?? {};
   if (!callback || !('stateCode' in callback)) return null;
   const { stateCode, referenceCaseNo, pupUid } = callback;
   return { stateCode, case: referenceCaseNo, pickUpPoint: pupUid };
 }
 
-const notParked = (words: string, options?: ErrorOptions) =>
-  new CommandError('notFound', 'ParkedNotFound', words, options);
+const notUnmatched = (words: string, options?: ErrorOptions) =>
+  new CommandError('notFound', 'UnmatchedNotFound', words, options);
 
 /** Throws CommandError for what is no unmatched callback. */
-export async function requireParked(client: Client, workflowId: string): Promise<void> {
+export async function requireUnmatched(client: Client, workflowId: string): Promise<void> {
   const { type } = await client.workflow
     .getHandle(workflowId)
     .describe()
     .catch((cause: unknown) => {
       if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-      throw notParked(`there is no unmatched callback ${workflowId}`, { cause });
+      throw notUnmatched(`there is no unmatched callback ${workflowId}`, { cause });
     });
-  if (type !== PARKED_CALLBACK)
-    throw notParked(`${workflowId} is of the type ${type}, not an unmatched callback`);
+  if (type !== UNMATCHED_CALLBACK)
+    throw notUnmatched(`${workflowId} is of the type ${type}, not an unmatched callback`);
 }
 
 /** Accepts a workflow id or a shipmentUid. */
-export const parkedIdOf = (id: string): string => (id.startsWith(internalIds.parked) ? id : parkedId(id));
+export const unmatchedIdOf = (id: string): string =>
+  id.startsWith(internalIds.unmatched) ? id : unmatchedId(id);
 
 type Handle = ReturnType<Client['workflow']['getHandle']>;
 
-export async function atParked<Answer>(
+export async function atUnmatched<Answer>(
   temporal: TemporalContext,
   workflowId: string,
   ask: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
-  await requireParked(temporal.client, workflowId);
+  await requireUnmatched(temporal.client, workflowId);
   return withDeadline(temporal, () => ask(temporal.client.workflow.getHandle(workflowId)));
 }
