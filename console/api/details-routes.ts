@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
 import { nameOfAccount } from '../people.ts';
 import { doorHistory, doorHistoryOf } from '../process/door-history.ts';
-import { subject } from '../process/glance/glance-view.ts';
+import { subject } from '../process/overview/overview-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import { processDetails } from '../process/process-view.ts';
 import { ofProcess } from './fields.ts';

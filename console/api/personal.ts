@@ -29,17 +29,17 @@ function offeredTo(caller: Reader, answer: unknown): unknown {
 const personOf = ({ by, may }: Reader): Person => ({ by, mayAnswer: (inbox) => may('answer', inbox) });
 
 function detailsFor(caller: Reader, answer: ProcessDetails): ProcessDetails {
-  const { actionForms, headline } = answer;
+  const { actionForms, overview } = answer;
   const theirs = actionForms.filter(({ of }) => of === undefined || caller.may('decide', of.flow));
   const { forms, refusals, permission } = formsFor(personOf(caller), theirs);
-  const { primary, remedies, todo } = headline;
+  const { primary, remedies, todo } = overview;
   const isHidden = primary !== null && !forms.some(({ id }) => id === primary);
   return {
     ...answer,
     actionForms: forms,
     refusals,
-    headline: {
-      ...headline,
+    overview: {
+      ...overview,
       todo: todo === null || permission === null ? todo : `${todo} ${permission}`,
       primary: isHidden ? null : primary,
       remedies: remedies.filter(({ kind, id }) => kind !== 'act' || forms.some((form) => form.id === id)),

@@ -15,7 +15,7 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { EMPTIED as EMPTIED_OPERATION } from './door-rows.ts';
-import type { LockerShown } from './glance/glance-view.ts';
+import type { LockerShown } from './overview/overview-view.ts';
 
 /** As often as a page asks again. */
 const SHARED_MS = 2_000;

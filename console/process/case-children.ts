@@ -17,14 +17,14 @@ import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { beingPutInOf, type EmptyingForm, withItemsStillLeft } from './at-lockers.ts';
 import { doubtsOf } from './doubts.ts';
-import type { ChildShown, Headline, LockerShown } from './glance/glance-view.ts';
-import { headlineOf, urgencyOf } from './glance/headline.ts';
-import { lockersOf } from './glance/lockers.ts';
+import { lockersOf } from './overview/lockers.ts';
+import { overviewOf, urgencyOf } from './overview/overview.ts';
+import type { ChildShown, LockerShown, ProcessOverview } from './overview/overview-view.ts';
 
 export interface CaseChild {
   readonly shown: ChildShown;
   /** Null: it does not say now, or it has ended and left nothing. */
-  readonly headline: Headline | null;
+  readonly overview: ProcessOverview | null;
   /** Null: it has ended. */
   readonly urgency: number | null;
   readonly lockers: readonly LockerShown[];
@@ -145,12 +145,12 @@ async function openChild(parts: ConsoleParts, process: ShownProcess, events: num
   const pickUpPoints = await pickUpPointNames(parts, wallsOfTasks(progress));
   const isBeingPutIn = await beingPutInOf(parts, progress);
   const said = { process, progress, actionForms, doubts, pickUpPoints, isBeingPutIn };
-  const headline = headlineOf({ ...APART, ...said });
-  const { shown, ...child } = silentChild(flow, key, wordsOf(headline));
+  const overview = overviewOf({ ...APART, ...said });
+  const { shown, ...child } = silentChild(flow, key, wordsOf(overview));
   return {
     ...child,
     shown: { ...shown, events },
-    headline: progress === null ? null : headline,
+    overview: progress === null ? null : overview,
     urgency: urgencyOf(process, progress),
     lockers: lockersOf(key, progress),
     actionForms,
@@ -162,26 +162,26 @@ async function endedChild(parts: ConsoleParts, process: ShownProcess, events: nu
   const { key, flow } = process;
   const { answer: progress, unread, emptying } = await withItemsStillLeft(parts, process);
   const isLeft = progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0) ?? false;
-  const said = headlineOf({ ...APART, process, progress, actionForms: [] });
+  const said = overviewOf({ ...APART, process, progress, actionForms: [] });
   // Why it has failed, the process has heard.
   const heard = { ...process, failure: null, trying: [] };
-  const left = headlineOf({ ...APART, process: heard, progress, actionForms: [] });
+  const left = overviewOf({ ...APART, process: heard, progress, actionForms: [] });
   const { shown, ...child } = silentChild(flow, key, wordsOf(said));
   return {
     ...child,
     shown: { ...shown, isOpen: false, events },
-    headline: isLeft ? left : null,
+    overview: isLeft ? left : null,
     emptying,
     isUnread: unread.length > 0,
   };
 }
 
-const wordsOf = ({ status, where }: Headline): string =>
+const wordsOf = ({ status, where }: ProcessOverview): string =>
   [status.words, ...where.map((each) => each.words)].join(', ');
 
 const silentChild = (flow: string, key: string | null, words: string): CaseChild => ({
   shown: { key: key ?? '', title: formatFlowName(flow), words, isOpen: true, events: 0 },
-  headline: null,
+  overview: null,
   urgency: null,
   lockers: [],
   actionForms: [],

@@ -10,7 +10,7 @@ import { whereOf } from '../../processes/views/item-locations.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { ItemLocation } from './glance/glance-view.ts';
+import type { ItemLocation } from './overview/overview-view.ts';
 
 /** Each search costs Temporal something, and a page asks again every few seconds. */
 const SHARED_MS = 5_000;

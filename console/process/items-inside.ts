@@ -9,7 +9,7 @@ import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { beingPutInOf } from './at-lockers.ts';
-import type { ItemLocation } from './glance/glance-view.ts';
+import type { ItemLocation } from './overview/overview-view.ts';
 import { shipmentOfService } from './shipment-of-service.ts';
 
 /** As often as a page asks again. */

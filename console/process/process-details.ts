@@ -24,13 +24,13 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { beingPutInOf, withItemsStillLeft } from './at-lockers.ts';
 import { chartSvg } from './chart-drawing.ts';
 import { doubtsOf } from './doubts.ts';
-import type { Headline, ProcessSubject } from './glance/glance-view.ts';
-import { headlineOf } from './glance/headline.ts';
-import { subjectOf } from './glance/subject.ts';
-import { trackOf } from './glance/track.ts';
 import { itemElsewhere } from './item-elsewhere.ts';
 import { itemsInside } from './items-inside.ts';
 import { withLockersOfService } from './lockers-of-service.ts';
+import { overviewOf } from './overview/overview.ts';
+import type { ProcessOverview, ProcessSubject } from './overview/overview-view.ts';
+import { progressBarOf } from './overview/progress-bar.ts';
+import { subjectOf } from './overview/subject.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 import { wholeCaseOf } from './whole-case.ts';
 
@@ -81,7 +81,7 @@ export class DetailedProcesses {
     const triedAt = (process.failure?.lockersTried?.tried ?? []).map(({ pupUid }) => pupUid);
     const named = [...triedAt, ...(isOpen ? wallsOfTasks(progress) : [])];
     const chart = this.#charts.get(chartOf(process)) ?? null;
-    const glanced = {
+    const known = {
       process,
       progress,
       actionForms,
@@ -92,7 +92,7 @@ export class DetailedProcesses {
       pickUpPoints: await pickUpPointNames(this.#parts, named),
       ...(isOpen && { isBeingPutIn: await beingPutInOf(this.#parts, progress) }),
     };
-    const said = headlineOf(glanced);
+    const said = overviewOf(known);
     const inside = await itemsInside(this.#parts, process, progress);
     const elsewhere =
       said.where.length === 0 ? await itemElsewhere(this.#parts, this.#reader, snapshot) : undefined;
@@ -114,8 +114,8 @@ export class DetailedProcesses {
       asOf,
       actionForms: [...actionForms, ...all.actionForms],
       refusals: [],
-      headline: all.headline,
-      track: trackOf(glanced),
+      overview: all.overview,
+      progressBar: progressBarOf(known),
       lockers: [...all.lockers],
       isMovable: all.isMovable,
       hasDoorFault: all.doorFault !== null,
@@ -148,7 +148,11 @@ export class DetailedProcesses {
   }
 
   /** What has become of the item where a person has moved it: nobody takes it for lost. */
-  async #moved({ key, runId, status }: ShownProcess): Promise<Partial<Pick<Headline, 'movedTo' | 'where'>>> {
+  async #moved({
+    key,
+    runId,
+    status,
+  }: ShownProcess): Promise<Partial<Pick<ProcessOverview, 'movedTo' | 'where'>>> {
     if (status !== 'Cancelled') return {};
     const movedTo = this.#movedTo.get(runId) ?? {
       key: await callTemporal(this.#parts, () => movedToOf(this.#parts.client, key, runId)),

@@ -5,7 +5,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { answerRefusal } from '../../processes/action-forms/for-person.ts';
 import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
-import { caseParts, child, headline, locker, track } from './glance/glance-view.ts';
+import { caseParts, child, locker, overview, progressBar } from './overview/overview-view.ts';
 
 export type { CaseHistory } from '../../processes/views/case-history.ts';
 export type { HappenedRow } from '../../processes/views/happened.ts';
@@ -43,8 +43,8 @@ export const processDetails = z
     refusals: z
       .array(answerRefusal)
       .meta({ description: 'Of its questions, those that the reader may not answer, and why' }),
-    headline,
-    track: track.readonly(),
+    overview,
+    progressBar: progressBar.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
     isMovable: z.boolean().meta({
       description: 'Whether it can have another locker: what was put in, or taken out, cannot be moved',

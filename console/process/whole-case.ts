@@ -1,5 +1,5 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
-// itself alone is its own headline; this adds the rest, with the forms of what can be done about it.
+// itself alone is its own overview; this adds the rest, with the forms of what can be done about it.
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
@@ -14,9 +14,10 @@ import type { ShutDoor } from '../../processes/views/shut-doors.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type EmptyingForm, type ItemsLeft, openDoorsOf, shutDoorsOf } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
-import { casePartsOf, summariesOf } from './glance/case-parts.ts';
-import type { CasePart, ChildShown, Headline, LockerShown, Remedy } from './glance/glance-view.ts';
-import { urgencyOf } from './glance/headline.ts';
+import { itemsOutOfCase } from './item-out.ts';
+import { casePartsOf, summariesOf } from './overview/case-parts.ts';
+import { lockersOf } from './overview/lockers.ts';
+import { urgencyOf } from './overview/overview.ts';
 import {
   idOfOutOfOrder,
   withChildren,
@@ -26,22 +27,21 @@ import {
   withItemToSee,
   withOpenDoors,
   withReasonOfLate,
-} from './glance/headline-around.ts';
-import { lockersOf } from './glance/lockers.ts';
-import { itemsOutOfCase } from './item-out.ts';
+} from './overview/overview-around.ts';
+import type { CasePart, ChildShown, LockerShown, ProcessOverview, Remedy } from './overview/overview-view.ts';
 
 interface CaseParts {
   readonly snapshot: ProcessSnapshot;
   /** As it was asked last, if it does not answer now. */
   readonly process: ShownProcess;
-  readonly own: Headline;
+  readonly own: ProcessOverview;
   /** Null: not known. */
   readonly chart: ChartView | null;
   readonly items: ItemsLeft;
 }
 
 export interface WholeCase {
-  readonly headline: Headline;
+  readonly overview: ProcessOverview;
   readonly lockers: readonly LockerShown[];
   /** It can have another locker. */
   readonly isMovable: boolean;
@@ -84,11 +84,11 @@ export async function wholeCaseOf(
   const said = settling.length > 0 ? withItemOut(settled, settling.map(idOf)) : settled;
   const around = children.map((each) => ({
     ...each,
-    headline: each.headline && withReasonOfLate(each.headline, each.lockers, shut.answer, names),
+    overview: each.overview && withReasonOfLate(each.overview, each.lockers, shut.answer, names),
   }));
-  const ofFlows = children.map(({ shown, headline, lockers: own }) => ({
+  const ofFlows = children.map(({ shown, overview, lockers: own }) => ({
     key: shown.key,
-    headline,
+    overview,
     lockers: own,
   }));
   const caseParts = status === 'Running' ? casePartsOf({ key, progress, children: ofFlows }) : [];
@@ -108,7 +108,7 @@ export async function wholeCaseOf(
   const seen = progress?.questions.length ? withItemToSee(fetched, lockers) : fetched;
   const isElsewhere = progress !== null && status === 'Running' && isMovable(progress, chart);
   return {
-    headline: withOpenDoors(withDoors(seen, lockers, shut.answer, names, isElsewhere), open.answer),
+    overview: withOpenDoors(withDoors(seen, lockers, shut.answer, names, isElsewhere), open.answer),
     lockers,
     isMovable: isElsewhere && own.parent === null,
     doorFault: doorFaultOf(lockers, shut.answer),

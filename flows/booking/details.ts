@@ -1,4 +1,4 @@
-// The current details in the Web UI: first the headline and what the flow waits for, because the pane shows four lines;
+// The current details in the Web UI: first the overview and what the flow waits for, because the pane shows four lines;
 // then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
 // codes.
 
@@ -20,14 +20,14 @@ export function details({ flow, view }: Pick<BookingSnapshot, 'flow' | 'view'>):
     ...view.waitingFor.map(({ words }) => shownAsText(words.replaceAll('`', ''))),
     ...doubtLines(view),
   ].map((line) => `- ${line}`);
-  // Without the empty line the pane runs the list into the headline.
-  const lines = [headline(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
+  // Without the empty line the pane runs the list into the overview.
+  const lines = [overview(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(view));
   if (known.reportHistory.length > 0) lines.push('', ...reportTable(known));
   return lines.join('\n');
 }
 
-function headline(flow: Declaration, { place, known, phase }: FlowView): string {
+function overview(flow: Declaration, { place, known, phase }: FlowView): string {
   if (place === 'ended')
     return `**${flow.name}: ended, ${known.failure ? `${code(known.failure.code)}` : outcome(flow, known)}**`;
   const undoing = known.undoing === null ? '' : ', being undone';

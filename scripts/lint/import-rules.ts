@@ -190,7 +190,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
-    may: 'shared/styles/, shared/texts/, flows/language/part-keys.ts, console/process/glance/phase-words.ts, processes/action-forms/opening-form.ts, processes/views/due.ts, processes/views/format-names.ts, processes/views/row-words.ts, type console/**/*-view.ts, preact',
+    may: 'shared/styles/, shared/texts/, flows/language/part-keys.ts, console/process/overview/phase-words.ts, processes/action-forms/opening-form.ts, processes/views/due.ts, processes/views/format-names.ts, processes/views/row-words.ts, type console/**/*-view.ts, preact',
     because: 'it runs in the browser',
   },
   'local/': {

@@ -106,7 +106,7 @@ const childrenOf = (node: Node): Node[] =>
 const PAGE = 'console/page/';
 /** What the page has of others, and renders in the reader's browser. */
 const OF_PAGE: readonly string[] = [
-  'console/process/glance/phase-words.ts',
+  'console/process/overview/phase-words.ts',
   'processes/action-forms/opening-form.ts',
   'processes/views/due.ts',
   'processes/views/format-names.ts',

@@ -70,7 +70,7 @@ const body = `
     <div class="card figures">${states.map((state) => `<a class="${state}" href="/x"><b class="tone">5</b> late</a>`).join('')}</div>
     <ol class="entries">${states.map((state) => `<li><a class="${state}" href="/x"><b>Door</b><small>7 min</small></a></li>`).join('')}</ol>
     <ol class="inbox"><li><a href="/x" aria-current="true"><span class="soft">2 h</span></a></li></ol>
-    <ol class="track"><li class="past">Booked</li><li class="present is-late">Late <small>(<time>in 0 s</time>)</small></li><li class="failed is-fault">Not</li></ol>
+    <ol class="progress"><li class="past">Booked</li><li class="present is-late">Late <small>(<time>in 0 s</time>)</small></li><li class="failed is-fault">Not</li></ol>
     <div class="table-frame"><table><thead><tr><th>${links[0]}</th></tr></thead></table></div>
     <div role="option">Zelda</div><div role="option" aria-selected="true">Zelda</div>
   </main>`;

@@ -63,10 +63,10 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
       { id: 'outOfOrder' },
     ],
   });
-  const { headline } = await read<{ headline: { wrong: string[]; todo: string | null } }>(
+  const { overview } = await read<{ overview: { wrong: string[]; todo: string | null } }>(
     `/v1/processes/${key}/details`,
   );
-  expect(headline).toMatchObject({
+  expect(overview).toMatchObject({
     wrong: [`The door of locker ${booked.lockerName} stayed shut: the door is stuck.`],
     todo: expect.stringContaining('Let somebody go there, and open it again'),
     remedies: [
@@ -172,8 +172,8 @@ test('an item that was handed out with the key ends its case, and the timeline s
     patience,
   );
   // What the desk does there is a button of the case.
-  const { headline, actionForms } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
-  expect(headline.remedies).toEqual([{ kind: 'act', id: `open:${shipmentUid}` }]);
+  const { overview, actionForms } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+  expect(overview.remedies).toEqual([{ kind: 'act', id: `open:${shipmentUid}` }]);
   const putIn = actionForms.find(({ id }) => id === `open:${shipmentUid}`);
   expect(putIn?.label).toBe(`Open locker ${lockerName}: counts as put in`);
   expect((await does(putIn, 'brought it')).status).toBe(200);
@@ -243,10 +243,10 @@ test('of a locker behind an offline wall nobody says that its door stayed shut',
   await (await sandboxAs(service.address))('POST', 'faults', { pupUid, fault: 'offline' });
   const { items } = await people.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid });
   const [{ name }] = items as [{ name: string }];
-  const { headline } = await read<{ headline: { wrong: string[]; todo: string | null } }>(
+  const { overview } = await read<{ overview: { wrong: string[]; todo: string | null } }>(
     `/v1/processes/${key}/details`,
   );
-  expect(headline).toMatchObject({
+  expect(overview).toMatchObject({
     wrong: [`${name} is offline: its doors cannot be opened.`],
     todo: expect.stringContaining('See that the wall has power and a network'),
   });
@@ -402,8 +402,8 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
     actions: [{ id: 'outOfOrder' }],
   });
   // Its case says so, too; and a locker is not given out while its door stands open.
-  const { headline } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
-  expect(headline).toMatchObject({
+  const { overview } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+  expect(overview).toMatchObject({
     wrong: [`The door of locker ${booked.lockerName} stands open since ${withItem?.since}.`],
     todo: expect.stringContaining('shut the door'),
   });
@@ -479,12 +479,12 @@ test('an item whose door stands open since it counts as put in is said to be put
     patience,
   );
   const said = async () => {
-    const { headline } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+    const { overview } = await read<ProcessDetails>(`/v1/processes/${key}/details`);
     const { now } = await read<ItemView>(`/v1/items/${referenceNo}`);
     const view = await read<WallView>(`/api/walls/${pupUid}`);
     const points = await read<readonly PickUpPointRow[]>('/api/walls');
     return {
-      ofCase: headline.where.map(({ words }) => words),
+      ofCase: overview.where.map(({ words }) => words),
       ofItem: now?.words,
       onTile: view.lockers.flatMap(({ shipments }) => shipments.map((held) => [held.words, held.isInside])),
       open: points.find((row) => row.pupUid === pupUid)?.open.map(({ isInside }) => isInside),
@@ -515,16 +515,16 @@ test('a cancelled process says where its item is, until somebody has fetched it'
   );
   await handle.cancel();
   const shown = () =>
-    read<{ status: string; headline: { where: { words: string }[]; todo: string | null } }>(
+    read<{ status: string; overview: { where: { words: string }[]; todo: string | null } }>(
       `/v1/processes/${key}/details`,
     );
   await vi.waitUntil(async () => (await shown()).status === 'Cancelled', patience);
-  expect((await shown()).headline).toMatchObject({
+  expect((await shown()).overview).toMatchObject({
     where: [{ words: `Left in locker ${booked.lockerName}` }],
     todo: expect.stringContaining('Fetch the item'),
   });
   const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 1, pupUid });
   const [{ lockerUid }] = items as [{ lockerUid: string }];
   await people.call('SetLockerEmptied', { lockerUid });
-  await expect.poll(async () => (await shown()).headline.todo).toBeNull();
+  await expect.poll(async () => (await shown()).overview.todo).toBeNull();
 });

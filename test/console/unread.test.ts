@@ -24,13 +24,13 @@ async function booked(): Promise<string> {
 test('without the locker service a process says that its doors could not be read, and not that nothing is wrong', async () => {
   const key = await booked();
   const path = `/v1/processes/${key}/details`;
-  expect((await readAs<ProcessDetails>(server(), 'bram', path)).headline.unread).toEqual([]);
+  expect((await readAs<ProcessDetails>(server(), 'bram', path)).overview.unread).toEqual([]);
   await using away = await newConsoleOf(installation(), {
     LOCKER_API_URL: NOWHERE,
     LOCKER_AUTH_URL: NOWHERE,
   });
-  const { headline } = await readAs<ProcessDetails>(away, 'bram', path);
-  expect(headline).toMatchObject({ wrong: [], unread: ['the doors of its lockers'] });
+  const { overview } = await readAs<ProcessDetails>(away, 'bram', path);
+  expect(overview).toMatchObject({ wrong: [], unread: ['the doors of its lockers'] });
 });
 
 test('a wall says that the cases of its lockers could not be read while Temporal does not answer', async () => {

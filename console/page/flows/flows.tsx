@@ -2,7 +2,7 @@
 
 import { t } from '../../../shared/texts/text.ts';
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
-import { phaseWords } from '../../process/glance/phase-words.ts';
+import { phaseWords } from '../../process/overview/phase-words.ts';
 import { useJson } from '../api.ts';
 import { inFigures, listOf } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';

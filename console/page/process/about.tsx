@@ -1,7 +1,7 @@
 // What stands beside the timeline: the data, and the flows that it has started.
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../shared/texts/text.ts';
-import type { ChildShown, ProcessSubject } from '../../process/glance/glance-view.ts';
+import type { ChildShown, ProcessSubject } from '../../process/overview/overview-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';

@@ -1,7 +1,7 @@
 // The two answers to what everybody asks first: where the item is, and what is next and by when.
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline, PersonShown } from '../../process/glance/glance-view.ts';
+import type { PersonShown, ProcessOverview } from '../../process/overview/overview-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Late, TextWithTimes, Time } from '../parts/time.tsx';
@@ -17,8 +17,8 @@ interface AnswersProps {
 }
 
 export function Answers({ process, holder, children }: AnswersProps) {
-  const { headline, clockAheadMs, closedAt } = process;
-  const { where, itemNow, movedTo, next, status } = headline;
+  const { overview, clockAheadMs, closedAt } = process;
+  const { where, itemNow, movedTo, next, status } = overview;
   return (
     <div class="answers">
       <div>
@@ -65,8 +65,8 @@ export function Answers({ process, holder, children }: AnswersProps) {
 }
 
 /** Until it books one, it has none; what it has started may have one, and cannot always be read. */
-const hasLocker = ({ progress, children, headline }: ProcessDetails): boolean =>
-  (progress?.bookings.length ?? 0) > 0 || children.length > 0 || headline.unread.length > 0;
+const hasLocker = ({ progress, children, overview }: ProcessDetails): boolean =>
+  (progress?.bookings.length ?? 0) > 0 || children.length > 0 || overview.unread.length > 0;
 
 function titleOf(process: ProcessDetails): string {
   const { closedAt, parts } = process;
@@ -74,7 +74,7 @@ function titleOf(process: ProcessDetails): string {
   return parts.length > 0 ? t`How far it is` : t`Where the item is`;
 }
 
-interface PlacesProps extends Pick<Headline, 'where'> {
+interface PlacesProps extends Pick<ProcessOverview, 'where'> {
   readonly isKnown: boolean;
   readonly hasLocker: boolean;
   readonly hasEnded: boolean;
@@ -108,7 +108,7 @@ function Places({ where, isKnown, hasLocker: hasOne, hasEnded, holder }: PlacesP
   );
 }
 
-export const Where = ({ words, pupUid }: Headline['where'][number]) => (
+export const Where = ({ words, pupUid }: ProcessOverview['where'][number]) => (
   <span>
     <TextWithTimes text={words} />
     {pupUid && (
@@ -131,7 +131,10 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
   );
 }
 
-const Next = ({ next, clockAheadMs }: Pick<Headline, 'next'> & Pick<ProcessDetails, 'clockAheadMs'>) => (
+const Next = ({
+  next,
+  clockAheadMs,
+}: Pick<ProcessOverview, 'next'> & Pick<ProcessDetails, 'clockAheadMs'>) => (
   <ul class="plain">
     {next.map(({ code, words, until, isOverdue }, index) => (
       <li key={words}>

@@ -1,12 +1,12 @@
 // What the locker service has of a booking that is in doubt, in the banner: it was asked for the page, and when is said.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline } from '../../process/glance/glance-view.ts';
+import type { ProcessOverview } from '../../process/overview/overview-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Time } from '../parts/time.tsx';
 import { PickUpPoint } from './answers.tsx';
 
-export function Doubts({ doubts }: Pick<Headline, 'doubts'>) {
+export function Doubts({ doubts }: Pick<ProcessOverview, 'doubts'>) {
   return (
     <>
       {doubts.map((doubt) => (
@@ -18,7 +18,7 @@ export function Doubts({ doubts }: Pick<Headline, 'doubts'>) {
 
 const counts = [t`no booking`, t`one booking`];
 
-function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: Headline['doubts'][number] }) {
+function Doubt({ doubt: { askedAt, found, unread } }: { readonly doubt: ProcessOverview['doubts'][number] }) {
   if (found.length === 0 && unread !== null)
     return (
       <p>

@@ -1,9 +1,9 @@
 // That no fault is known of an open case, and what the desk is to do beside, in one line; it says of nothing that was not read.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline } from '../../process/glance/glance-view.ts';
+import type { ProcessOverview } from '../../process/overview/overview-view.ts';
 
-type Said = Pick<Headline, 'wrong' | 'unread' | 'desk'>;
+type Said = Pick<ProcessOverview, 'wrong' | 'unread' | 'desk'>;
 
 /** @param isTodo whether a banner says what is to be done */
 export function fineWords({ wrong, unread, desk }: Said, isTodo: boolean): string {

@@ -1,7 +1,7 @@
 // The lockers of a process: the codes on request, and a way to open it with a reason.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { LockerShown } from '../../process/glance/glance-view.ts';
+import type { LockerShown } from '../../process/overview/overview-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../walls/locker-access.tsx';
 import { PickUpPoint } from './answers.tsx';

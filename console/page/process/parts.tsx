@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import { t } from '../../../shared/texts/text.ts';
-import type { CasePart, PartSubject } from '../../process/glance/glance-view.ts';
+import type { CasePart, PartSubject } from '../../process/overview/overview-view.ts';
 import { MessageButton } from '../outreach/message-button.tsx';
 import { TellAll } from '../outreach/tell-all.tsx';
 import { useTold } from '../outreach/told-before.tsx';

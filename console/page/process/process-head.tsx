@@ -1,7 +1,7 @@
 // Which item a process is about and for whom: the largest text of its page. Its key and flow are small.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { PersonShown, ProcessSubject } from '../../process/glance/glance-view.ts';
+import type { PersonShown, ProcessSubject } from '../../process/overview/overview-view.ts';
 import type { HappenedRow, ProcessDetails } from '../../process/process-view.ts';
 import { Badge } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';
@@ -19,8 +19,8 @@ interface ProcessHeadProps {
 const EARLIER_NOTES = 2;
 
 export function ProcessHead({ process, subject, notes }: ProcessHeadProps) {
-  const { key, headline, progress, closedAt } = process;
-  const { title, status, parent } = headline;
+  const { key, overview, progress, closedAt } = process;
+  const { title, status, parent } = overview;
   const [first, ...others] = subject?.people ?? [];
   const item = subject?.item;
   // What has ended does not know the notes since.

@@ -1,6 +1,6 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 
-import type { ProcessSubject, UpcomingEvent } from '../../process/glance/glance-view.ts';
+import type { ProcessSubject, UpcomingEvent } from '../../process/overview/overview-view.ts';
 import type { CaseHistory, DoorHistory, HappenedRow, ProcessDetails } from '../../process/process-view.ts';
 import { type RequestError, useJson } from '../api.ts';
 import { CaseOutreach } from '../outreach/case-outreach.tsx';
@@ -22,9 +22,9 @@ import { t } from '../../../shared/texts/text.ts';
 import { fineWords } from './fine-words.ts';
 import { nameOfPart, Parts } from './parts.tsx';
 import { ProcessHead } from './process-head.tsx';
+import { StageBar } from './progress-bar.tsx';
 import { idsIn, Remedies, remediesShown } from './remedies.tsx';
 import { StartAgain } from './start-again.tsx';
-import { StageTrack } from './track.tsx';
 import { hasTrouble, Trouble } from './trouble.tsx';
 
 export function Process({ params: { key = '' }, search, user }: ViewProps) {
@@ -59,10 +59,10 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
   // The answer has only what the reader may do of questions: a right to an inbox is enough for these.
   const offered = process.actionForms.filter(({ task }) => mayAct || task !== undefined);
   const nameOf = (of: string) => nameOfPart(subject?.parts, of);
-  const { headline, clockAheadMs, temporalUi } = process;
+  const { overview, clockAheadMs, temporalUi } = process;
   const unreadHistories = (history.data?.unread ?? []).map(({ what }) => t`what happened in ${what}`);
   useUnread([
-    ...headline.unread,
+    ...overview.unread,
     ...unreadHistories,
     ...(history.refusal ? [t`what happened`] : []),
     ...(doors.data?.unread ? [t`what happened at the doors`] : []),
@@ -71,7 +71,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
   const remedies = remediesShown({ process, offered, mayAct });
   const { press, say, others, outcome } = useActions({
     actionForms: named(offered, nameOf),
-    apart: isTrouble ? idsIn(headline) : new Set(),
+    apart: isTrouble ? idsIn(overview) : new Set(),
     clockAheadMs,
   });
   const isRunning = process.status === 'Running';
@@ -101,7 +101,7 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
           <CaseOutreach process={process} mayAct={mayAct} isElsewhere={isTrouble} />
         </Answers>
         {outcome}
-        <StageTrack track={process.track} isCounting={isRunning} clockAheadMs={clockAheadMs} />
+        <StageBar progressBar={process.progressBar} isCounting={isRunning} clockAheadMs={clockAheadMs} />
         <Fine process={process} />
       </section>
       <Parts
@@ -124,10 +124,10 @@ function Looked({ process: told, refusal, search, user }: LookedProps) {
         />
         <div class="sides">
           {!isNarrow && lockers}
-          <Family parent={headline.parent} started={apart(process)} />
+          <Family parent={overview.parent} started={apart(process)} />
           {subject && <Data {...subject} />}
           <p class="soft small">
-            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{headline.title}</a>,{' '}
+            <a href={`/flows/${encodeURIComponent(process.flow)}`}>{overview.title}</a>,{' '}
             <a href={temporalUi}>{t`In Temporal’s Web UI`}</a>
           </p>
         </div>
@@ -143,10 +143,10 @@ const notesIn = (history: CaseHistory | undefined): HappenedRow[] =>
 
 /** One quiet line: that no fault is known, and what the desk is to do. */
 function Fine({ process }: Pick<LookedProps, 'process'>) {
-  const { status, headline } = process;
+  const { status, overview } = process;
   // In the banner, where that says nothing else.
-  const desk = headline.todo === null ? [] : headline.desk;
-  const words = fineWords({ ...headline, desk }, hasTrouble(process));
+  const desk = overview.todo === null ? [] : overview.desk;
+  const words = fineWords({ ...overview, desk }, hasTrouble(process));
   if (status !== 'Running' || words === '') return null;
   return <p class="fine">{words}</p>;
 }
@@ -156,13 +156,13 @@ function withNames(process: ProcessDetails, names: ProcessSubject['names']): Pro
   if (names.length === 0) return process;
   const named = <Text extends string | null>(text: Text) =>
     names.reduce<string | null>((all, { uid, name }) => all?.replaceAll(uid, name) ?? null, text) as Text;
-  const { headline, actionForms } = process;
+  const { overview, actionForms } = process;
   return {
     ...process,
-    headline: {
-      ...headline,
-      todo: named(headline.todo),
-      next: headline.next.map((each) => ({ ...each, words: named(each.words) })),
+    overview: {
+      ...overview,
+      todo: named(overview.todo),
+      next: overview.next.map((each) => ({ ...each, words: named(each.words) })),
     },
     actionForms: actionForms.map((form) => ({ ...form, consequence: named(form.consequence) })),
   };
@@ -171,7 +171,7 @@ function withNames(process: ProcessDetails, names: ProcessSubject['names']): Pro
 /** Who acts, by name, where the case is for one person and books for them alone. */
 function withPerson(process: ProcessDetails, subject: ProcessSubject | undefined): ProcessDetails {
   const [person, ...others] = subject?.people ?? [];
-  const { progress, children, headline } = process;
+  const { progress, children, overview } = process;
   const isOne =
     others.length === 0 && children.length === 0 && progress?.bookings.every(({ isWhole }) => isWhole);
   if (!person || !isOne) return process;
@@ -181,7 +181,7 @@ function withPerson(process: ProcessDetails, subject: ProcessSubject | undefined
     const isThem = actor && (isSender ? actor.who !== 'receiver' : actor.who !== 'sender');
     return isThem ? { ...event, words: words.replace(actor.words, () => person.name) } : event;
   };
-  return { ...process, headline: { ...headline, next: headline.next.map(named) } };
+  return { ...process, overview: { ...overview, next: overview.next.map(named) } };
 }
 
 /** The same action of several flows is told apart by whom it is for. */
@@ -196,8 +196,8 @@ const apart = ({ children, parts }: ProcessDetails) =>
   children.filter((child) => !parts.some(({ key }) => key === child.key));
 
 /** What has ended; and what can have another locker. */
-const mayBeginAgain = ({ status, headline, isMovable }: ProcessDetails): boolean =>
-  status === 'Running' ? isMovable : headline.parent === null && headline.movedTo === null;
+const mayBeginAgain = ({ status, overview, isMovable }: ProcessDetails): boolean =>
+  status === 'Running' ? isMovable : overview.parent === null && overview.movedTo === null;
 
 /** Not before it has its flow file. A process that does not answer now may do so before the note is written; one that has ended need not. */
 const takesNotes = ({ actions }: ProcessDetails): boolean =>

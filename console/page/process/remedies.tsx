@@ -1,7 +1,7 @@
-// The ways out of what is wrong, as buttons in the banner that says it: one for each remedy of the headline, in its order. The first
+// The ways out of what is wrong, as buttons in the banner that says it: one for each remedy of the overview, in its order. The first
 // is the one to take.
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline, Remedy } from '../../process/glance/glance-view.ts';
+import type { ProcessOverview, Remedy } from '../../process/overview/overview-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
@@ -18,7 +18,7 @@ export interface RemediesProps {
 
 /** Those that this reader can take. */
 export function remediesShown({ process, offered, mayAct }: Omit<RemediesProps, 'press'>): readonly Remedy[] {
-  return process.headline.remedies.filter(({ kind, id }) => {
+  return process.overview.remedies.filter(({ kind, id }) => {
     if (kind === 'act') return offered.some((form) => form.id === id);
     return mayAct;
   });
@@ -70,5 +70,5 @@ function FormButton({ form, isFirst, press }: FormButtonProps) {
 }
 
 /** What stands in the banner is not in the menu as well. */
-export const idsIn = ({ remedies }: Pick<Headline, 'remedies'>): ReadonlySet<string | null> =>
+export const idsIn = ({ remedies }: Pick<ProcessOverview, 'remedies'>): ReadonlySet<string | null> =>
   new Set(remedies.map(({ id }) => id));

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline } from '../../process/glance/glance-view.ts';
+import type { ProcessOverview } from '../../process/overview/overview-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
@@ -15,15 +15,15 @@ interface TroubleProps {
   readonly children: ComponentChildren;
 }
 
-export const hasTrouble = ({ headline: { wrong, todo, desk }, refusals }: ProcessDetails): boolean =>
+export const hasTrouble = ({ overview: { wrong, todo, desk }, refusals }: ProcessDetails): boolean =>
   wrong.length > 0 || todo !== null || desk.length > 0 || refusals.length > 0;
 
 export function Trouble({ process, children }: TroubleProps) {
-  const { wrong, tried, technical, doubts, todo, desk, unread } = process.headline;
+  const { wrong, tried, technical, doubts, todo, desk, unread } = process.overview;
   return (
     <>
       {hasTrouble(process) && (
-        <section class={`banner ${stateOf(process.headline)}`} aria-labelledby="trouble">
+        <section class={`banner ${stateOf(process.overview)}`} aria-labelledby="trouble">
           <h2 id="trouble">
             <Icon name={wrong.length > 0 ? 'warning' : 'work'} /> {titleOf(wrong.length)}
           </h2>
@@ -75,7 +75,7 @@ function titleOf(count: number): string {
 }
 
 /** Only late, or only a question, is no fault. */
-function stateOf({ wrong, hasFault }: Headline): string {
+function stateOf({ wrong, hasFault }: ProcessOverview): string {
   if (wrong.length === 0) return '';
   return hasFault ? 'is-fault' : 'is-late';
 }

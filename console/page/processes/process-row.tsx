@@ -2,7 +2,7 @@
 import { dueOf, firstDue, waitOf } from '../../../processes/views/due.ts';
 import { formatNext, formatWhere, placeOf } from '../../../processes/views/row-words.ts';
 import { t } from '../../../shared/texts/text.ts';
-import { phaseWords } from '../../process/glance/phase-words.ts';
+import { phaseWords } from '../../process/overview/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Badge, type State } from '../parts/badge.tsx';
 import { midSentence } from '../parts/format.ts';

@@ -1,4 +1,4 @@
-// Evaluates a flow file's `correlate`, the keys by which events find a process, and tracks what its queues were told of
+// Evaluates a flow file's `correlate`, the keys by which events find a process, and progress bars what its queues were told of
 // them.
 import {
   type CorrelationKeys,

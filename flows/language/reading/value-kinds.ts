@@ -26,7 +26,7 @@ import { stateCodes } from './walk.ts';
 
 /** An event, the path of a state, or the id of an invoke. */
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
-/** A name for people: it stands in a track of states, and in lists. */
+/** A name for people: it stands in a progress bar of states, and in lists. */
 const TITLE = /^(?=.*\S)[^\p{Cc}]{1,60}$/u;
 const codeOfFile = valued(
   (value) => typeof value === 'string' && NAME.test(value),

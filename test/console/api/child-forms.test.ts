@@ -10,7 +10,7 @@ const form = (id: string, flow?: string) => ({
 const answer = (primary: string) => ({
   flow: 'Lending',
   actionForms: [form('cancel'), form('loan/Issue:extend', 'Issue'), form('loan/Repair:extend', 'Repair')],
-  headline: {
+  overview: {
     title: 'Lending',
     primary,
     remedies: [
@@ -24,10 +24,10 @@ test('the actions of a flow are for who may act on it, also where another flow h
   const may = (right: string, about?: string) => right === 'decide' && about !== 'Issue';
   expect(shownTo({ may, by: 'bram' }, answer('loan/Issue:extend'))).toMatchObject({
     actionForms: [{ id: 'cancel' }, { id: 'loan/Repair:extend' }],
-    headline: { primary: null, remedies: [{ kind: 'flow' }] },
+    overview: { primary: null, remedies: [{ kind: 'flow' }] },
   });
   expect(shownTo({ may, by: 'bram' }, answer('loan/Repair:extend'))).toMatchObject({
-    headline: {
+    overview: {
       title: 'Lending',
       primary: 'loan/Repair:extend',
       remedies: [{ id: 'loan/Repair:extend' }, { kind: 'flow' }],
@@ -35,6 +35,6 @@ test('the actions of a flow are for who may act on it, also where another flow h
   });
   expect(shownTo({ may: () => false, by: 'anna' }, answer('cancel'))).toMatchObject({
     actionForms: [{ id: 'cancel' }],
-    headline: { primary: 'cancel' },
+    overview: { primary: 'cancel' },
   });
 });

@@ -2,7 +2,7 @@
 // for one after the other.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { ProcessSubject } from '../../../console/process/glance/glance-view.ts';
+import type { ProcessSubject } from '../../../console/process/overview/overview-view.ts';
 import type { FlowType } from '../../../contract/flows/flow-types.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import type { WorkView } from '../../../processes/inbox/inbox-entry.ts';

@@ -27,20 +27,20 @@ test('stock whose process has ended is in stock, and the process that issues it 
   }, patience);
   const open = await details(stock);
   expect(open.lockers).toHaveLength(1);
-  expect(open.headline).toMatchObject({ itemNow: null });
+  expect(open.overview).toMatchObject({ itemNow: null });
   await people.dropOff(shipment.shipmentUid);
   await begun.result();
   const words = `In stock, locker ${shipment.lockerName}`;
   expect(await details(stock)).toMatchObject({
     lockers: [],
-    headline: { where: [{ words, pupUid: issueRequest.pupUid }], itemNow: null },
+    overview: { where: [{ words, pupUid: issueRequest.pupUid }], itemNow: null },
   });
 
   const issue = `issue-${randomUUID()}`;
   const request = { priorShipmentUid: shipment.shipmentUid, toUserUid: issueRequest.toUserUid };
   await flows.start('IssueFromStock', issue, { request });
-  await vi.waitUntil(async () => (await details(stock)).headline.itemNow === issue, patience);
+  await vi.waitUntil(async () => (await details(stock)).overview.itemNow === issue, patience);
   // The shipment was read a moment before.
-  const placeNow = async () => (await details(stock)).headline.where[0]?.words;
+  const placeNow = async () => (await details(stock)).overview.where[0]?.words;
   await expect.poll(placeNow, patience).toBe(`In locker ${shipment.lockerName}`);
 });

@@ -412,7 +412,7 @@ states: { waiting: { on: { go: over } }, over: { type: final } }
         reason: 'No such key: none',
       },
     },
-    headline: {
+    overview: {
       wrong: ['A rule of its flow has a mistake.'],
       technical: [expect.stringContaining('No such key: none')],
     },

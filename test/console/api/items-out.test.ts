@@ -48,9 +48,9 @@ const work = async () => {
   return ((await answer.json()) as WorkView).entries.filter(({ kind }) => kind === 'itemOut');
 };
 
-const headlineOf = async (key: string) => {
+const overviewOf = async (key: string) => {
   const answer = await fetch(`${server().address}/v1/processes/${key}/details`, { headers: await headers() });
-  return ((await answer.json()) as ProcessDetails).headline;
+  return ((await answer.json()) as ProcessDetails).overview;
 };
 
 test('it says that nobody waits for the item any more, and Work keeps it until it is back', async () => {
@@ -65,8 +65,8 @@ test('it says that nobody waits for the item any more, and Work keeps it until i
   }, patience);
   expect(entry).toMatchObject({ key, shipmentUid: intake, actions: [{ id: 'Back' }, { id: 'WrittenOff' }] });
   // Who opens the case itself is not told that all is well.
-  await vi.waitUntil(async () => (await headlineOf(key)).todo !== null, patience);
-  expect(await headlineOf(key)).toMatchObject({
+  await vi.waitUntil(async () => (await overviewOf(key)).todo !== null, patience);
+  expect(await overviewOf(key)).toMatchObject({
     where: [{ words: 'Still out: nobody has brought it back' }],
     wrong: [expect.stringContaining('nobody waits for it any more')],
     todo: expect.stringContaining('say so here'),
@@ -79,7 +79,7 @@ test('it says that nobody waits for the item any more, and Work keeps it until i
   expect(await posts(path, body)).toMatchObject({ status: 400 });
   expect(await posts(path, { ...body, why: 'she handed it in' })).toMatchObject({ status: 200 });
   await vi.waitUntil(async () => (await work()).length === 0, patience);
-  await vi.waitUntil(async () => (await headlineOf(key)).wrong.length === 0, patience);
+  await vi.waitUntil(async () => (await overviewOf(key)).wrong.length === 0, patience);
   expect(await posts(path, { ...body, why: 'again' })).toMatchObject({
     status: 409,
     body: { code: 'AlreadySettled' },
@@ -102,8 +102,8 @@ test('what somebody says of it stands in the case with its timeline, on the page
   expect(settled.status).toBe(200);
 
   const instant = /\d{4}-\d\d-\d\dT\S+Z/;
-  await vi.waitUntil(async () => (await headlineOf(key)).wrong.length === 0, patience);
-  const { where, todo } = await headlineOf(key);
+  await vi.waitUntil(async () => (await overviewOf(key)).wrong.length === 0, patience);
+  const { where, todo } = await overviewOf(key);
   expect([where.length, where[0]?.words, todo]).toEqual([
     1,
     expect.stringMatching(new RegExp(`^Back, said by bram ${instant.source}$`)),

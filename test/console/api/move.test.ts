@@ -112,8 +112,8 @@ test('what is to be brought back is not out: the second process waits for it, an
   expect((await out.fetchHistory()).events).not.toContainEqual(
     expect.objectContaining({ workflowExecutionUpdateAcceptedEventAttributes: expect.anything() }),
   );
-  const { headline } = (await program.get<ProcessDetails>(pathOfProcess(key, '/details'))).body;
-  expect(headline).toMatchObject({
+  const { overview } = (await program.get<ProcessDetails>(pathOfProcess(key, '/details'))).body;
+  expect(overview).toMatchObject({
     movedTo: `${key}-moved`,
     where: [{ words: `Moved to ${key}-moved` }],
     wrong: [],

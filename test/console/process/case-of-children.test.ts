@@ -45,7 +45,7 @@ async function begun() {
   return { pupUid, key, child: `${key}/loan`, details, history };
 }
 
-const isOverdue = ({ headline }: ProcessDetails) => headline.status.words === 'Overdue';
+const isOverdue = ({ overview }: ProcessDetails) => overview.status.words === 'Overdue';
 
 test('the page of a process takes over the badge, what to do and the actions of the flow that it has started', async () => {
   const { child, details, history } = await begun();
@@ -54,7 +54,7 @@ test('the page of a process takes over the badge, what to do and the actions of 
     return isOverdue(read) && read;
   }, patience);
   expect(overdue.progress).toMatchObject({ phase: 'Open' });
-  expect(overdue.headline).toMatchObject({
+  expect(overdue.overview).toMatchObject({
     todo: expect.stringMatching(
       /^Delivery: Put the item into locker .+; or extend the deadline, or cancel\.$/,
     ),
@@ -70,7 +70,7 @@ test('the page of a process takes over the badge, what to do and the actions of 
   // Who only looks is offered nothing.
   const seen = await details('anna');
   expect(seen.actionForms.filter(({ of }) => of !== undefined)).toEqual([]);
-  expect(seen.headline.primary).toBeNull();
+  expect(seen.overview.primary).toBeNull();
 
   const cookie = await server().cookieOf('bram');
   const body = {
@@ -109,10 +109,10 @@ test('what is left and what happened stay with the process after its child has e
   await handle.cancel();
   const ended = await vi.waitUntil(async () => {
     const read = await details();
-    return read.headline.todo !== null && read.children.some(({ isOpen }) => !isOpen) && read;
+    return read.overview.todo !== null && read.children.some(({ isOpen }) => !isOpen) && read;
   }, patience);
   expect(ended.status).toBe('Running');
-  const { where, wrong, todo } = ended.headline;
+  const { where, wrong, todo } = ended.overview;
   expect(where.map(({ words }) => words)).toEqual([expect.stringMatching(/^Left in locker/)]);
   expect(wrong).toEqual([expect.stringMatching(/^An item was left in locker/)]);
   expect(todo).toContain('Delivery: Fetch the item');
@@ -126,7 +126,7 @@ test('what is left and what happened stay with the process after its child has e
   });
   const [{ lockerUid }] = items as [{ lockerUid: string }];
   await people.call('SetLockerEmptied', { lockerUid });
-  await expect.poll(async () => (await details()).headline.todo).toBeNull();
+  await expect.poll(async () => (await details()).overview.todo).toBeNull();
 });
 
 test('who may not read the flow of a child does not read its history', async () => {

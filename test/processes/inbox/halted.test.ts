@@ -1,6 +1,6 @@
 // A process that has halted, as Work shows it: since when, and what runs on meanwhile.
 import { expect, test } from 'vitest';
-import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { overviewOf } from '../../../console/process/overview/overview.ts';
 import { noReply } from '../../../engine/inbox.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { Player } from '../../../flows/simulation/player.ts';
@@ -47,7 +47,7 @@ const entryIn = (progress: FlowFileProgress) =>
   entryOf(found, { progress, actions: [{} as never], clockAheadMs: 7 })[0];
 
 const todoOf = (progress: FlowFileProgress) =>
-  headlineOf({
+  overviewOf({
     process: { flow: 'Held', status: 'Running', failure: null, trying: [] },
     progress,
     actionForms: [],

@@ -1,7 +1,7 @@
 // Who collects: the person whom the request names, or else the desk. Work, lists and the page say so alike.
 import { expect, test } from 'vitest';
-import { headlineOf } from '../../../console/process/glance/headline.ts';
-import { personMeant } from '../../../console/process/glance/subject.ts';
+import { overviewOf } from '../../../console/process/overview/overview.ts';
+import { personMeant } from '../../../console/process/overview/subject.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { entryOf } from '../../../processes/inbox/late.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
@@ -33,7 +33,7 @@ states:
   player.pass('P2D');
   const { progress } = player;
   const process = { flow: 'Collected', status: 'Running', failure: null, trying: [] } as const;
-  const { next, todo, todoCode, desk } = headlineOf({
+  const { next, todo, todoCode, desk } = overviewOf({
     ...{
       process: { ...process, trying: [] },
       progress,

@@ -1,7 +1,7 @@
 // A process of a flow file that is in a state which its file calls overdue: everything that counts, lists and tells of late bookings
 // has it, too.
 import { expect, test } from 'vitest';
-import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { overviewOf } from '../../../console/process/overview/overview.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { entryOf } from '../../../processes/inbox/late.ts';
@@ -79,7 +79,7 @@ test('lists show it among what is late, by the moment since which it is', () => 
 });
 
 test('the page says what is overdue, and not that somebody is late at a locker', () => {
-  const { wrong, status, todoCode } = headlineOf({
+  const { wrong, status, todoCode } = overviewOf({
     process: { flow: 'Loan', status: 'Running', failure: null, trying: [] },
     progress: late().progress,
     actionForms: [],
@@ -150,7 +150,7 @@ states:
   expect([kindAt('2026-01-05T10:00:00Z'), kindAt('2026-01-07T10:00:00Z')]).toEqual(['due', 'late']);
   const process = { flow: 'Check', status: 'Running', failure: null } as const;
   const nextAt = (at: string) =>
-    headlineOf({
+    overviewOf({
       ...{
         process: { ...process, trying: [] },
         progress,

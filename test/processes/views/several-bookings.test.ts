@@ -1,9 +1,9 @@
 // What is read of a process that has two bookings beside a chart of its own: the shipments of both, each with its booking.
 import { describe, expect, test } from 'vitest';
 import { formatProgress } from '../../../cli/format-progress.ts';
-import { headlineOf } from '../../../console/process/glance/headline.ts';
-import { lockersOf } from '../../../console/process/glance/lockers.ts';
-import { trackOf } from '../../../console/process/glance/track.ts';
+import { lockersOf } from '../../../console/process/overview/lockers.ts';
+import { overviewOf } from '../../../console/process/overview/overview.ts';
+import { progressBarOf } from '../../../console/process/overview/progress-bar.ts';
 import { processProgressSchema } from '../../../contract/flows/flow-answers.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
 import { nextEndOf } from '../../../processes/commands/named-end.ts';
@@ -102,7 +102,7 @@ test('the command line shows its state, and the rows of both in one table', () =
 
 test('the page says of each where its item is and what comes, with its stages and its locker', () => {
   const parts = { process, progress: twoBookings, actionForms: [], chart: null, timers: [], parent: null };
-  const { where, next } = headlineOf(parts);
+  const { where, next } = overviewOf(parts);
   expect(where.map(({ words }) => words)).toEqual([
     'Laptop: not in a locker yet; locker 4 is booked for it',
     'Charger: in locker 7',
@@ -113,7 +113,7 @@ test('the page says of each where its item is and what comes, with its stages an
   ]);
   const halted = { code: 'ExpressionFailed', message: 'wrong', event: 'back' };
   const stands = { ...parts, progress: { ...twoBookings, phase: 'NeedsPerson', halted } } as const;
-  expect(headlineOf(stands).next.map(({ words }) => words)).toEqual([
+  expect(overviewOf(stands).next.map(({ words }) => words)).toEqual([
     'Whoever maintains the flow corrects its file and migrates the case to it.',
     ...next.map(({ words }) => words),
   ]);
@@ -121,8 +121,8 @@ test('the page says of each where its item is and what comes, with its stages an
     words: 'Whoever maintains the flow corrects its file and migrates the case to it',
     isForUs: true,
   });
-  const track = trackOf({ ...parts, active: [] });
-  expect(track.map(({ title, stages }) => [title, stages.at(1)?.title, stages.at(1)?.status])).toEqual([
+  const progressBar = progressBarOf({ ...parts, active: [] });
+  expect(progressBar.map(({ title, stages }) => [title, stages.at(1)?.title, stages.at(1)?.status])).toEqual([
     ['Laptop, return', 'To be dropped off', 'present'],
     ['Charger, return', 'Dropped off', 'past'],
   ]);

@@ -1,6 +1,6 @@
 // What a process waits for, in the reader's language, wherever we show it: each row of a list, the page and Work.
 import { describe, expect, test } from 'vitest';
-import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { overviewOf } from '../../../console/process/overview/overview.ts';
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { type WaitParams, waitCodes } from '../../../contract/flows/wait-codes.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
@@ -109,7 +109,7 @@ describe('a decision, for a reader of Dutch', () => {
 
   test('says on its page what is wrong', () => {
     const { wrong } = inLocale('nl', () =>
-      headlineOf({
+      overviewOf({
         process: { flow: 'Loan', status: 'Running', failure: null, trying: [] },
         progress: decisions,
         actionForms: [],

@@ -1,7 +1,7 @@
 // The person and the item that the page of a process names: of a built-in flow by its operation's fields and what the shipment says
 // by now, of a flow file by what its input marks.
 import { expect, test } from 'vitest';
-import { personMeant, rowsOf } from '../../../../console/process/glance/subject.ts';
+import { personMeant, rowsOf } from '../../../../console/process/overview/subject.ts';
 
 const shipment = (role: string, toUserUid: string | null, fromUserUid: string | null = 'user-anna') => ({
   role,

@@ -1,25 +1,25 @@
 // The stages of a process, in one line: what is over, where it is, what is to come, and where it got no further.
 
 import { t } from '../../../shared/texts/text.ts';
-import type { Stage, Track } from '../../process/glance/glance-view.ts';
+import type { ProgressBar, Stage } from '../../process/overview/overview-view.ts';
 import { Time } from '../parts/time.tsx';
 import { Until } from './answers.tsx';
 
-interface StageTrackProps {
-  readonly track: Track;
+interface StageBarProps {
+  readonly progressBar: ProgressBar;
   /** Nothing counts down behind the end. */
   readonly isCounting: boolean;
   readonly clockAheadMs: number;
 }
 
-export function StageTrack({ track, ...props }: StageTrackProps) {
-  if (track.length === 0) return null;
+export function StageBar({ progressBar, ...props }: StageBarProps) {
+  if (progressBar.length === 0) return null;
   return (
-    <section class="tracks" aria-label={t`Stages`}>
-      {track.map(({ title, stages }, lane) => (
+    <section class="stages" aria-label={t`Stages`}>
+      {progressBar.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane" style={{ '--stages': stages.length }}>
           {title && <h3>{title}</h3>}
-          <ol class="track plain">
+          <ol class="progress plain">
             {stages.map((stage, index) => (
               <StageItem key={`${stage.title} ${index}`} stage={stage} {...props} />
             ))}
@@ -32,7 +32,11 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
 
 const statusTexts = { past: t`over`, present: t`now`, future: t`to come`, failed: t`failed` };
 
-function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
+function StageItem({
+  stage,
+  isCounting,
+  clockAheadMs,
+}: Omit<StageBarProps, 'progressBar'> & { stage: Stage }) {
   const { title, status, since, until, isOverdue } = stage;
   const isPresent = status === 'present';
   return (

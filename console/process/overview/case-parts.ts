@@ -4,8 +4,8 @@ import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { formatBatch } from '../../../processes/views/batch-words.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { CasePart, Headline, LockerShown, UpcomingEvent } from './glance-view.ts';
 import { lockersOf } from './lockers.ts';
+import type { CasePart, LockerShown, ProcessOverview, UpcomingEvent } from './overview-view.ts';
 import { nextOf } from './upcoming-events.ts';
 
 /** Nobody reads a longer table; the summary counts all. */
@@ -36,7 +36,7 @@ export const partId = ({ id }: Pick<Batch, 'id'>, index: number): string => `${i
 /** A flow that the process has started, as far as it is known. */
 export interface PartProcess {
   readonly key: string;
-  readonly headline: Pick<Headline, 'where' | 'next'> | null;
+  readonly overview: Pick<ProcessOverview, 'where' | 'next'> | null;
   readonly lockers: readonly LockerShown[];
 }
 
@@ -61,8 +61,8 @@ export function casePartsOf({ key, progress, children }: PartsInput): CasePart[]
         id,
         key: child && child.key !== key ? child.key : null,
         stage: status === 'open' ? stageOf(locker) : status,
-        where: [...(child?.headline?.where ?? [])],
-        next: child?.headline?.next[0] ?? (status === 'notBegun' ? toBegin(batch) : null),
+        where: [...(child?.overview?.where ?? [])],
+        next: child?.overview?.next[0] ?? (status === 'notBegun' ? toBegin(batch) : null),
       };
       return { part, rank: rankOf(part, locker) };
     }),
@@ -83,7 +83,7 @@ function ofBooking(key: string, id: string, progress: ProcessProgress): PartProc
   const waitingFor = progress.waitingFor.filter(({ booking }) => booking === id);
   const own = { ...progress, bookings, waitingFor, halted: null };
   const next = nextOf({ chart: null, timers: [] }, own);
-  return { key, headline: { where: whereOf(own, true), next }, lockers: lockersOf(key, own) };
+  return { key, overview: { where: whereOf(own, true), next }, lockers: lockersOf(key, own) };
 }
 
 const stages: Readonly<Record<string, CasePart['stage']>> = { DropOff: 'toBring', PickUp: 'inside' };

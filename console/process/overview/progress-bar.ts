@@ -1,15 +1,15 @@
-// The track of any process: of the states of its chart, and of its shipments. The chart of a booking that is the whole process
+// The progress bar of any process: of the states of its chart, and of its shipments. The chart of a booking that is the whole process
 // says no more than its shipments.
 
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
 import { wholeBooking } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Track } from './glance-view.ts';
-import { legTrack } from './leg-track.ts';
-import { stateTrack } from './state-track.ts';
+import { legProgressBar } from './leg-progress-bar.ts';
+import type { ProgressBar } from './overview-view.ts';
+import { stateProgressBar } from './state-progress-bar.ts';
 
-interface TrackParts {
+interface ProgressBarParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure'>;
   readonly progress: ProcessProgress | null;
   readonly chart: ChartView | null;
@@ -24,17 +24,17 @@ const withoutEnded = (progress: ProcessProgress): ProcessProgress => ({
 });
 
 /** Empty: nobody says where it stands. */
-export function trackOf({ process, progress, chart, active, timers }: TrackParts): Track {
+export function progressBarOf({ process, progress, chart, active, timers }: ProgressBarParts): ProgressBar {
   const isOpen = process.status === 'Running';
-  const legs = progress ? legTrack(progress, !isOpen && process.failure !== null) : [];
+  const legs = progress ? legProgressBar(progress, !isOpen && process.failure !== null) : [];
   if ((progress && wholeBooking(progress)) || !chart || active.length === 0) return legs;
   const ended = process.status === 'Completed' ? 'well' : 'badly';
-  const states = stateTrack({
+  const states = stateProgressBar({
     chart,
     active,
     timers,
     isHalted: isOpen && progress?.halted != null,
     ended: isOpen ? undefined : ended,
   });
-  return [...states, ...(isOpen && progress ? legTrack(withoutEnded(progress), false) : legs)];
+  return [...states, ...(isOpen && progress ? legProgressBar(withoutEnded(progress), false) : legs)];
 }

@@ -7,8 +7,8 @@ import {
   statusIn,
   summaryOf,
   together,
-} from '../../../../console/process/glance/case-parts.ts';
-import { inputsOfParts } from '../../../../console/process/glance/inputs-of-parts.ts';
+} from '../../../../console/process/overview/case-parts.ts';
+import { inputsOfParts } from '../../../../console/process/overview/inputs-of-parts.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { waitingFor } from '../../../../flows/language/waiting-for.ts';
 import { rowStateOf } from '../../../../processes/views/row-state.ts';
@@ -28,7 +28,7 @@ const batch = {
 
 const child = (index: number, goal: 'DropOff' | 'PickUp', { isOverdue = false, isForDesk = false } = {}) => ({
   key: `RECALL-7/device.${index}`,
-  headline: {
+  overview: {
     where: [{ words: `Place ${index}`, pupUid: null }],
     next: [{ code: null, words: `Next ${index}.`, until: '2031-05-01T12:00:00Z', isOverdue }],
   },

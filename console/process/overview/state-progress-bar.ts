@@ -1,11 +1,11 @@
-// The track of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
+// The progress bar of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
 // Of the states before it only those count as past that every way leads through.
 import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import { formattingLocale } from '../../../shared/texts/text.ts';
-import type { Lane, Stage, Track } from './glance-view.ts';
+import type { Lane, ProgressBar, Stage } from './overview-view.ts';
 
-export interface StateTrackParts {
+export interface StateProgressBarParts {
   readonly chart: ChartView;
   readonly active: readonly StatePath[];
   readonly timers: readonly RunningTimer[];
@@ -18,11 +18,11 @@ export interface StateTrackParts {
 // More lanes than this are no overview any more; the chart has them all.
 const MAX_LANES = 6;
 
-export function stateTrack(parts: StateTrackParts): Track {
+export function stateProgressBar(parts: StateProgressBarParts): ProgressBar {
   return lanesWithin('', null, parts).slice(0, MAX_LANES);
 }
 
-function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackParts): Lane[] {
+function lanesWithin(parent: StatePath, title: string | null, parts: StateProgressBarParts): Lane[] {
   const { chart, active } = parts;
   const children = childrenOf(chart, parent);
   if (children.length === 0) return [];
@@ -48,7 +48,7 @@ function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackP
 function stagesOf(
   children: readonly ChartViewState[],
   initial: StatePath | null,
-  parts: StateTrackParts,
+  parts: StateProgressBarParts,
 ): Stage[] {
   const { chart, active, ended } = parts;
   const successors = successorsAmong(children, chart);
@@ -80,12 +80,12 @@ function endsAmong(states: readonly ChartViewState[]): Stage[] {
   return [{ title, status: 'future', since: null, until: null, isOverdue: false }];
 }
 
-function presentStatus(isOver: boolean, { ended, isHalted }: StateTrackParts): Stage['status'] {
+function presentStatus(isOver: boolean, { ended, isHalted }: StateProgressBarParts): Stage['status'] {
   if (ended === 'badly' || (isHalted && !isOver)) return 'failed';
   return isOver ? 'past' : 'present';
 }
 
-function stageOf(state: ChartViewState, status: Stage['status'], { timers }: StateTrackParts): Stage {
+function stageOf(state: ChartViewState, status: Stage['status'], { timers }: StateProgressBarParts): Stage {
   const { path } = state;
   const timer =
     timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`)) ??

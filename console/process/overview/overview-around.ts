@@ -1,4 +1,4 @@
-// What the headline of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
+// What the overview of a process takes from around it: from the flows that it has started, from doors that stayed shut, and from
 // walls that are offline.
 
 import { stuckDoorForms } from '../../../processes/action-forms/stuck-door-forms.ts';
@@ -14,56 +14,56 @@ import {
 import { formatReason, type ShutDoor } from '../../../processes/views/shut-doors.ts';
 import { t } from '../../../shared/texts/text.ts';
 import { together } from './case-parts.ts';
-import type { ChildShown, Headline, LockerShown, Remedy } from './glance-view.ts';
+import type { ChildShown, LockerShown, ProcessOverview, Remedy } from './overview-view.ts';
 import { MAX_NEXT } from './upcoming-events.ts';
 
 interface Child {
   readonly shown: Pick<ChildShown, 'title' | 'isOpen'>;
   /** Null: it does not say now. */
-  readonly headline: Headline | null;
+  readonly overview: ProcessOverview | null;
   readonly urgency: number | null;
 }
 
 /** They are one case: what its children wait for, and what is to be done about them, is said of it, too. */
 /** @param summaries where it does the same for many: how far that is, in place of where each of them is */
 export function withChildren(
-  own: Headline,
+  own: ProcessOverview,
   urgency: number | null,
   children: readonly Child[],
   summaries: readonly string[] = [],
-): Headline {
+): ProcessOverview {
   const isMany = summaries.length > 0;
   const counted = summaries.map((words) => ({ words, pupUid: null }));
-  const theirs = children.flatMap(({ headline, shown, urgency: urgent }) =>
-    headline === null ? [] : [{ headline, title: shown.title, urgency: urgent ?? 0 }],
+  const theirs = children.flatMap(({ overview, shown, urgency: urgent }) =>
+    overview === null ? [] : [{ overview, title: shown.title, urgency: urgent ?? 0 }],
   );
   if (theirs.length === 0) return isMany ? { ...own, where: [...counted, ...own.where] } : own;
-  const theirNext = theirs.flatMap(({ headline }) => headline.next);
+  const theirNext = theirs.flatMap(({ overview }) => overview.next);
   const next = [...(isMany ? together(theirNext) : theirNext), ...own.next];
-  const all = [{ headline: own, title: null, urgency: urgency ?? 0 }, ...theirs].toSorted(
+  const all = [{ overview: own, title: null, urgency: urgency ?? 0 }, ...theirs].toSorted(
     (one, other) => other.urgency - one.urgency,
   );
-  const todo = all.flatMap(({ headline, title }) => {
-    if (headline.todo === null) return [];
-    return title === null ? headline.todo : `${title}: ${headline.todo}`;
+  const todo = all.flatMap(({ overview, title }) => {
+    if (overview.todo === null) return [];
+    return title === null ? overview.todo : `${title}: ${overview.todo}`;
   });
   return {
     ...own,
     // How a process has ended stays its own.
-    status: (urgency === null ? own : (all[0]?.headline ?? own)).status,
-    where: [...own.where, ...(isMany ? counted : theirs.flatMap(({ headline }) => headline.where))],
+    status: (urgency === null ? own : (all[0]?.overview ?? own)).status,
+    where: [...own.where, ...(isMany ? counted : theirs.flatMap(({ overview }) => overview.where))],
     next: next.filter(({ code }) => code !== 'Flow' && !(isMany && code === 'Batch')).slice(0, MAX_NEXT),
-    wrong: [...own.wrong, ...theirs.flatMap(({ headline }) => headline.wrong)],
-    hasFault: all.some(({ headline }) => headline.hasFault),
-    technical: [...new Set(all.flatMap(({ headline }) => headline.technical))],
-    desk: [...new Set(all.flatMap(({ headline }) => headline.desk))],
-    tried: [...own.tried, ...theirs.flatMap(({ headline }) => headline.tried)],
-    doubts: [...own.doubts, ...theirs.flatMap(({ headline }) => headline.doubts)],
+    wrong: [...own.wrong, ...theirs.flatMap(({ overview }) => overview.wrong)],
+    hasFault: all.some(({ overview }) => overview.hasFault),
+    technical: [...new Set(all.flatMap(({ overview }) => overview.technical))],
+    desk: [...new Set(all.flatMap(({ overview }) => overview.desk))],
+    tried: [...own.tried, ...theirs.flatMap(({ overview }) => overview.tried)],
+    doubts: [...own.doubts, ...theirs.flatMap(({ overview }) => overview.doubts)],
     todo: todo.length > 0 ? todo.join(' ') : null,
-    primary: all.find(({ headline }) => headline.primary !== null)?.headline.primary ?? null,
+    primary: all.find(({ overview }) => overview.primary !== null)?.overview.primary ?? null,
     // What is done to a child whole is on its own page.
-    remedies: all.flatMap(({ headline }) =>
-      headline.remedies.filter(({ kind }) => headline === own || kind === 'act'),
+    remedies: all.flatMap(({ overview }) =>
+      overview.remedies.filter(({ kind }) => overview === own || kind === 'act'),
     ),
   };
 }
@@ -75,12 +75,12 @@ export function withChildren(
  * @param isMovable whether the process can have another locker
  */
 export function withDoors(
-  own: Headline,
+  own: ProcessOverview,
   lockers: readonly LockerShown[],
   shut: readonly ShutDoor[],
   names: ReadonlyMap<string, string>,
   isMovable = false,
-): Headline {
+): ProcessOverview {
   const its = shut.filter((door) => lockers.some((each) => isAt(each, door)));
   if (its.length === 0) return own;
   const cutOff = its.filter(isBehindOfflineWall);
@@ -128,12 +128,12 @@ export function withDoors(
 }
 
 /**
- * Who is late at a door that does not open cannot help it. Before the headlines of a case are put together.
+ * Who is late at a door that does not open cannot help it. Before the overviews of a case are put together.
  *
  * @param lockers those of this process
  * @param names of pick up points, by pupUid
  */
-export function withReasonOfLate<Late extends Pick<Headline, 'todo' | 'todoCode'>>(
+export function withReasonOfLate<Late extends Pick<ProcessOverview, 'todo' | 'todoCode'>>(
   own: Late,
   lockers: readonly LockerShown[],
   shut: readonly ShutDoor[],
@@ -165,9 +165,9 @@ const formatStuckRemedy = (isMovable: boolean): string =>
 
 /** @param open among the lockers of the process and of its children */
 export function withOpenDoors(
-  own: Headline,
+  own: ProcessOverview,
   open: readonly { readonly lockerName: string | null; readonly doorOpenSince?: string | null | undefined }[],
-): Headline {
+): ProcessOverview {
   if (open.length === 0) return own;
   const words = open.map(
     ({ lockerName, doorOpenSince }) =>
@@ -182,7 +182,7 @@ export function withOpenDoors(
 }
 
 /** Whoever is asked about an item that lies in a locker may have to see it. */
-export function withItemToSee(own: Headline, lockers: readonly LockerShown[]): Headline {
+export function withItemToSee(own: ProcessOverview, lockers: readonly LockerShown[]): ProcessOverview {
   const [locker, ...others] = lockers.filter(({ goal }) => goal === 'PickUp');
   if (own.todo === null || !locker || others.length > 0) return own;
   return { ...own, todo: joined(own.todo, formatItemToSee(`${locker.lockerName}`)) };
@@ -193,7 +193,7 @@ export function withItemToSee(own: Headline, lockers: readonly LockerShown[]): H
  *
  * @param settling the ids of the forms that say what became of it
  */
-export const withItemOut = (own: Headline, settling: readonly string[]): Headline => ({
+export const withItemOut = (own: ProcessOverview, settling: readonly string[]): ProcessOverview => ({
   ...own,
   where: [{ words: t`Still out: nobody has brought it back`, pupUid: null, isWithPerson: true }],
   hasFault: true,
@@ -203,7 +203,7 @@ export const withItemOut = (own: Headline, settling: readonly string[]): Headlin
 });
 
 /** Its process has ended while somebody had its item, and a person has said since what became of that. */
-export const withItemsSettled = <Own extends Pick<Headline, 'where'>>(
+export const withItemsSettled = <Own extends Pick<ProcessOverview, 'where'>>(
   own: Own,
   settled: readonly SettledItem[],
 ): Own =>

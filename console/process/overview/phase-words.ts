@@ -1,7 +1,7 @@
-// The words of a phase and of a waiting question, for the headline of a process and for the lists of the page. Data alone, for the page imports it too.
+// The words of a phase and of a waiting question, for the overview of a process and for the lists of the page. Data alone, for the page imports it too.
 import type { Phase } from '../../../contract/flows/flow-answers.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { Tone } from './glance-view.ts';
+import type { Tone } from './overview-view.ts';
 
 interface PhaseWords {
   readonly words: string;

@@ -1,10 +1,10 @@
-// The track of the bookings of a process: a lane for each of their shipments, with the stages that such a shipment goes through. What
+// The progress bar of the bookings of a process: a lane for each of their shipments, with the stages that such a shipment goes through. What
 // they are comes with the booking; what it says of its shipments decides which of them are over.
 import type { BookingProgress } from '../../../contract/flows/booking-progress.ts';
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import { nameOfLeg, waitsOf } from '../../../processes/views/progress.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { Stage, Track } from './glance-view.ts';
+import type { ProgressBar, Stage } from './overview-view.ts';
 
 type Leg = BookingProgress['legs'][number];
 
@@ -13,7 +13,7 @@ interface TrackedBooking extends BookingProgress {
 }
 
 /** @param hasFailed whether the process has ended without a result */
-export function legTrack(progress: ProcessProgress, hasFailed: boolean): Track {
+export function legProgressBar(progress: ProcessProgress, hasFailed: boolean): ProgressBar {
   const isNamed = progress.bookings.length > 1 || !progress.bookings.every(({ isWhole }) => isWhole);
   return progress.bookings.flatMap((each) => {
     const booking = { ...each, waitingFor: waitsOf(progress, each) };

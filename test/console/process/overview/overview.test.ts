@@ -1,6 +1,6 @@
 // What the page says is wrong with a process, what happens next and what to do: by codes, whatever the texts are.
 import { describe, expect, test } from 'vitest';
-import { headlineOf } from '../../../../console/process/glance/headline.ts';
+import { overviewOf } from '../../../../console/process/overview/overview.ts';
 import type { WaitingFor } from '../../../../contract/flows/flow-answers.ts';
 import { chartView } from '../../../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
@@ -9,10 +9,10 @@ import { waitingFor } from '../../../../flows/language/waiting-for.ts';
 import { namesForTests } from '../../../flows/language/names.ts';
 import { newBooking, newFileProgress, newProgress } from '../../../support/progress.ts';
 
-type Parts = Parameters<typeof headlineOf>[0];
+type Parts = Parameters<typeof overviewOf>[0];
 
-const headline = (wait: WaitingFor, { attempt = 1, ...given }: Partial<Parts> & { attempt?: number } = {}) =>
-  headlineOf({
+const overview = (wait: WaitingFor, { attempt = 1, ...given }: Partial<Parts> & { attempt?: number } = {}) =>
+  overviewOf({
     process: {
       flow: 'Issue',
       status: 'Running',
@@ -31,7 +31,7 @@ const booking = waitingFor({ code: 'Booking', params: {} });
 const freeLocker = waitingFor({ code: 'FreeLocker', params: {} });
 
 test('a booking that is tried again is wrong, and one that waits for a free locker is not', () => {
-  const wrong = (wait: WaitingFor, attempt: number) => headline(wait, { attempt }).wrong;
+  const wrong = (wait: WaitingFor, attempt: number) => overview(wait, { attempt }).wrong;
   // The service was asked in vain for what was booked before, and nothing has been tried yet.
   expect(wrong(booking, 0)).toEqual(['What may be booked already is looked for again: no answer.']);
   expect(wrong(booking, 1)).toEqual(['Book failed and is tried again: no answer.']);
@@ -43,7 +43,7 @@ test('a booking that is tried again is wrong, and one that waits for a free lock
 test('what a service does not offer is said in plain words, and in its own under Technical', () => {
   const lastFailure =
     'GetShipments: UnknownOperation: /sandbox/switches has getShipments off for this tenant';
-  const { wrong, technical } = headline(booking, {
+  const { wrong, technical } = overview(booking, {
     process: {
       flow: 'Issue',
       status: 'Running',
@@ -65,14 +65,14 @@ test.each([
   waitingFor({ code: 'Report', params: ofLeg, role: 'issue' }),
   waitingFor({ code: 'Cancellation', params: ofLeg, role: 'issue' }),
   waitingFor({ code: 'BeginAfterPickUp', params: { ...ofLeg, follows: 'intake' }, role: 'issue' }),
-])('$code in other words gives the same headline', (wait) => {
+])('$code in other words gives the same overview', (wait) => {
   const words = 'un casier libre until 2031-04-01 12:00 UTC, overdue since then, free';
-  expect(headline({ ...wait, words })).toEqual(headline(wait));
+  expect(overview({ ...wait, words })).toEqual(overview(wait));
 });
 
 test('a code of a later version is told by its words', () => {
   const later = { ...waitingFor({ code: 'Begin', params: ofLeg, role: 'issue' }), code: 'Weather' } as never;
-  expect(headline(later).next).toMatchObject([{ words: 'Issue to begin until 2031-05-01 12:00 UTC.' }]);
+  expect(overview(later).next).toMatchObject([{ words: 'Issue to begin until 2031-05-01 12:00 UTC.' }]);
 });
 
 test('a deadline of a flow file that tells others says so, however its actions are drawn', () => {
@@ -107,7 +107,7 @@ context: { emitted: "no" }
     after,
     until: ofLeg.until,
   }));
-  const { next } = headline(booking, { chart, timers, progress: newFileProgress() });
+  const { next } = overview(booking, { chart, timers, progress: newFileProgress() });
   expect(next.map(({ words }) => words)).toEqual([
     '3 days in “Lent” end, and others hear of it.',
     '9 days in “Lent” end.',
@@ -120,7 +120,7 @@ test('the answer that a process waits for is the first choice, whatever the ids 
     { ...form, id: 'answer:1', command: 'extend' },
     { ...form, id: 'Q', command: 'answer' },
   ];
-  expect(headline(booking, { actionForms }).primary).toBe('Q');
+  expect(overview(booking, { actionForms }).primary).toBe('Q');
 });
 
 const fault = { path: 'states.lent.on.back', expression: 'event.data.a', reason: 'No such key: a' };
@@ -128,16 +128,16 @@ const fault = { path: 'states.lent.on.back', expression: 'event.data.a', reason:
 test('a fault of a flow file is told by its reason, whatever its message is', () => {
   const failure = { code: 'ExpressionFailed', message: 'the file is wrong', fault };
   const process = { flow: 'Loan', status: 'Failed', failure, trying: [] } as never;
-  expect(headline(booking, { process }).wrong).toContain('A rule of its flow has a mistake.');
+  expect(overview(booking, { process }).wrong).toContain('A rule of its flow has a mistake.');
   const halted = { code: 'ExpressionFailed', message: 'other words', event: 'back', details: fault };
-  const said = headline(booking, { progress: newFileProgress({ halted }) });
+  const said = overview(booking, { progress: newFileProgress({ halted }) });
   expect(said.wrong).toContain('It has stopped: a rule of its flow has a mistake.');
   // Where and why is for who maintains the flow.
   expect(said.technical).toEqual(['states.lent.on.back: event.data.a: No such key: a']);
   expect(said.next[0]?.words).toBe(
     'Whoever maintains the flow corrects its file and migrates the case to it.',
   );
-  const named = headline(booking, {
+  const named = overview(booking, {
     progress: newFileProgress({ halted: { ...halted, maintainer: 'IT, extension 12' } }),
   });
   expect(named.next[0]?.words).toBe('IT, extension 12 corrects its file and migrates the case to it.');
@@ -149,7 +149,7 @@ test('a fault of a flow file is told by its reason, whatever its message is', ()
 test('after a refused booking the page says to start again', () => {
   const failure = { code: 'NoLockerAvailable', message: 'no locker is free' };
   const process = { flow: 'Issue', status: 'Failed', failure, trying: [] } as never;
-  const { wrong, todo } = headline(booking, { process, progress: newProgress({ activity: 'Booking' }) });
+  const { wrong, todo } = overview(booking, { process, progress: newProgress({ activity: 'Booking' }) });
   expect(wrong).toEqual(['No locker is free.']);
   const size = { pupUid: 'p', size: 'M', lockers: 2, taken: 2, outOfOrder: 0, toBeEmptied: 0 };
   const lockersTried = {
@@ -164,7 +164,7 @@ test('after a refused booking the page says to start again', () => {
     failure: { ...failure, lockersTried },
     trying: [],
   } as never;
-  expect(headline(booking, { process: known, pickUpPoints: new Map([['p', 'Station']]) })).toMatchObject({
+  expect(overview(booking, { process: known, pickUpPoints: new Map([['p', 'Station']]) })).toMatchObject({
     wrong: ['Station is full: no locker is free for 1 × 2 × 3 cm.'],
     tried: [expect.stringContaining('2 of size M (2 taken)')],
   });
@@ -174,9 +174,9 @@ test('after a refused booking the page says to start again', () => {
 });
 
 test('what a process does not say is not said to be nothing', () => {
-  const silent = headline(booking, { progress: null });
+  const silent = overview(booking, { progress: null });
   expect(silent.unread).toEqual(['what the case says of itself']);
-  expect(headline(booking).unread).toEqual([]);
+  expect(overview(booking).unread).toEqual([]);
 });
 
 describe('a booking in doubt', () => {
@@ -185,7 +185,7 @@ describe('a booking in doubt', () => {
   const doubt = { booking: 'shipments', askedAt: '2031-05-01T12:00:00.000Z', found: [], unread: null };
   const found = { shipmentUid: 's-1', pupUid: null, lockerName: '12', since: null };
   const said = (given: Partial<Parts>) =>
-    headline(booking, {
+    overview(booking, {
       progress: newProgress({ activity: 'NeedsPerson', phase: 'NeedsPerson' }),
       actionForms,
       ...given,
@@ -251,16 +251,16 @@ describe('a booking in doubt', () => {
 
 test('what the sentences name is a button beside them', () => {
   const forms = ['extend', 'cancel'].map((command) => ({ id: command, command, label: command }) as never);
-  const late = headline(booking, { progress: newProgress({ phase: 'Overdue' }), actionForms: forms });
+  const late = overview(booking, { progress: newProgress({ phase: 'Overdue' }), actionForms: forms });
   expect(late.remedies).toEqual([
     { kind: 'act', id: 'extend' },
     { kind: 'act', id: 'cancel' },
   ]);
   const process = { flow: 'Issue', trying: [], failure: { code: 'NoLockerAvailable', message: 'full' } };
-  expect(headline(booking, { process: { ...process, status: 'Failed' } }).remedies).toEqual([
+  expect(overview(booking, { process: { ...process, status: 'Failed' } }).remedies).toEqual([
     { kind: 'startAgain', id: null },
   ]);
-  expect(headline(booking, { process: { ...process, status: 'Cancelled' } }).remedies).toEqual([]);
+  expect(overview(booking, { process: { ...process, status: 'Cancelled' } }).remedies).toEqual([]);
 });
 
 describe('what the desk is to do', () => {
@@ -281,7 +281,7 @@ describe('what the desk is to do', () => {
       ...(isOverdue && { isOverdue }),
     });
   const said = (code: 'DropOff' | 'PickUp', role: 'issue' | 'intake', isOverdue = false) =>
-    headline(booking, {
+    overview(booking, {
       pickUpPoints: new Map([['pup-central', 'Central']]),
       process: { flow: 'Issue', status: 'Running', failure: null, trying: [] },
       progress: newProgress({
@@ -330,7 +330,7 @@ test('an item that was left is fetched once its case has ended; until then the c
   const bookings = [newBooking({ activity: 'Ended', itemsLeft })];
   const asked = { id: 'desk', of: 'desk', question: 'What now?', fields: {}, askedAt: '', until: null };
   const todoOf = (status: 'Running' | 'Completed', questions: readonly (typeof asked)[] = []) =>
-    headline(booking, {
+    overview(booking, {
       process: { flow: 'Hold', status, failure: null, trying: [] },
       progress: newFileProgress({ bookings, questions }),
     }).todo;

@@ -1,6 +1,9 @@
-// The track of a flow file: which of its states are over, which is the present one, and which may come.
+// The progress bar of a flow file: which of its states are over, which is the present one, and which may come.
 import { expect, test } from 'vitest';
-import { type StateTrackParts, stateTrack } from '../../../../console/process/glance/state-track.ts';
+import {
+  type StateProgressBarParts,
+  stateProgressBar,
+} from '../../../../console/process/overview/state-progress-bar.ts';
 import { chartView } from '../../../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
@@ -32,8 +35,8 @@ states:
   lost: { type: final }
 `);
 
-const shown = (parts: Partial<StateTrackParts>) =>
-  stateTrack({
+const shown = (parts: Partial<StateProgressBarParts>) =>
+  stateProgressBar({
     chart: repair,
     active: [''],
     timers: [],
@@ -63,7 +66,7 @@ test('the states within the present one are a lane of their own in its place, wi
     ['In repair', 'present Waits for parts', 'future On the bench'],
     [null, 'future Given back', 'future Over'],
   ]);
-  const [, within] = stateTrack({ chart: repair, ended: undefined, isHalted: false, ...parts });
+  const [, within] = stateProgressBar({ chart: repair, ended: undefined, isHalted: false, ...parts });
   expect(within?.stages.map((each) => each.until)).toEqual([until, null]);
 });
 

@@ -5,7 +5,7 @@ import { hasEnded } from '../../../contract/wire/states.ts';
 import { shipmentsAtDesk } from '../../../processes/views/desk-tasks.ts';
 import { formatShipmentState, isStockRole } from '../../../processes/views/format-names.ts';
 import { shipmentsIn } from '../../../processes/views/progress.ts';
-import type { LockerShown } from './glance-view.ts';
+import type { LockerShown } from './overview-view.ts';
 
 /** What has ended has given its locker back. */
 export function lockersOf(key: string, progress: ProcessProgress | null): LockerShown[] {

@@ -1,18 +1,18 @@
-// What the headline of a process says of the flows that it has started. (Of doors with everything real: test/console/stuck-doors.test.ts.)
+// What the overview of a process says of the flows that it has started. (Of doors with everything real: test/console/stuck-doors.test.ts.)
 import { expect, test } from 'vitest';
-import type { Headline, LockerShown } from '../../../../console/process/glance/glance-view.ts';
 import {
   withChildren,
   withDoors,
   withItemToSee,
   withReasonOfLate,
-} from '../../../../console/process/glance/headline-around.ts';
+} from '../../../../console/process/overview/overview-around.ts';
+import type { LockerShown, ProcessOverview } from '../../../../console/process/overview/overview-view.ts';
 import type { WaitCode } from '../../../../contract/flows/wait-codes.ts';
 import type { ShutDoor } from '../../../../processes/views/shut-doors.ts';
 
 const happening = (words: string, code: WaitCode) => ({ code, words, until: null, isOverdue: false });
 
-const own: Headline = {
+const own: ProcessOverview = {
   title: 'Loan',
   parent: null,
   status: { words: 'In progress', tone: 'plain' },
@@ -36,14 +36,14 @@ const own: Headline = {
 const shown = { title: 'Issue', isOpen: true };
 
 test('what a child waits for is said in place of its end, with where its item is and what is wrong', () => {
-  const child: Headline = {
+  const child: ProcessOverview = {
     ...own,
     where: [{ words: 'In locker 7', pupUid: 'pup-central' }],
     next: [happening('The receiver takes the item out of the locker.', 'PickUp')],
     wrong: ['The pick up is overdue.'],
   };
-  const read = { shown, headline: child, urgency: 1 };
-  const silent = { shown, headline: null, urgency: null };
+  const read = { shown, overview: child, urgency: 1 };
+  const silent = { shown, overview: null, urgency: null };
   expect(withChildren(own, 1, [read, silent])).toEqual({
     ...own,
     where: child.where,
@@ -67,12 +67,12 @@ test('who is asked about an item in a locker is told how to see it, where it is 
 });
 
 test('of many it is said how far they are, and the same of several once', () => {
-  const child = (words: string): Headline => ({
+  const child = (words: string): ProcessOverview => ({
     ...own,
     where: [{ words: 'In locker 7', pupUid: 'pup-central' }],
     next: [happening(words, 'DropOff')],
   });
-  const read = (words: string) => ({ shown, headline: child(words), urgency: 1 });
+  const read = (words: string) => ({ shown, overview: child(words), urgency: 1 });
   const parent = { ...own, next: [happening('Device: 0 of 3 done.', 'Batch')] };
   const many = withChildren(
     parent,
@@ -85,7 +85,7 @@ test('of many it is said how far they are, and the same of several once', () => 
 });
 
 test('the badge is that of the most urgent, whose main button and whose to do come first, with its name', () => {
-  const late: Headline = {
+  const late: ProcessOverview = {
     ...own,
     status: { words: 'Overdue', tone: 'late' },
     wrong: [],
@@ -93,7 +93,7 @@ test('the badge is that of the most urgent, whose main button and whose to do co
     primary: 'loan/issue:extend',
   };
   const asking = { ...own, todo: 'Answer the question.', primary: 'answer:check' };
-  const read = { shown, headline: late, urgency: 3 };
+  const read = { shown, overview: late, urgency: 3 };
   expect(withChildren(asking, 2, [read])).toMatchObject({
     status: late.status,
     todo: 'Issue: Ask the person. Answer the question.',
@@ -165,7 +165,7 @@ test('what is done about an offline wall comes before what is done about the cas
 test('who is late at a door that does not open is not asked why', () => {
   const names = new Map([['pup-central', 'Station']]);
   const late = { todo: 'Ask the person what keeps them.', todoCode: 'PickUpIsLate' } as const;
-  const todo = (shut: readonly ShutDoor[], own: Pick<Headline, 'todo' | 'todoCode'> = late) =>
+  const todo = (shut: readonly ShutDoor[], own: Pick<ProcessOverview, 'todo' | 'todoCode'> = late) =>
     withReasonOfLate(own, [locker('7')], shut, names).todo;
   expect(todo([door('7', true)])).toBe(
     'They cannot fetch it while Station is offline: extend the deadline, and tell them.',

@@ -13,12 +13,12 @@ import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts'
 import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { Headline, Remedy, Tone } from './glance-view.ts';
+import type { ProcessOverview, Remedy, Tone } from './overview-view.ts';
 import { phaseWords, questionWords } from './phase-words.ts';
 import { problemsOf, triedOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
-interface HeadlineParts extends EventParts {
+interface OverviewParts extends EventParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
   readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
@@ -28,7 +28,7 @@ interface HeadlineParts extends EventParts {
   readonly isBeingPutIn?: BeingPutInAt;
 }
 
-export function headlineOf(parts: HeadlineParts): Headline {
+export function overviewOf(parts: OverviewParts): ProcessOverview {
   const { process, progress, parent, doubts = [] } = parts;
   const title = parts.chart?.states[0]?.title ?? formatFlowName(process.flow);
   const primary = primaryOf(parts);
@@ -57,7 +57,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
   };
 }
 
-function whereNow({ process, progress, doubts = [], isBeingPutIn }: HeadlineParts): Headline['where'] {
+function whereNow({ process, progress, doubts = [], isBeingPutIn }: OverviewParts): ProcessOverview['where'] {
   if (!progress) return [];
   const known = whereOf(progress, process.status === 'Running', undefined, isBeingPutIn);
   if (known.length > 0) return known;
@@ -89,7 +89,7 @@ function wordsOfDoubts(doubts: readonly DoubtAnswer[]): string {
 }
 
 /** It does not answer, so nothing of it is known. */
-const unreadOf = ({ progress }: HeadlineParts): string[] =>
+const unreadOf = ({ progress }: OverviewParts): string[] =>
   progress === null ? [t`what the case says of itself`] : [];
 
 const ends = (): Readonly<Record<string, { words: string; tone: Tone }>> => ({
@@ -103,9 +103,9 @@ const ends = (): Readonly<Record<string, { words: string; tone: Tone }>> => ({
 });
 
 function statusOf(
-  { status }: HeadlineParts['process'],
+  { status }: OverviewParts['process'],
   progress: ProcessProgress | null,
-): Headline['status'] {
+): ProcessOverview['status'] {
   if (status !== 'Running') {
     const outcome = progress && wholeBooking(progress)?.outcome;
     const end = ends()[status === 'Completed' && outcome ? outcome : status];
@@ -133,7 +133,7 @@ export function urgencyOf(
 
 /** What the sentences beside name is a button. */
 function remediesOf(
-  { process, progress, parent, actionForms, doubts = [] }: HeadlineParts,
+  { process, progress, parent, actionForms, doubts = [] }: OverviewParts,
   primary: ActionForm | undefined,
 ): Remedy[] {
   const act = ({ id }: ActionForm): Remedy => ({ kind: 'act', id });
@@ -149,11 +149,11 @@ function remediesOf(
 }
 
 /** Nobody has asked for that end. */
-const isBroken = (status: HeadlineParts['process']['status']): boolean =>
+const isBroken = (status: OverviewParts['process']['status']): boolean =>
   status === 'Failed' || status === 'TimedOut' || status === 'Terminated';
 
 /** In a decision, the one that does no harm. */
-function primaryOf({ actionForms, progress, doubts = [] }: HeadlineParts): ActionForm | undefined {
+function primaryOf({ actionForms, progress, doubts = [] }: OverviewParts): ActionForm | undefined {
   const mild = actionForms.filter(({ isDestructive }) => !isDestructive);
   const by = (...commands: readonly string[]) => {
     for (const command of commands) {
@@ -179,7 +179,7 @@ function primaryOf({ actionForms, progress, doubts = [] }: HeadlineParts): Actio
 
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
-function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string | null {
+function todoOf(parts: OverviewParts, primary: ActionForm | undefined): string | null {
   const { process, progress } = parts;
   const isLeft = progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0) ?? false;
   if (process.status === 'Running') return progress && todoOfOpen({ ...parts, progress }, primary, isLeft);
@@ -189,7 +189,7 @@ function todoOf(parts: HeadlineParts, primary: ActionForm | undefined): string |
 }
 
 function todoOfOpen(
-  { progress, doubts = [], pickUpPoints }: HeadlineParts & { readonly progress: ProcessProgress },
+  { progress, doubts = [], pickUpPoints }: OverviewParts & { readonly progress: ProcessProgress },
   primary: ActionForm | undefined,
   isLeft: boolean,
 ): string | null {
@@ -211,7 +211,7 @@ function todoOfOpen(
 }
 
 /** Somebody is late who is not the desk, and nothing else is to be done first. */
-function lateCodeOf({ process, progress, doubts = [] }: HeadlineParts): Headline['todoCode'] {
+function lateCodeOf({ process, progress, doubts = [] }: OverviewParts): ProcessOverview['todoCode'] {
   if (process.status !== 'Running' || progress?.phase !== 'Overdue') return null;
   const { questions, halted, bookings } = progress;
   const isOther = halted || doubts.length > 0 || questions.length > 0;

@@ -24,10 +24,10 @@ export type Stage = Readonly<z.infer<typeof stage>>;
 const lane = z.object({ title: z.string().nullable(), stages: z.array(stage) });
 export type Lane = Readonly<z.infer<typeof lane>>;
 
-export const track = z
+export const progressBar = z
   .array(lane)
   .meta({ description: 'Its stages: a lane for each shipment, or for the states of a flow file' });
-export type Track = readonly Lane[];
+export type ProgressBar = readonly Lane[];
 
 const upcomingEvent = z.object({
   code: z
@@ -78,7 +78,7 @@ const remedy = z.object({
 });
 export type Remedy = Readonly<z.infer<typeof remedy>>;
 
-export const headline = z.object({
+export const overview = z.object({
   title: z.string().meta({ description: 'The flow, for people' }),
   status: z.object({ words: z.string(), tone }),
   where: z.array(itemLocation),
@@ -111,7 +111,7 @@ export const headline = z.object({
   remedies: z.array(remedy).meta({ description: 'The ways out, the best first' }),
   parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
 });
-export type Headline = Readonly<z.infer<typeof headline>>;
+export type ProcessOverview = Readonly<z.infer<typeof overview>>;
 
 /** One of many for which the case does the same. */
 const casePart = z.object({

@@ -19,8 +19,8 @@ import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts'
 import { t } from '../../../shared/texts/text.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { ifKnown, nameOfAccount } from '../../people.ts';
-import type { DataGroup, DataRow, PartSubject, PersonShown, ProcessSubject } from './glance-view.ts';
 import { inputsOfParts } from './inputs-of-parts.ts';
+import type { DataGroup, DataRow, PartSubject, PersonShown, ProcessSubject } from './overview-view.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 

@@ -16,8 +16,8 @@ import { wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration, sentence } from '../../../processes/views/readable.ts';
 import { formatWaitingFor } from '../../../processes/views/wait-texts.ts';
 import { t } from '../../../shared/texts/text.ts';
-import type { UpcomingEvent } from './glance-view.ts';
-import { chartStateTitle } from './state-track.ts';
+import type { UpcomingEvent } from './overview-view.ts';
+import { chartStateTitle } from './state-progress-bar.ts';
 
 export interface EventParts {
   /** Null: it is not known. */

@@ -1,6 +1,6 @@
-// The track of a built-in flow: what its declaration and its progress say of the stages of each shipment.
+// The progress bar of a built-in flow: what its declaration and its progress say of the stages of each shipment.
 import { describe, expect, test } from 'vitest';
-import { legTrack } from '../../../../console/process/glance/leg-track.ts';
+import { legProgressBar } from '../../../../console/process/overview/leg-progress-bar.ts';
 import type { Progress } from '../../../../contract/flows/flow-answers.ts';
 import { rolesOf } from '../../../../flows/built-in/declaration.ts';
 import { declarations } from '../../../../flows/built-in/flows.ts';
@@ -20,7 +20,7 @@ const leg = (shipmentUid: string, stateCode: string, done = false) => ({
 });
 
 const shown = (given: Partial<Progress>, hasFailed = false) =>
-  legTrack(progressOf(given), hasFailed).map(({ title, stages }) => [
+  legProgressBar(progressOf(given), hasFailed).map(({ title, stages }) => [
     title,
     ...stages.map((each) => `${each.status} ${each.title}`),
   ]);
@@ -50,7 +50,7 @@ test('a lane for each shipment: what is over, what is awaited with its end, what
     ['Return', 'present Booked ahead', 'future To be dropped off', 'future Done'],
     ['Back in stock', 'present Booked ahead', 'future In stock'],
   ]);
-  const [issue] = legTrack(progressOf({ shipments: waiting, waitingFor }), false);
+  const [issue] = legProgressBar(progressOf({ shipments: waiting, waitingFor }), false);
   expect(issue?.stages[1]).toMatchObject({ until, isOverdue: false, since: '2031-05-01T12:00:00.000Z' });
 });
 
@@ -77,7 +77,7 @@ test('what is over has been so since the state after it began', () => {
     receivedAt: '2031-05-02T00:00:00.000Z',
   });
   const reportHistory = [report('ReadyForPickup', 10), report('Completed', 11)].toReversed();
-  const [issue] = legTrack(
+  const [issue] = legProgressBar(
     progressOf({ shipments: { ...waiting, issue: leg('S', 'Completed', true) }, reportHistory }),
     false,
   );
@@ -125,7 +125,7 @@ test('one that failed before it was booked says so', () => {
 
 describe.each(declarations)('$name', (flow) => {
   test('has a lane for each leg, which ends where the leg is done', () => {
-    const begun = legTrack(progressOf({ flow: flow.name, activity: 'Booking' }), false);
+    const begun = legProgressBar(progressOf({ flow: flow.name, activity: 'Booking' }), false);
     expect(begun.length).toBe(rolesOf(flow).length);
     for (const [index, { stages }] of begun.entries()) {
       expect(stages[0]?.status).toBe(index === 0 ? 'present' : 'future');
@@ -134,7 +134,7 @@ describe.each(declarations)('$name', (flow) => {
     const shipments = Object.fromEntries(
       rolesOf(flow).map((role) => [role, leg(role, flow.legs[role]?.begins ?? 'ReadyForPickup')]),
     );
-    for (const { stages } of legTrack(progressOf({ flow: flow.name, shipments }), false))
+    for (const { stages } of legProgressBar(progressOf({ flow: flow.name, shipments }), false))
       expect(stages.filter(({ status }) => status === 'present')).toHaveLength(1);
   });
 });
