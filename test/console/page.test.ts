@@ -22,7 +22,7 @@ describeInBrowser({}, (at) => {
     const row = page.locator(`tr[data-key="${key}"]`);
     await row.getByText('The desk puts it in').waitFor();
     await row.getByRole('link', { name: key }).click();
-    const present = (words: string) => page.locator('.progressBar .present', { hasText: words }).waitFor();
+    const present = (words: string) => page.locator('.progress .present', { hasText: words }).waitFor();
     await present('dropped off');
 
     const { shipments } = await flow.progress();

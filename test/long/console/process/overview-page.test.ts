@@ -109,8 +109,8 @@ describeInBrowser({}, (at) => {
       /^\s*What to do\s+Put the item into locker \S+, \S+\.\s+Open locker \S+: counts as put in$/,
     );
     await says(page, '.fine', 'No fault is known');
-    expect(await page.locator('.progressBar .present').innerText()).toMatch(/dropped off.*in 3 days/s);
-    expect(await page.locator('.progressBar .future').count()).toBeGreaterThan(0);
+    expect(await page.locator('.progress .present').innerText()).toMatch(/dropped off.*in 3 days/s);
+    expect(await page.locator('.progress .future').count()).toBeGreaterThan(0);
     // Codes only on request.
     expect(await page.locator('.locker-shown').innerText()).not.toContain('To drop off');
     await page.getByRole('button', { name: 'Show the codes' }).click();
@@ -154,13 +154,13 @@ describeInBrowser({}, (at) => {
     await troubles(page, /1 thing is wrong[\s\S]*overdue since[\s\S]*extend/);
     // The way out is in the same line.
     await trouble(page).locator('.action-forms').getByRole('button', { name: 'Extend a deadline' }).waitFor();
-    await page.locator('.progressBar .is-late').waitFor();
+    await page.locator('.progress .is-late').waitFor();
     await isWell(page, 'overdue');
     await late.cancel();
     await says(page, 'h1', 'Cancelled');
     await expect.poll(() => page.locator('main').innerText(), SOON).not.toMatch(/\(in \d/);
     await answers(page, 'How it ended', /Cancelled\s+today/);
-    expect(await page.locator('.progressBar .present').count()).toBe(0);
+    expect(await page.locator('.progress .present').count()).toBe(0);
     expect(await page.locator('.action-forms').count()).toBe(0);
     await isWell(page, 'cancelled');
 
@@ -172,7 +172,7 @@ describeInBrowser({}, (at) => {
     const done = await opened('parcel-done');
     await says(done, 'h1', 'Done');
     await answers(done, 'What became of the item', 'Taken out');
-    expect(await done.locator('.progressBar :is(.present, .future, .failed)').count()).toBe(0);
+    expect(await done.locator('.progress :is(.present, .future, .failed)').count()).toBe(0);
     await isWell(done, 'ended');
   });
 
@@ -203,7 +203,7 @@ describeInBrowser({}, (at) => {
     await says(page, 'h1', /^Laptop 12 · Borrower Anna .*\s+Waits for an answer/);
     await says(page, '.process-head', 'Check of a device');
     await troubles(page, 'Answer the question to desk: “Is Laptop 12 whole?”');
-    await says(page, '.progressBars', 'Checked at the desk');
+    await says(page, '.stages', 'Checked at the desk');
     await isWell(page, 'question');
     // By keyboard: the answer is the first thing.
     await tabTo(page.locator('.action-forms button.main'));
@@ -217,11 +217,11 @@ describeInBrowser({}, (at) => {
     await page.getByRole('dialog').getByLabel(/state/i).selectOption('broken');
     await confirmation.waitFor({ state: 'detached' });
     await page.getByRole('dialog').locator('button.main').click();
-    await page.locator('.progressBar .present', { hasText: 'In repair' }).waitFor();
+    await page.locator('.progress .present', { hasText: 'In repair' }).waitFor();
     await says(page, '.step-list', /Bram answers .*broken/);
     await at.installation.flows.fileHandle(key).sendEvent({ type: 'broke', id: 'broke-1' });
     await says(page, 'h1', 'Needs a person');
-    await page.locator('.progressBar .failed', { hasText: 'In repair' }).waitFor();
+    await page.locator('.progress .failed', { hasText: 'In repair' }).waitFor();
     await troubles(page, /It has stopped: a rule of its flow has a mistake\.\n/);
     await isWell(page, 'step-failed');
 

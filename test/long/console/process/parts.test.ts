@@ -86,9 +86,9 @@ describeInBrowser({}, (at) => {
     const key = `many-${randomUUID().slice(0, 8)}`;
     await flows.startPublished(flow, key, { request: {} });
     const phone = await at.opened(`/process/${key}`, 'bram', PHONE);
-    await expect.poll(() => phone.locator('.progressBar .present').count(), patience).toBe(4);
+    await expect.poll(() => phone.locator('.progress .present').count(), patience).toBe(4);
     await fits(phone, 390);
-    expect(await phone.locator('.progressBar .present').first().innerText()).toContain('It is asked');
+    expect(await phone.locator('.progress .present').first().innerText()).toContain('It is asked');
   });
 
   test('who only looks sees how far it is, and nobody’s name', async () => {

@@ -49,7 +49,7 @@ describeInBrowser({}, (at) => {
     expect(new URL(page.url()).pathname).toBe(`/process/${key}`);
     await page.keyboard.press('Enter');
     await isIn(page, 'following.issue.ReadyForPickup');
-    await says(page, '.progressBar .present', /in 3 days/);
+    await says(page, '.progress .present', /in 3 days/);
     await at.installation.people.pickUp(device);
     await isIn(page, 'following.intake.ReadyForDropoff');
     await expect
@@ -95,7 +95,7 @@ describeInBrowser({}, (at) => {
     await tabTo(page.locator('dialog button.main'));
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.done-words').innerText()).toBe('Done: extend a deadline.');
-    await says(page, '.progressBar .present', /in 4 days/);
+    await says(page, '.progress .present', /in 4 days/);
     await expect.poll(() => page.locator('.step-list').innerText()).toContain('by bram');
     // Who opened its door stands there too, and can be looked at alone.
     await tabTo(page.locator('.side-steps').getByRole('button', { name: 'Doors', exact: true }));
@@ -114,7 +114,7 @@ describeInBrowser({}, (at) => {
     await says(page, '.step-list', /is put back/);
     expect(await page.locator('.done-words').innerText()).toBe('The end is put back.');
     await undo.waitFor({ state: 'detached' });
-    await says(page, '.progressBar .present', /in 3 days/);
+    await says(page, '.progress .present', /in 3 days/);
 
     // Less time is shown, too, before it is confirmed.
     await choose('Shorten a deadline');
