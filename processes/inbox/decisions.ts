@@ -183,7 +183,7 @@ function causeOf(flow: string, { halted }: ProcessProgress): Pick<InboxEntry, 'c
     cause: {
       id: `halted:${flow}:${halted.code}:${halted.message}`,
       title,
-      ifNothing: t`They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked run on, and can be extended.`,
+      ifNothing: t`They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked or started run on, and can be extended.`,
     },
   };
 }

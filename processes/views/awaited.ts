@@ -2,7 +2,7 @@
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../contract/flows/flow-input.ts';
 import { t } from '../../shared/texts/text.ts';
-import { capitalized, formatDeadline, formatName } from './format-names.ts';
+import { capitalized, formatDeadline, formatFlowName, formatName } from './format-names.ts';
 
 /** What happens next, but for time alone. What begins once something else is over is said only where nothing else is. */
 export function awaitedOf({ waitingFor, halted }: ProcessProgress): readonly WaitingFor[] {
@@ -26,8 +26,11 @@ export const formatNextOfHalted = (halted: Halted): string =>
 export const formatRemedyOfHalted = (halted: Halted): string =>
   t`Tell ${maintainerOf(halted)}: the case goes on once its file is corrected and the case migrated to it.`;
 
-/** Of one that has halted, whose bookings go on. Empty: none of their deadlines is yet to come. */
-export function formatRunningDeadlines({ bookings }: Pick<ProcessProgress, 'bookings'>): string {
+/** Of one that has halted, whose bookings and started flows go on. Empty: none of them has a time that is yet to come. */
+export const formatRunningDeadlines = (progress: Pick<ProcessProgress, 'bookings' | 'children'>): string =>
+  ofBooked(progress) + ofStarted(progress);
+
+function ofBooked({ bookings }: Pick<ProcessProgress, 'bookings'>): string {
   const [first, ...others] = bookings
     .filter(({ activity }) => activity === 'Following')
     .flatMap(({ deadlines }) => deadlines.filter(({ passed, ahead }) => !passed && !ahead))
@@ -37,6 +40,14 @@ export function formatRunningDeadlines({ bookings }: Pick<ProcessProgress, 'book
   return others.length === 0
     ? t` ${capitalized(formatDeadline(role, stage))} runs on, until ${until}; it can be extended.`
     : t` The deadlines of what is booked run on, the first until ${until}; they can be extended.`;
+}
+
+function ofStarted({ children }: Pick<ProcessProgress, 'children'>): string {
+  const [first, ...others] = children;
+  if (!first) return '';
+  return others.length === 0
+    ? t` ${capitalized(formatFlowName(first.flow))}, which it has started, goes on, with deadlines of its own.`
+    : t` The ${children.length} flows that it has started go on, with deadlines of their own.`;
 }
 
 const maintainerOf = (halted: Halted): string => halted?.maintainer ?? t`whoever maintains the flow`;

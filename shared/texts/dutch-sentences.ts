@@ -24,6 +24,10 @@ export const sentencesInDutch: Catalogue = {
   ' to {0}': ' naar {0}',
   ' The deadlines of what is booked run on, the first until {0}; they can be extended.':
     ' De termijnen van wat is geboekt lopen door, de eerste tot {0}; ze kunnen worden verlengd.',
+  ' The {0} flows that it has started go on, with deadlines of their own.':
+    ' De {0} flows die hij heeft gestart lopen door, met eigen termijnen.',
+  ' {0}, which it has started, goes on, with deadlines of its own.':
+    ' {0}, die hij heeft gestart, loopt door, met eigen termijnen.',
   ' {0} is {1}': ' {0} is {1}',
   ' {0} more people are told from the page of the wall: no case follows their items.':
     ' Nog {0} personen krijgen bericht vanaf de pagina van de wand: geen zaak volgt hun artikelen.',
@@ -474,8 +478,8 @@ export const sentencesInDutch: Catalogue = {
     'Ze worden {0} na aankomst bewaard, en dan gesloten als niet opgeëist.',
   'They are tried again every five minutes, in their order, until they are taken.':
     'Ze worden elke vijf minuten opnieuw geprobeerd, op volgorde, tot ze zijn aangenomen.',
-  'They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked run on, and can be extended.':
-    'Ze staan stil zolang niemand beslist; wat ze na een tijd zouden doen, wacht ook. De termijnen van wat ze hebben geboekt lopen door, en kunnen worden verlengd.',
+  'They stand still, for as long as nobody decides; what they would do after a time waits, too. The deadlines of what they have booked or started run on, and can be extended.':
+    'Ze staan stil zolang niemand beslist; wat ze na een tijd zouden doen, wacht ook. De termijnen van wat ze hebben geboekt of gestart lopen door, en kunnen worden verlengd.',
   'They can do nothing while {0} is offline: extend the deadline, and tell them.':
     'Ze kunnen niets doen zolang {0} offline is: verleng de termijn, en licht ze in.',
   'They cannot {0} while {1}: extend the deadline, and tell them.':

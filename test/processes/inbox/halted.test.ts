@@ -98,9 +98,23 @@ test.each([
   expect(todoOf(now)).not.toContain('runs on');
 });
 
+test('what it has started goes on, as Work and its page say', () => {
+  const { progress } = halted();
+  const child = { flow: 'Repair', key: 'repair 1' } as never;
+  const bookings: typeof progress.bookings = [];
+  const one = { ...progress, bookings, children: [child] };
+  const goesOn = ' Repair, which it has started, goes on, with deadlines of its own.';
+  expect(entryIn(one)?.ifNothing).toBe(STILL + goesOn);
+  expect(todoOf(one)).toContain(goesOn);
+  const two = { ...progress, children: [child, child] };
+  expect(entryIn(two)?.ifNothing).toBe(
+    `${STILL}${runsOn('2026-01-08T10:00:00.000Z')} The 2 flows that it has started go on, with deadlines of their own.`,
+  );
+});
+
 test('of several that one error has halted none stands for all', () => {
   const entries = ['a', 'b', 'c'].map((id) => ({ ...entryIn(halted().progress), id })) as never;
   expect(byCause(entries)).toMatchObject([
-    { ifNothing: expect.stringContaining('The deadlines of what they have booked run on') },
+    { ifNothing: expect.stringContaining('The deadlines of what they have booked or started run on') },
   ]);
 });
