@@ -97,9 +97,11 @@ const withMarks = (config: Config, path: readonly string[] = []): Config => ({
   }),
 });
 
+/** The parent of all actors that a step makes. None is ever started, so it knows none of them: one serves all processes. */
+const self = createEmptyActor();
+
 /** In place of a running actor: it collects what a step asks for, and carries nothing out. */
 function scopeOf(actions: ExecutableActionObject[]): AnyActorScope {
-  const self = createEmptyActor();
   return {
     self,
     id: '',

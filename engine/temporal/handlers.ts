@@ -16,7 +16,7 @@ import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
 import { beginOutreach } from './outreach.ts';
 import type { TemporalHost } from './temporal-host.ts';
-import { type Updates, updateIdNow } from './updates.ts';
+import { type Updates, updateNow } from './updates.ts';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
 export const MOVE_CLOCK = 'moveClock';
@@ -72,39 +72,28 @@ export function setHandlers(process: Process, { host, clock, listener, updates }
     });
   listener.listen(process);
   if (halting)
-    for (const [decision, description] of Object.entries(decisions))
-      updates.set(decision, description, {
-        refusal: () => process.halting.decisionRefusal(decision as Decision),
-        take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
-      });
+    updates.set(decisions, {
+      refusal: (_, decision) => process.halting.decisionRefusal(decision as Decision),
+      take: (_, { id, name }, reply) => process.decide(name as Decision, id, reply),
+    });
   if (migrates) setMigrationHandlers(process, clock, updates);
-  updates.set('note', 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why', {
+  updates.set(noteUpdate, {
     refusal: (payload) => process.noteRefusal(payload),
     take: (payload, _, { answer }) => {
       process.addNote(payload);
       answer(undefined);
     },
   });
-  for (const [kind, description] of Object.entries(outreachUpdates))
-    setOutreachHandler(process, kind as OutreachKind, description, updates);
-  if (clock) setClockHandlers(process, host, clock, updates);
-}
-
-function setOutreachHandler(
-  process: Process,
-  kind: OutreachKind,
-  description: string,
-  updates: Updates,
-): void {
-  updates.set(kind, description, {
-    refusal: (payload) => process.outreachRefusal(kind, payload),
-    take: (payload, updateId, reply) => {
-      const fields = process.takeOutreach(kind, payload, updateId, reply);
-      void beginOutreach(OUTREACH_DELIVERY, fields, updateId).then((delivery) =>
-        process.replies.answer(updateId, { delivery }),
+  updates.set(outreachUpdates, {
+    refusal: (payload, kind) => process.outreachRefusal(kind as OutreachKind, payload),
+    take: (payload, { id, name }, reply) => {
+      const fields = process.takeOutreach(name as OutreachKind, payload, id, reply);
+      void beginOutreach(OUTREACH_DELIVERY, fields, id).then((delivery) =>
+        process.replies.answer(id, { delivery }),
       );
     },
   });
+  if (clock) setClockHandlers(process, host, clock, updates);
 }
 
 /**
@@ -131,11 +120,10 @@ export class Listener {
     const isKnown = ({ name }: UnknownSignal) => Object.hasOwn(signals, name);
     this.#unknown = waiting.filter((signal) => !isKnown(signal));
     for (const { name, payload } of waiting.filter(isKnown)) receiveSignal(process, name, payload);
-    for (const [name, description] of Object.entries(updates))
-      this.#updates.set(name, description, {
-        refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
-        take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
-      });
+    this.#updates.set(updates, {
+      refusal: (payload, name) => inQuestion(process, () => process.updateRefusal(name, payload)),
+      take: (payload, { id, name }, reply) => process.update(name, payload, id, reply),
+    });
   }
 
   /** Signals that wait for a version that knows them, for the run that continues this one: this one takes no more. */
@@ -164,9 +152,9 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null, upda
       ),
     { description: 'What would become of the process in another definition' },
   );
-  updates.set(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
-    refusal: (payload) => inQuestion(process, () => process.migrations.refusal(payload, updateIdNow())),
-    take: (payload, updateId, reply) => process.migrate(payload as MigrationRequest, updateId, reply),
+  updates.set(migrateUpdate, {
+    refusal: (payload) => inQuestion(process, () => process.migrations.refusal(payload, updateNow().id)),
+    take: (payload, { id }, reply) => process.migrate(payload as MigrationRequest, id, reply),
   });
 }
 
@@ -193,6 +181,14 @@ function receiveSignal(process: Process, name: string, payload: unknown): void {
     log.warn(`the signal ${name} is not an event of this process: it was dropped`);
 }
 
+const noteUpdate = { note: 'Keeps a note for whoever looks at the process next: text, by, onBehalfOf, why' };
+
+const migrateUpdate = { [MIGRATE]: 'Goes over to another definition: semantics, to, plan, by, why' };
+
+const clockUpdate = {
+  [MOVE_CLOCK]: 'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
+};
+
 const decisions: Readonly<Record<Decision, string>> = {
   dropEvent: 'For a halted process: drops the event whose step failed, and goes on',
   giveUp: 'For a halted process: cancels what it has begun, and fails',
@@ -203,14 +199,14 @@ function setClockHandlers(process: Process, host: TemporalHost, clock: MovableCl
   setHandler(defineQuery<ClockStatus>(CLOCK), status, {
     description: 'The time of the process, and what is due next',
   });
-  updates.set(MOVE_CLOCK, 'Moves the clock: aheadMs, how far ahead of the real time. It never goes back', {
+  updates.set(clockUpdate, {
     refusal: (payload) => {
       const { aheadMs } = (payload ?? {}) as { readonly aheadMs?: unknown };
       if (Number.isSafeInteger(aheadMs) && (aheadMs as number) >= 0) return undefined;
       const message = `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`;
       return { code: INVALID_EVENT, message };
     },
-    take: (payload, updateId, reply) => {
+    take: (payload, { id: updateId }, reply) => {
       const { aheadMs } = payload as { readonly aheadMs: number };
       process.advanceClock({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
     },

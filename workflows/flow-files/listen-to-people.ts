@@ -1,9 +1,9 @@
 // What people say to the questions of a process, as updates: the answer, and who is to give it.
 import type { Rejection } from '../../engine/commands.ts';
-import { throwRefused, type Updates } from '../../engine/temporal/updates.ts';
+import { throwRefused, type UpdateHandler, type Updates } from '../../engine/temporal/updates.ts';
 import type { Answer } from '../../flows/language/machine/asked-question.ts';
 import type { Questions } from '../../flows/language/machine/questions.ts';
-import { type TaskAction, type TaskChange, taskActions } from '../../flows/language/machine/tasks.ts';
+import type { TaskAction, TaskChange } from '../../flows/language/machine/tasks.ts';
 
 /** The updates by which people change a question, with their descriptions. */
 const taskUpdates: Readonly<Record<TaskAction, string>> = {
@@ -12,32 +12,37 @@ const taskUpdates: Readonly<Record<TaskAction, string>> = {
   assign: 'Gives a question to a person (to) or to another inbox (of): question, by, why',
 };
 
+const answerUpdate = {
+  answer: 'Answers a question: question (its id, where several are open), inbox, values, by',
+};
+
 export function listenToPeople(questions: Questions, updates: Updates): void {
-  const listen = <Given>(name: string, description: string, { refusal, take }: Listener<Given>) =>
-    updates.set(name, description, {
-      refusal: (given) => refusal(given as Given),
-      take: (given, _, reply) => {
-        throwRefused(refusal(given as Given));
-        reply.answer(take(given as Given));
-      },
-    });
-  listen<Answer>(
-    'answer',
-    'Answers a question: question (its id, where several are open), inbox, values, by',
-    {
+  updates.set(
+    answerUpdate,
+    handlerOf<Answer>({
       refusal: (given) => questions.refusal(given),
       take: (given) => questions.answer(given),
-    },
+    }),
   );
-  for (const action of taskActions)
-    listen<TaskChange>(action, taskUpdates[action], {
-      refusal: (given) => questions.changeRefusal(action, given),
-      take: (given) => questions.change(action, given),
-    });
+  updates.set(
+    taskUpdates,
+    handlerOf<TaskChange>({
+      refusal: (given, action) => questions.changeRefusal(action as TaskAction, given),
+      take: (given, action) => questions.change(action as TaskAction, given),
+    }),
+  );
 }
 
 interface Listener<Given> {
-  refusal(given: Given): Rejection | undefined;
+  refusal(given: Given, update: string): Rejection | undefined;
   /** What becomes of the task: the answer to the update. */
-  take(given: Given): unknown;
+  take(given: Given, update: string): unknown;
 }
+
+const handlerOf = <Given>({ refusal, take }: Listener<Given>): UpdateHandler => ({
+  refusal: (given, update) => refusal(given as Given, update),
+  take: (given, { name }, reply) => {
+    throwRefused(refusal(given as Given, name));
+    reply.answer(take(given as Given, name));
+  },
+});
