@@ -19,7 +19,8 @@ export interface PlacedArrow {
   readonly points: readonly ElkPoint[];
   /** What the arrow stands for: all transitions between the same two states. Empty: the beginning. */
   readonly arrows: readonly Arrow[];
-  readonly label: (Box & { readonly text: string }) | null;
+  /** One below the other. */
+  readonly label: (Box & { readonly lines: readonly string[] }) | null;
 }
 
 export interface Layout {
@@ -40,10 +41,13 @@ const PADDING = 12;
 const HEADER = 30;
 const GAP = 14;
 const DOT = 10;
-const LABEL_HEIGHT = 14;
+export const LABEL_LINE = 14;
 /** Rows of regions are as wide as a page of 1,280 pixels lets them be. */
 const ROW_WIDTH = 1_060;
-const LONGEST_LABEL = 28;
+const LONGEST_LABEL = 36;
+const LONGEST_TITLE = 40;
+/** Lines of a label; of more events the rest is counted. */
+const MOST_LINES = 3;
 
 const layered = {
   'elk.algorithm': 'layered',
@@ -99,8 +103,8 @@ const alone = (state: DrawnState, label: string, width: number): Part => ({
   states: [{ state, label, x: 0, y: 0, width, height: LINE }],
 });
 
-function labelOf({ path, tags }: DrawnState): string {
-  const name = path.at(-1) ?? 'the flow';
+function labelOf({ path, title, tags }: DrawnState): string {
+  const name = shortened(title ?? path.at(-1) ?? 'the flow', LONGEST_TITLE);
   return tags.length > 0 ? `${name} (${tags.join(', ')})` : name;
 }
 
@@ -167,28 +171,34 @@ const SEPARATOR = ' > ';
 
 function edge(id: string, merged: readonly Arrow[]): ElkExtendedEdge {
   const [from = '', to = ''] = id.split(SEPARATOR);
-  const text = eventsOf(merged, to);
-  const size = { width: text.length * CHARACTER_WIDTH * LABEL_SCALE, height: LABEL_HEIGHT };
-  return { id, sources: [from], targets: [to], labels: text === '' ? [] : [{ text, ...size }] };
+  const lines = labelLines(merged, to);
+  const longest = Math.max(...lines.map(({ length }) => length));
+  const size = { width: longest * CHARACTER_WIDTH * LABEL_SCALE, height: lines.length * LABEL_LINE };
+  return {
+    id,
+    sources: [from],
+    targets: [to],
+    labels: lines.length === 0 ? [] : [{ text: lines.join('\n'), ...size }],
+  };
 }
 
 /** Labels of arrows are written smaller. */
 export const LABEL_SCALE = 0.85;
 
-/** The event, unless it says only where the arrow leads to: `issue.Completed`. */
-function eventsOf(arrows: readonly Arrow[], to: string): string {
-  const events = [...new Set(arrows.map(({ words }) => eventIn(words)))];
+/** Their events, but for one that says only where the arrow leads to: `issue.Completed`. */
+function labelLines(arrows: readonly Arrow[], to: string): readonly string[] {
+  const events = [...new Set(arrows.map(({ label }) => label))];
   const telling = events.filter((event) => event !== '' && event.split('.').at(-1) !== to);
-  const [first = ''] = telling;
-  if (telling.length > 1) return `${telling.length} events`;
-  return first.length > LONGEST_LABEL ? `${first.slice(0, LONGEST_LABEL - 1)}…` : first;
+  const shown = telling.length > MOST_LINES ? telling.slice(0, MOST_LINES - 1) : telling;
+  const more = telling.length - shown.length;
+  return [
+    ...shown.map((event) => shortened(event, LONGEST_LABEL)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }
 
-/** Without condition and actions; of an arrow without an event, the condition's name. */
-function eventIn(words: string): string {
-  const [event = ''] = words.split(/ \[| \/ /);
-  return event.startsWith('[') ? event.replace(/\(.*\)/, '') : event;
-}
+const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
 function placedArrow(
   { id, sections = [], labels = [] }: ElkExtendedEdge,
@@ -201,28 +211,32 @@ function placedArrow(
     arrows: between.get(id) ?? [],
     label: label
       ? {
-          text: label.text ?? '',
+          lines: (label.text ?? '').split('\n'),
           x: label.x ?? 0,
           y: label.y ?? 0,
           width: label.width ?? 0,
-          height: LABEL_HEIGHT,
+          height: label.height ?? 0,
         }
       : null,
   };
 }
 
-/** The arrows between two states directly within this one, or from within the one to within the other. */
+/** The arrows between two states directly within this one, or from within the one to within the other; and from one to itself. */
 function arrowsBetween({ path }: DrawnState, arrows: readonly Arrow[]): Map<string, Arrow[]> {
   const between = new Map<string, Arrow[]>();
   for (const arrow of arrows) {
     const from = childOn(path, arrow.from);
     const to = arrow.to && childOn(path, arrow.to);
-    if (!from || !to || from === to) continue;
+    // What begins and ends within one of them is drawn there.
+    const isOfOne = from === to && !(isLoop(arrow) && arrow.from.length === path.length + 1);
+    if (!from || !to || isOfOne) continue;
     const id = `${from}${SEPARATOR}${to}`;
     between.set(id, [...(between.get(id) ?? []), arrow]);
   }
   return between;
 }
+
+const isLoop = ({ from, to }: Arrow): boolean => to !== null && from.join('.') === to.join('.');
 
 /** The key of the state directly within `outer` that is, or has, `inner`. */
 const childOn = (outer: Path, inner: Path): string | undefined =>

@@ -3,6 +3,7 @@
 import type { Arrow, Drawing, DrawnState } from './drawing.ts';
 import {
   FONT_SIZE,
+  LABEL_LINE,
   LABEL_SCALE,
   type Layout,
   layoutOf,
@@ -100,11 +101,12 @@ function arrowOf({ points, arrows, label }: PlacedArrow, marks?: Marks): string 
   const ends = first
     ? ` data-from="${escaped(first.from.join('.'))}" data-to="${escaped(first.to?.join('.') ?? '')}"`
     : '';
-  const text = label
-    ? `<text x="${round(label.x)}" y="${round(label.y + 10.5)}" font-size="${FONT_SIZE * LABEL_SCALE}">${escaped(label.text)}</text>`
-    : '';
+  const text = (label?.lines ?? []).map((each, index) => {
+    const [left, base] = [round(label?.x ?? 0), round((label?.y ?? 0) + index * LABEL_LINE + 10.5)];
+    return `<text x="${left}" y="${base}" font-size="${FONT_SIZE * LABEL_SCALE}">${escaped(each)}</text>`;
+  });
   const isNext = arrows.some(({ from, to }) => to && marks?.next.has(`${from.join('.')}>${to.join('.')}`));
-  return `<g class="${isNext ? 'arrow next' : 'arrow'}"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
+  return `<g class="${isNext ? 'arrow next' : 'arrow'}"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text.join('')}</g>`;
 }
 
 const titleOf = (arrows: readonly Arrow[]): string => {
@@ -112,10 +114,10 @@ const titleOf = (arrows: readonly Arrow[]): string => {
   return lines.length === 0 ? '' : `<title>${escaped(lines.join('\n'))}</title>`;
 };
 
-/** By path: what a state takes without being left, or takes for all states within it. */
+/** By path: what a state takes without being left, or takes for all states within it. One to itself is an arrow. */
 function stayingIn(state: DrawnState, arrows: readonly Arrow[]): Map<string, Arrow[]> {
   const path = state.path.join('.');
-  const isWithin = (to: readonly string[]) => path === '' || [...to, ''].join('.').startsWith(`${path}.`);
+  const isWithin = (to: readonly string[]) => path === '' || to.join('.').startsWith(`${path}.`);
   const own = arrows.filter(({ from, to }) => from.join('.') === path && (to === null || isWithin(to)));
   return new Map([[path, own], ...state.children.flatMap((child) => [...stayingIn(child, arrows)])]);
 }

@@ -11,6 +11,7 @@ import type { Arrow, DrawnState } from '../../engine/chart/drawing.ts';
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
   path,
+  title: null,
   kind: 'atomic',
   initial: null,
   tags: [],
@@ -24,6 +25,7 @@ function chart(states: number, arrows: number): Input<'draw'> {
     from: paths[(index * 7) % states] as string[],
     // Each turn leads elsewhere: arrows between the same two states are one.
     to: paths[(index * 13 + 5 + 3 * Math.floor(index / states)) % states] as string[],
+    label: `e${index}`,
     words: `e${index}`,
   });
   const root = state(

@@ -7,7 +7,7 @@ import { soundFile } from '../../cli/flow-file-text.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { drawingOfFlow } from '../../docs/flow-charts.ts';
 import { chartView } from '../../engine/chart/chart-view.ts';
-import { type Drawing, type DrawnState, drawingOf } from '../../engine/chart/drawing.ts';
+import { type Arrow, type Drawing, type DrawnState, drawingOf } from '../../engine/chart/drawing.ts';
 import { svg } from '../../engine/chart/svg.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { eachSampled } from '../support/suite.ts';
@@ -156,6 +156,7 @@ const drawingOfExample = async (path: string): Promise<Drawing> =>
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
   path,
+  title: null,
   initial: children[0]?.path.at(-1) ?? null,
   tags: [],
   children,
@@ -164,17 +165,49 @@ const state = (path: readonly string[], children: readonly DrawnState[] = []): D
 
 const many = Array.from({ length: 12 }, (_, index) => `step${index}`);
 
+const arrow = (from: string, to: string, label: string): Arrow => ({
+  from: from.split('.'),
+  to: to.split('.'),
+  label,
+  words: label,
+});
+
 const hard: Record<string, Drawing> = {
   'each of 12 states to each other': {
     root: state(
       [],
       many.map((name) => state([name])),
     ),
-    arrows: many.flatMap((from) => many.map((to) => ({ from: [from], to: [to], words: `to.${to}` }))),
+    arrows: many.flatMap((from) =>
+      many.map((to) => ({ from: [from], to: [to], label: `to.${to}`, words: `to.${to}` })),
+    ),
   },
   'long names and words, and signs of XML': {
     root: state([], [state(['a'.repeat(60)]), state(['<b> & "c"'])]),
-    arrows: [{ from: ['a'.repeat(60)], to: ['<b> & "c"'], words: `${'event '.repeat(40)}[x < "y"] / act` }],
+    arrows: [
+      {
+        from: ['a'.repeat(60)],
+        to: ['<b> & "c"'],
+        label: 'event '.repeat(40),
+        words: `${'event '.repeat(40)}[x < "y"] / act`,
+      },
+    ],
+  },
+  'titles, many events between two states, and loops': {
+    root: state(
+      [],
+      [
+        { ...state(['open']), title: `Waits for ${'a very long '.repeat(5)}time` },
+        state(['closed'], [state(['closed', 'inner'])]),
+      ],
+    ),
+    arrows: [
+      ...['one', 'two', 'three', 'four', 'five'].map((label) => arrow('open', 'closed', label)),
+      ...['again', 'once more'].map((label) => arrow('open', 'open', label)),
+      arrow('closed', 'closed', 'anew'),
+      arrow('closed.inner', 'closed.inner', 'restart'),
+      arrow('closed', 'open', '[size == 0]'),
+    ],
   },
 };
 
@@ -212,5 +245,29 @@ eachSampled(
     );
     expect(lines.length).toBeGreaterThan(0);
     for (const { points } of lines) expect(points.length).toBeGreaterThan(1);
+  });
+});
+
+describe('what stands in the picture', () => {
+  const textsIn = async (drawing: Drawing) =>
+    [...(await svg(drawing)).matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
+
+  test('is the titles of states, and the events of each arrow: three by name, of more the rest is counted', async () => {
+    const texts = await textsIn(hard['titles, many events between two states, and loops'] as Drawing);
+    expect(texts).toEqual(
+      expect.arrayContaining(['one', 'two', 'and 3 more', 'again', 'once more', 'restart', '[size == 0]']),
+    );
+    expect(texts).toContainEqual(expect.stringMatching(/^Waits for a very long .*…$/));
+    expect(texts).not.toContain('three');
+  });
+
+  test('is the condition, too, where one event leads to different states', async () => {
+    const file = await soundFile(fileURLToPath(new URL('item-life.flow.yaml', examples)));
+    const drawing = drawingOf(chartView(idleMachineOf(file)));
+    const labels = drawing.arrows.map(({ label }) => label);
+    expect(labels).toContain('whereabouts done [else]');
+    expect(labels).toContainEqual(expect.stringMatching(/^whereabouts done \[has\(/));
+    expect(labels).toContain('device.wanted');
+    expect(await textsIn(drawing)).toContain('whereabouts failed');
   });
 });

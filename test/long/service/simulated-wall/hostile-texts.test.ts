@@ -66,6 +66,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     async () => {
       const state = (text: string): DrawnState => ({
         path: [text],
+        title: text,
         kind: 'atomic',
         initial: null,
         tags: [text],
@@ -73,6 +74,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       });
       const root: DrawnState = {
         path: [],
+        title: null,
         kind: 'parallel',
         initial: null,
         tags: [],
@@ -81,7 +83,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const [first = '', second = ''] = hostileTexts;
       const drawing: Drawing = {
         root,
-        arrows: hostileTexts.map((words) => ({ from: [first], to: [second], words })),
+        arrows: hostileTexts.map((words) => ({ from: [first], to: [second], label: words, words })),
       };
       const page = await browser.newPage();
       const picture = await svg(drawing);
