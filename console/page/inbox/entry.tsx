@@ -130,7 +130,7 @@ export function Entry({ entry, names, canAct, done, answered, begin, choose }: E
       {canAct && <EntryOutreach entry={entry} />}
       {entry.many && <Many many={entry.many} canAct={canAct} begin={begin} choose={choose} />}
       {entry.pupUid !== null && <AtWall {...entry} pupUid={entry.pupUid} />}
-      {canAct && <Snooze entry={entry} done={done} />}
+      {canAct && <Snooze entry={{ ...entry, title: named(entry.title, entry, names) }} done={done} />}
       {final.length > 0 && (
         <p class="soft">{t`${final.map(({ label }) => label).join(', ')}: this cannot be taken back.`}</p>
       )}

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts/text.ts';
 import type { WorkEntry } from '../../processes/processes-view.ts';
 import { postJson, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -28,17 +29,16 @@ export function Snooze({ entry: { id, title, snoozed }, done }: SnoozeProps) {
       </p>
     );
   return (
-    <details class="menu">
-      <summary class="button">{t`Snooze`}</summary>
-      <div class="card">
+    <>
+      <Menu label={t`Snooze`}>
         {choicesAt(new Date()).map(({ label, until }) => (
           <Button key={label} press={() => run(until)} isBusy={isBusy}>
             {label}
           </Button>
         ))}
-        {refusal && <RefusalNote refusal={refusal} />}
-      </div>
-    </details>
+      </Menu>
+      {refusal && <RefusalNote refusal={refusal} />}
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export function Menu({ label, isQuiet = false, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useClosing(menu);
   return (
-    <details class="menu" ref={menu}>
+    <details class="menu" ref={menu} onToggle={() => menu.current?.open && placeBelow(menu.current)}>
       <summary class={isQuiet ? 'button quiet' : 'button'}>{label}</summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is a button in it */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a button is clicked by its keys, too */}
@@ -32,7 +32,20 @@ const close = (menu: HTMLDetailsElement): void => {
   menu.open = false;
 };
 
-const CLOSING = ['click', 'keydown', 'focusin'];
+/** Pixels to the edges of the window. */
+const EDGE = 8;
+
+/** Whole within the window, whatever it lies in: below the button, or above it where there is no room. */
+function placeBelow(menu: HTMLDetailsElement): void {
+  const panel = menu.lastElementChild as HTMLElement;
+  const { top, bottom, right } = menu.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = panel;
+  const fits = bottom + offsetHeight + EDGE <= innerHeight;
+  panel.style.left = `${Math.max(EDGE, Math.min(right, innerWidth - EDGE) - offsetWidth)}px`;
+  panel.style.top = `${fits ? bottom + 4 : Math.max(EDGE, top - offsetHeight - 4)}px`;
+}
+
+const CLOSING = ['click', 'keydown', 'focusin', 'scroll'];
 
 function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
   useEffect(() => {
@@ -44,9 +57,10 @@ function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
       close(current);
       if (isKey) current.querySelector('summary')?.focus();
     };
-    for (const name of CLOSING) document.addEventListener(name, closing);
+    // What scrolls says it to nobody around it.
+    for (const name of CLOSING) document.addEventListener(name, closing, name === 'scroll');
     return () => {
-      for (const name of CLOSING) document.removeEventListener(name, closing);
+      for (const name of CLOSING) document.removeEventListener(name, closing, name === 'scroll');
     };
   }, []);
 }
