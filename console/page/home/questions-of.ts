@@ -16,5 +16,8 @@ export function questionsOf({ roles, inboxes = [] }: Pick<ConsoleUser, 'roles' |
   };
 }
 
-const mayAnswer = ({ kind, mayNotAnswer, actions }: WorkEntry): boolean =>
-  kind === 'question' && !mayNotAnswer && actions.some(({ command }) => command === 'answer');
+const mayAnswer = ({ kind, group, mayNotAnswer, actions }: WorkEntry): boolean =>
+  kind === 'question' &&
+  group !== 'snoozed' &&
+  !mayNotAnswer &&
+  actions.some(({ command }) => command === 'answer');

@@ -11,13 +11,14 @@ import { Icon } from '../parts/icon.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago } from '../parts/time.tsx';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
+import { awake } from './due-today.ts';
 
 /** The rest is in Work. */
 const MOST = 6;
 
 export function Urgent({ work: { data, refusal } }: { readonly work: QueryResult<WorkView> }) {
   const names = usePickUpPointNames();
-  const entries = data?.entries ?? [];
+  const entries = data ? awake(data) : [];
   return (
     <section class="card flush" aria-labelledby="home-now">
       <div class="card-head">
