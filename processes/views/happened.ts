@@ -14,7 +14,7 @@ import { type Sentence, sentenceOf } from './sentences.ts';
 import type { ShownProcess } from './shown-process.ts';
 import { nameIn, type TimelineEntry, timeline, timelineOf } from './timeline.ts';
 import type { TimelineData } from './timeline-data.ts';
-import { type Undo, undo, undosOf } from './undoable.ts';
+import { isOpenEnd, type Undo, undo, undosOf } from './undoable.ts';
 
 const row = z.object({
   at: z.string().nullable(),
@@ -77,15 +77,16 @@ export async function historyOfProcess(
   const heard = await withReceivers(client, told);
   const entries = mayReadAnswers ? heard : heard.map(withoutAnswer);
   const undos = status === 'Running' ? undosOf(all.entries, now) : new Map<string, Undo>();
+  const isOpen = ({ fields }: Undo) => progress === null || isOpenEnd(fields, progress);
   const rows = await happenedOf(
     entries,
     namesIn(progress ?? NO_BOOKINGS),
     await deliveriesOf(client, entries),
   );
-  const happened = rows.map((each) => ({
-    ...each,
-    undo: undos.get(`${each.runId} ${each.eventId}`) ?? null,
-  }));
+  const happened = rows.map((each) => {
+    const undo = undos.get(`${each.runId} ${each.eventId}`);
+    return { ...each, undo: undo && isOpen(undo) ? undo : null };
+  });
   return { ...all, entries, happened };
 }
 

@@ -1,5 +1,6 @@
 // Which moves of an end can be taken back still: those of each deadline or wait, the newest first, each for ten minutes.
 import { z } from 'zod';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import type { TimelineEntry } from './timeline.ts';
 import { isPutBack } from './updates.ts';
 
@@ -43,6 +44,19 @@ export function undosOf(entries: readonly TimelineEntry[], now: number): Readonl
       if (!last || !(untilMs > now)) return [];
       return [[last.id, { offeredUntil: new Date(untilMs).toISOString(), fields: last.fields }]];
     }),
+  );
+}
+
+/** Whether the process still waits for that end, which may be put back then. */
+export function isOpenEnd(
+  { role, stage, timer, booking }: Undo['fields'],
+  { bookings, waitingFor }: Pick<ProcessProgress, 'bookings' | 'waitingFor'>,
+): boolean {
+  if (timer !== undefined) return waitingFor.some(({ id }) => id === timer);
+  return bookings.some(
+    ({ id, deadlines }) =>
+      (booking === undefined || booking === id) &&
+      deadlines.some((each) => each.role === role && each.stage === stage),
   );
 }
 

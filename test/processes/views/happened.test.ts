@@ -8,7 +8,7 @@ import type { HistoryEvent } from '../../../processes/views/history-event.ts';
 import { sentenceOf } from '../../../processes/views/sentences.ts';
 import { type TimelineEntry, timeline, timelineOf } from '../../../processes/views/timeline.ts';
 import { type TimelineData, timerData, updateData } from '../../../processes/views/timeline-data.ts';
-import { undosOf } from '../../../processes/views/undoable.ts';
+import { isOpenEnd, undosOf } from '../../../processes/views/undoable.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
 const decode = async (payload: unknown) =>
@@ -450,6 +450,19 @@ test('each move of a deadline is taken back for ten minutes, the newest first', 
   expect(once.get('run 0')?.fields).toEqual({ role: 'issue', stage: 'pickUp', ...move });
   const again = entry(4, { stage: 'pickUp', undo: move }, { from: after, until: before });
   expect([...undosOf([...entries, back, again], at + 5 * 60_000).keys()]).toEqual(['run 1']);
+});
+
+test('an end is put back only where the process still waits for it', () => {
+  const deadlines = [{ role: 'issue', stage: 'pickUp' }];
+  const progress = {
+    bookings: [{ id: 'loan', deadlines }],
+    waitingFor: [{ id: 'repairing.after' }],
+  } as never;
+  expect(isOpenEnd({ role: 'issue', stage: 'pickUp' }, progress)).toBe(true);
+  expect(isOpenEnd({ role: 'issue', stage: 'pickUp', booking: 'spare' }, progress)).toBe(false);
+  expect(isOpenEnd({ role: 'issue', stage: 'dropOff' }, progress)).toBe(false);
+  expect(isOpenEnd({ timer: 'repairing.after' }, progress)).toBe(true);
+  expect(isOpenEnd({ timer: 'asked.after' }, progress)).toBe(false);
 });
 
 const decided = { by: 'bram', why: 'seen' };
