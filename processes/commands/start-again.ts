@@ -7,14 +7,17 @@ import { grpcFailureOf } from '../../client/grpc-failure.ts';
 import { startedWith } from '../../client/started-with.ts';
 import type { StartedAgainAfter } from '../../contract/flows/search-attributes.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
+import { shipmentAt } from '../locker-service.ts';
 import { type CommandError, refused } from '../outcome.ts';
 import { attributionOf, type CommandContext, callTemporal } from '../temporal-context.ts';
-import { formatFlowName, formatName } from '../views/format-names.ts';
+import { formatFlowName, formatName, formatState } from '../views/format-names.ts';
 import { movedToOf } from '../views/moved-to.ts';
 import { newKey } from '../views/process-fields.ts';
 import { shipmentsIn } from '../views/progress.ts';
 import { isCutShort, ProcessReader, type ProcessSnapshot } from '../views/shown-process.ts';
+import { WholeOperations } from '../views/whole-operations.ts';
 import { type Command, command, type Described, type ProcessCommand, requireStart } from './command.ts';
 import { endedWithResult, keyHolderOf } from './key-holder.ts';
 import { changesOf, type FieldChange, mergePatch } from './merge-patch.ts';
@@ -163,6 +166,7 @@ async function readStart(commandContext: CommandContext, key: string, given: Inp
   const before = await inputOf(commandContext, key, current);
   const merged = mergePatch(before, change);
   await requireValid(commandContext, flow, merged);
+  await requireStock(commandContext, flow, merged);
   const after = startBeforeOf(snapshot.process);
   const isTaken = other === undefined ? undefined : await refusalOfKey(commandContext, other);
   if (isTaken) throw isTaken;
@@ -210,6 +214,24 @@ async function requireNothingBooked({ client }: CommandContext, { process }: Pro
     );
   if (status === 'Failed' && failure?.code === OUTCOME_UNKNOWN)
     throw refused('MayBookTwice', t`it is not known whether ${key} has a locker: if it has, ${all}`);
+}
+
+/** What it issues may have left stock since, and with it the start would fail for certain. */
+async function requireStock(
+  { client, service }: Pick<CommandContext, 'client' | 'service'>,
+  flow: string,
+  { request }: Fields,
+): Promise<void> {
+  const { priorShipmentUid: stock } = (request ?? {}) as { readonly priorShipmentUid?: unknown };
+  const operation = await new WholeOperations({ client }).of(flow).catch(() => undefined);
+  if (!service || typeof stock !== 'string' || !operation?.includes('IssueFromStock')) return;
+  // Where the service cannot be asked, the start itself will say it.
+  const { stateCode = null } = (await shipmentAt(service, stock).catch(() => undefined)) ?? {};
+  if (hasEnded(stateCode))
+    throw refused(
+      'NotInStock',
+      t`the item is not in stock any more, its shipment is ${formatState(stateCode ?? '')}: put it into stock, and start another one with it`,
+    );
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -121,6 +121,8 @@ function toDoAfter(code: string): string {
       return t`Start it again: elsewhere, with another size, or later.`;
     case 'InvalidRequest':
       return t`Start it again with a corrected input.`;
+    case 'InvalidShipmentState':
+      return t`What it was to take over is over, or goes another way: start another one with an item that is there.`;
     case 'FlowUnknown':
       return t`Publish the flow and start it again, or start the one that was meant.`;
     default:

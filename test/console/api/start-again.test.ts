@@ -339,3 +339,18 @@ test('the command line starts one or many again', async () => {
   const { out: help } = await lockerflow('start-again', '--help');
   expect(help).toContain('lockerflow start-again order-1042 --change request.pupUid=pup-north');
 });
+
+test('a loan is not started again with an item that has left stock: the dry run says so', async () => {
+  const { people } = installation();
+  const stock = await people.newStock();
+  const key = keyOf('loan');
+  const flow = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+  const request = { priorShipmentUid: stock, toUserUid: issueRequest.toUserUid };
+  await program.post('/v1/processes', { flow, key, request });
+  await isBooked(key);
+  await program.post(pathOfProcess(key, '/commands/cancel'), { why: 'has left' });
+  await until(key, ({ status }) => status === 'Cancelled');
+  const { body } = await preview(key, { why });
+  expect(body).toMatchObject({ refusal: { code: 'NotInStock' } });
+  expect((await startAgain(key, { why })).status).toBe(409);
+});
