@@ -37,6 +37,7 @@ function groupOf(first: InboxEntry, together: readonly InboxEntry[]): InboxEntry
     title: cause?.title(together.length) ?? entry.title,
     why: cause?.why ?? entry.why,
     ifNothing: cause?.ifNothing ?? entry.ifNothing,
+    toDo: cause?.toDo ?? entry.toDo,
     since,
     ...(due !== undefined && { due }),
     key: null,

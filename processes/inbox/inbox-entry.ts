@@ -125,6 +125,7 @@ export interface InboxEntry extends Omit<WorkEntry, 'group' | 'many'> {
     /** In place of those of the first one. */
     readonly why?: string;
     readonly ifNothing?: string;
+    readonly toDo?: string;
   };
   /** The command that helps all of one cause. */
   readonly remedy?: Remedy;

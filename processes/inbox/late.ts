@@ -53,11 +53,13 @@ export function lateAtOfflineWalls(entries: readonly InboxEntry[]): InboxEntry[]
   return entries.map((entry) => {
     const { kind, pupUid, cause } = entry;
     if (kind !== 'late' || pupUid === null || !cause || !offline.has(pupUid)) return entry;
+    const toDo = t`They can do nothing while ${pupUid} is offline: extend the deadline, and tell them.`;
     return {
       ...entry,
-      toDo: t`They can do nothing while ${pupUid} is offline: extend the deadline, and tell them.`,
+      toDo,
       cause: {
         ...cause,
+        toDo,
         id: `${cause.id} at ${pupUid}`,
         title: (count: number) => t`${cause.title(count)}, and ${pupUid} is offline`,
       },
@@ -96,6 +98,9 @@ export function entryOf({ workflowId: key, flow, pickUpPoint }: FoundFlow, answe
         id: `late:${step}`,
         title: (count) => t`${count} are late: ${step.toLowerCase()}`,
         why: t`Their deadlines have passed.`,
+        ...(task !== undefined && {
+          toDo: t`Do for each what it says; or extend the deadlines, or cancel.`,
+        }),
       },
       remedy: 'extend',
       actions: [

@@ -49,6 +49,13 @@ test('a cause that reaches over several walls has no wall of its own', () => {
   expect(group).toMatchObject({ pupUid: null, many: { keys: ['a', 'b', 'c'] } });
 });
 
+test('what the desk is to do at one locker is not said of all', () => {
+  const toDo = 'Do for each what it says.';
+  const cause = { id: 'drop off', title: (count: number) => `${count} are late`, toDo };
+  const each = (key: string) => late(key, 'drop off', { cause, toDo: `Put the item into locker ${key}` });
+  expect(byCause(['6', '7', '8'].map(each))).toMatchObject([{ toDo }]);
+});
+
 test('who is late at a wall that is cut off is another cause, with another remedy', () => {
   const wall: InboxEntry = { ...inboxEntry('door:pup-1:offline'), kind: 'door', offlineWall: 'pup-1' };
   const cause = {
