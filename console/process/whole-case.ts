@@ -1,16 +1,18 @@
 // A process with what is around it, as one case: the flows that it has started, its doors, walls and items. What the process says of
 // itself alone is its own overview; this adds the rest, with the forms of what can be done about it.
 import type { ChartView } from '../../engine/chart/chart-view.ts';
+import { byHandForm } from '../../processes/action-forms/by-hand-form.ts';
 import { openLockerForm } from '../../processes/action-forms/desk-forms.ts';
+import { putInOrder, takeOutOfOrder } from '../../processes/action-forms/locker-order-forms.ts';
 import type { ActionForm } from '../../processes/action-forms/question-forms.ts';
 import { stuckDoorForms } from '../../processes/action-forms/stuck-door-forms.ts';
 import { isMovable } from '../../processes/commands/movable.ts';
 import { settleForms } from '../../processes/inbox/items-out.ts';
-import { takeOutOfOrder } from '../../processes/inbox/stuck-doors.ts';
 import { pickUpPointNames } from '../../processes/pick-up-points.ts';
 import { isBehindOfflineWall } from '../../processes/views/offline-wall.ts';
 import type { ProcessReader, ProcessSnapshot, ShownProcess } from '../../processes/views/shown-process.ts';
 import type { ShutDoor } from '../../processes/views/shut-doors.ts';
+import { t } from '../../shared/texts/text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type EmptyingForm, type ItemsLeft, openDoorsOf, shutDoorsOf } from './at-lockers.ts';
 import { caseChildrenOf } from './case-children.ts';
@@ -19,7 +21,7 @@ import { casePartsOf, summariesOf } from './overview/case-parts.ts';
 import { lockersOf } from './overview/lockers.ts';
 import { urgencyOf } from './overview/overview.ts';
 import {
-  idOfOutOfOrder,
+  idOfOrder,
   withChildren,
   withDoors,
   withItemOut,
@@ -120,7 +122,8 @@ export async function wholeCaseOf(
       ...emptying.map(({ lockerUid: _, pupUid: _at, ...form }) => form),
       ...atDesk,
       ...doorForms(shut.answer, lockers),
-      ...outOfOrderForms(shut.answer, lockers),
+      ...byHandForms(lockers, shut.answer),
+      ...orderForms(shut.answer, lockers),
     ],
   };
 }
@@ -157,17 +160,28 @@ const doorForms = (shut: readonly ShutDoor[], lockers: readonly LockerShown[]): 
     return door && goal !== null ? stuckDoorForms({ shipmentUid: locker.shipmentUid, goal }, door) : [];
   });
 
+/** Where nothing is wrong with the door, but its key was used, or it stands open. */
+function byHandForms(lockers: readonly LockerShown[], shut: readonly ShutDoor[]): ActionForm[] {
+  const own = lockers.flatMap(({ goal, ...locker }) =>
+    goal === null || shut.some((door) => isSameDoor(locker, door)) ? [] : [{ ...locker, goal }],
+  );
+  if (own.length > MOST_AT_DESK) return [];
+  return own.map(({ shipmentUid, lockerName, goal }) => {
+    const form = byHandForm({ shipmentUid, goal, isStuck: false });
+    return own.length === 1 ? form : { ...form, label: t`${form.label}: locker ${lockerName}` };
+  });
+}
+
 /** Of the stuck doors of the case: the sentence about them names it. */
-function outOfOrderForms(shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] {
+function orderForms(shut: readonly ShutDoor[], lockers: readonly LockerShown[]): ActionForm[] {
   const its = shut.filter(
-    (door) =>
-      !isBehindOfflineWall(door) &&
-      door.outOfOrder !== true &&
-      lockers.some((each) => isSameDoor(each, door)),
+    (door) => !isBehindOfflineWall(door) && lockers.some((each) => isSameDoor(each, door)),
   );
-  return its.flatMap(({ lockerUid }) =>
-    lockerUid === null ? [] : [{ ...takeOutOfOrder(lockerUid), id: idOfOutOfOrder(lockerUid) }],
-  );
+  return its.flatMap(({ lockerUid, outOfOrder }) => {
+    if (lockerUid === null) return [];
+    const isOut = outOfOrder === true;
+    return [{ ...(isOut ? putInOrder : takeOutOfOrder)(lockerUid), id: idOfOrder(lockerUid, isOut) }];
+  });
 }
 
 /** The first as the command sendMechanic takes it. */

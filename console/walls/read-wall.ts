@@ -129,8 +129,6 @@ export function lockerOf(
   owners: ReadonlyMap<string, readonly Owner[]>,
 ): WallLocker {
   const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
-  // A door that stands open is not opened again for what is done there.
-  const isByHand = doorFailure != null || door === 'Open';
   const isStuck = doorFailure != null && !isBehindOfflineWall(locker) && locker.outOfOrder !== true;
   const ofLeft = owners.get(locker.leftShipmentUid ?? '') ?? [];
   const [openOfLeft] = runningAmong(ofLeft);
@@ -169,7 +167,7 @@ export function lockerOf(
         goal,
         words: formatItemState({ stateCode, toUserUid, isBeingPutIn: isOpening }),
         isInside: isInside(stateCode) && !isOpening,
-        byHand: isByHand && goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
+        byHand: goal ? byHandForm({ shipmentUid, goal, isStuck }) : null,
         fromUserUid,
         toUserUid,
         since: utcOf(records.get(shipmentUid)?.stateStart),

@@ -12,7 +12,7 @@ const byHand = {
   }),
   PickUp: () => ({
     label: t`It was handed out by hand`,
-    consequence: t`For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.`,
+    consequence: t`For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up: say so only once it is out. No door opens, and it cannot be taken back.`,
   }),
 };
 

@@ -67,5 +67,5 @@ const texts: Readonly<Record<string, (task: Task) => string>> & {
   FourEyes: () => t`You may not answer it: another person must, who has not judged before (four eyes).`,
   NotCandidate: ({ candidates }) => t`You may not answer it: only ${(candidates ?? []).join(', ')} may.`,
   HeldByAnother: ({ holder }) =>
-    t`${holder ?? t`Somebody`} has taken it, and alone may answer it: ${holder ?? t`they`} can give it back, or it can be assigned to you.`,
+    t`${holder ?? t`Somebody`} holds it, and alone may answer it: ${holder ?? t`they`} can give it back, or it can be assigned to you.`,
 };

@@ -114,7 +114,7 @@ export const setState = processCommand({
         return t`Say what state it is in`;
       },
       get meaning() {
-        return t`The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.`;
+        return t`The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker: what comes after it there, such as a return, does not begin. Where somebody has put the item in or taken it out, say so by hand instead.`;
       },
     },
   },

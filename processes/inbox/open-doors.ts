@@ -2,9 +2,10 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { ownersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
+import { takeOutOfOrder } from '../action-forms/locker-order-forms.ts';
 import { isBeingPutIn } from '../views/being-put-in.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
-import { hasItem, takeOutOfOrder, uidsIn } from './stuck-doors.ts';
+import { hasItem, uidsIn } from './stuck-doors.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 

@@ -2,12 +2,12 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { t } from '../../shared/texts/text.ts';
-import type { ActionForm } from '../action-forms/question-forms.ts';
+import { putInOrder } from '../action-forms/locker-order-forms.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { readShared } from '../kept-reads.ts';
 import { unlessUnknown } from '../locker-service.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
-import { hasItem, lastTry } from './stuck-doors.ts';
+import { DOOR_PRIORITY, hasItem, isToBeBrought, lastTry, NOBODY_PUTS_IN } from './stuck-doors.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -35,7 +35,9 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
   const request = { pageNo: 1, pageSize: MAX_LOCKERS, outOfOrder: true };
   const { items, totalItems } = await parts.service.call('GetLockers', request);
   // A service that does not know the filter lists the other lockers as well.
-  const empty = items.filter((locker) => locker.outOfOrder === true && !hasItem(locker));
+  const empty = items.filter(
+    (locker) => locker.outOfOrder === true && !hasItem(locker) && !isOfDoors(locker),
+  );
   const takenOut = await takenOutAmong(parts, empty);
   const isWhole = (totalItems ?? items.length) <= items.length;
   return {
@@ -43,6 +45,9 @@ async function readLockers(parts: InboxParts): Promise<SourceRead> {
     ...(!isWhole && { incomplete: t`only ${items.length} of ${totalItems} lockers were read` }),
   };
 }
+
+/** A door that stayed shut is in the way of whoever brings an item: stuck-doors.ts says so. */
+const isOfDoors = (locker: Locker): boolean => locker.doorFailure != null && isToBeBrought(locker);
 
 /** Who has taken them out of order, by lockerUid; without those that are in order, and those that the service says nothing about. */
 export async function takenOutAmong(
@@ -88,29 +93,30 @@ function entryOf(locker: Locker, takenOut: TakenOut | undefined): InboxEntry {
     clockAheadMs: 0,
     title: t`Locker ${lockerName} of ${pupUid} is out of order`,
     why: why.join(' '),
-    ifNothing: t`It stays empty: no booking gets it.`,
+    ifNothing: ifNothingAt(locker),
     toDo: t`Have it mended, and put it in order again: then this ends.`,
-    ...(pupUid !== null && {
-      cause: {
-        id: `outOfOrder:${pupUid}`,
-        title: (count: number) => t`${count} lockers of ${pupUid} are out of order`,
-        why: t`They are empty, and nobody has put them in order again.`,
-      },
-    }),
+    ...(pupUid !== null &&
+      !isToBeBrought(locker) && {
+        cause: {
+          id: `outOfOrder:${pupUid}`,
+          title: (count: number) => t`${count} lockers of ${pupUid} are out of order`,
+          why: t`They are empty, and nobody has put them in order again.`,
+        },
+      }),
     key: null,
     pupUid,
     lockerUid,
     lockerName,
     shipmentUid: null,
-    priority: PRIORITY,
+    priority: isToBeBrought(locker) ? DOOR_PRIORITY : PRIORITY,
     actions: [putInOrder(lockerUid ?? '')],
   };
 }
 
-const putInOrder = (lockerUid: string): ActionForm => ({
-  id: 'inOrder',
-  label: t`Put in order again`,
-  consequence: t`The next booking may get this locker.`,
-  fields: [],
-  request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: false } },
-});
+/** One that is booked is needed, whatever is inside now. */
+function ifNothingAt(locker: Locker): string {
+  if (isToBeBrought(locker)) return NOBODY_PUTS_IN();
+  return locker.shipments.length > 0
+    ? t`It is booked all the same: nothing can be put in, or taken out.`
+    : t`It stays empty: no booking gets it.`;
+}

@@ -4,6 +4,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { isInside } from '../../contract/wire/states.ts';
 import { type Owner, ownersOf, runningAmong, workflowIdsOf } from '../../shared/routing/owners.ts';
 import { t } from '../../shared/texts/text.ts';
+import { putInOrder, takeOutOfOrder } from '../action-forms/locker-order-forms.ts';
 import type { ActionForm } from '../action-forms/question-forms.ts';
 import { stuckDoorForms } from '../action-forms/stuck-door-forms.ts';
 import { isBeingPutIn } from '../views/being-put-in.ts';
@@ -19,7 +20,7 @@ import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-en
 type Locker = Response<'GetLockers'>['items'][number];
 
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
-const PRIORITY = 90;
+export const DOOR_PRIORITY = 90;
 
 export const doors: InboxSource = { kind: 'door', what: () => t`doors that stayed shut`, read: readDoors };
 
@@ -52,12 +53,17 @@ export function affectedAt(lockers: readonly Locker[], owners: Owners): InboxEnt
   return keys.length > 0 ? { keys, remedy: 'message' } : undefined;
 }
 
-/** A service that does not know the filter lists the others too. One that is out of order is seen to once it is empty. */
+/** A service that does not know the filter lists the others too. One that is out of order is seen to once nobody needs it. */
 const isInTheWay = (locker: Locker): boolean => {
   const { outOfOrder, shipments, doorFailure } = locker;
   if (doorFailure == null) return false;
-  return outOfOrder === true ? hasItem(locker) : shipments.length > 0 || doorFailure.occurredAt !== null;
+  if (outOfOrder === true) return hasItem(locker) || isToBeBrought(locker);
+  return shipments.length > 0 || doorFailure.occurredAt !== null;
 };
+
+/** Somebody is told to bring an item to it. */
+export const isToBeBrought = ({ shipments }: Pick<Locker, 'shipments'>): boolean =>
+  shipments.some(({ stateCode }) => goalIn(stateCode) === 'DropOff');
 
 /** An item of a shipment that is under way, or one left behind. */
 export const hasItem = ({ shipments, toBeEmptied }: Locker): boolean =>
@@ -100,14 +106,14 @@ function doorEntries(together: readonly Locker[], owners: Owners): InboxEntry[] 
     since: since === null ? null : `${since}Z`,
     clockAheadMs: 0,
     pupUid,
-    priority: PRIORITY,
+    priority: DOOR_PRIORITY,
   } as const;
   if (others.length === 0) {
     const key = keyAt(first, owners);
     return [
       {
         ...known,
-        ...(first.outOfOrder ? lockedIn(first, key) : stayedShut(first)),
+        ...textsOf(first, key),
         id: `door:${lockerUid}`,
         key,
         lockerUid,
@@ -135,6 +141,22 @@ function doorEntries(together: readonly Locker[], owners: Owners): InboxEntry[] 
 type Texts = Pick<InboxEntry, 'title' | 'why' | 'ifNothing' | 'toDo' | 'actions'>;
 
 const NOBODY_CAN = () => t`Whoever stands before it cannot put the item in, or take it out.`;
+
+function textsOf(locker: Locker, key: string | null): Texts {
+  if (locker.outOfOrder !== true) return stayedShut(locker);
+  return hasItem(locker) ? lockedIn(locker, key) : lockedOut(locker);
+}
+
+/** The locker is out of order already, and somebody is told to bring an item to it. */
+const lockedOut = (locker: Locker): Texts => ({
+  title: t`Locker ${locker.lockerName} of ${locker.pupUid} is out of order, and an item is to be brought to it`,
+  why: lastTry(locker),
+  ifNothing: NOBODY_PUTS_IN(),
+  toDo: t`Have it mended, and put it in order again. If only the key opens the door, say that the item was put in.`,
+  actions: [...atItsDoor(locker), putInOrder(locker.lockerUid ?? '')],
+});
+
+export const NOBODY_PUTS_IN = () => t`Whoever brings the item cannot put it in.`;
 
 const titleOf = ({ lockerName, pupUid }: Locker) =>
   t`The door of locker ${lockerName} of ${pupUid} stayed shut`;
@@ -199,7 +221,7 @@ function offlineEntry(pupUid: string, together: readonly Locker[], { many, stray
     pupUid,
     lockerName: null,
     shipmentUid: null,
-    priority: PRIORITY,
+    priority: DOOR_PRIORITY,
     offlineWall: pupUid,
     ...(many && { many }),
     actions: [],
@@ -217,11 +239,3 @@ function formatAffected(pupUid: string, count: number): string {
   if (count === 0) return formatOfflineWall(pupUid, null);
   return t`${pupUid} is offline: ${count === 1 ? t`one item` : t`${count} items`} cannot be reached`;
 }
-
-export const takeOutOfOrder = (lockerUid: string): ActionForm => ({
-  id: 'outOfOrder',
-  label: t`Take the locker out of order`,
-  consequence: t`No booking gets the locker until it is put in order again. A shipment that has it keeps it.`,
-  fields: [],
-  request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: true } },
-});

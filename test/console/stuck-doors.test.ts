@@ -57,7 +57,9 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
     key,
     shipmentUid: booked.shipmentUid,
     lockerName: booked.lockerName,
+    // What opens for whoever brings the item counts as put in: to look comes first.
     actions: [
+      { id: `look:${lockerUid}` },
       { id: `open:${booked.shipmentUid}` },
       { id: `byHand:${booked.shipmentUid}` },
       { id: 'outOfOrder' },
@@ -70,6 +72,7 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
     wrong: [`The door of locker ${booked.lockerName} stayed shut: the door is stuck.`],
     todo: expect.stringContaining('Let somebody go there, and open it again'),
     remedies: [
+      { kind: 'act', id: `look:${lockerUid}` },
       { kind: 'act', id: `open:${booked.shipmentUid}` },
       { kind: 'act', id: `byHand:${booked.shipmentUid}` },
       { kind: 'move' },
@@ -97,7 +100,26 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
   expect(await people.call('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
     items: [{ outOfOrder: true, state: 'Booked' }],
   });
-  expect(await doorsOf()).toEqual([]);
+  // Somebody is told to bring an item to it.
+  expect(await doorsOf()).toMatchObject([
+    {
+      id: `door:${lockerUid}`,
+      title: `Locker ${booked.lockerName} of ${pupUid} is out of order, and an item is to be brought to it`,
+      ifNothing: 'Whoever brings the item cannot put it in.',
+      key,
+      actions: [{ id: `byHand:${booked.shipmentUid}` }, { id: 'inOrder' }],
+    },
+  ]);
+  const out = await read<ProcessDetails>(`/v1/processes/${key}/details`);
+  expect(out.overview).toMatchObject({
+    todo: expect.stringContaining('have it mended and put it in order again'),
+    remedies: [
+      { kind: 'act', id: `byHand:${booked.shipmentUid}` },
+      { kind: 'move' },
+      { kind: 'act', id: `inOrder:${lockerUid}` },
+    ],
+  });
+  expect(out.actionForms.map(({ id }) => id)).toContain(`inOrder:${lockerUid}`);
 });
 
 test('a stuck door whose locker is out of order stays an entry while an item is inside', async () => {

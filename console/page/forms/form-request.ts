@@ -113,6 +113,7 @@ function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<str
 
 function sentValue({ name, kind }: ActionField, text: string, wrong: Record<string, string>): unknown {
   if (kind === 'yesNo') return text === 'yes';
+  if (kind === 'number') return text.replace(',', '.');
   if (kind === 'instant') return new Date(text).toISOString();
   if (kind !== 'json') return text;
   try {

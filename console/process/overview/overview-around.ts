@@ -100,19 +100,16 @@ export function withDoors(
   if (offline.length > 0)
     return {
       ...said,
+      remedies: [...own.remedies, ...atTheirDoors(lockers, cutOff)],
       // Who is late has been thought of.
       todo: own.todoCode === null ? joined(OFFLINE_REMEDY(), own.todo) : joined(own.todo, REPAIR_WALL()),
     };
   const doors = its.filter((door) => !isBehindOfflineWall(door));
   const remedies = [
-    ...lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
-      const door = doors.find((each) => isAt(locker, each));
-      if (!door || goal === null) return [];
-      return stuckDoorForms({ shipmentUid, goal }, door).map(({ id }) => ({ kind: 'act', id }));
-    }),
+    ...atTheirDoors(lockers, doors),
     ...(isMovable ? [{ kind: 'move', id: null } as const] : []),
     ...doors.flatMap(({ lockerUid, outOfOrder }): Remedy[] =>
-      lockerUid === null || outOfOrder === true ? [] : [{ kind: 'act', id: idOfOutOfOrder(lockerUid) }],
+      lockerUid === null ? [] : [{ kind: 'act', id: idOfOrder(lockerUid, outOfOrder === true) }],
     ),
   ];
   return {
@@ -120,12 +117,19 @@ export function withDoors(
     todo: joined(
       own.todo,
       doors.every(({ outOfOrder }) => outOfOrder === true)
-        ? t`The locker is out of order: have the door opened with its key, and say here that the item was handed out.`
+        ? formatLockedRemedy(lockers.filter((locker) => doors.some((each) => isAt(locker, each))))
         : formatStuckRemedy(isMovable),
     ),
     remedies: [...own.remedies, ...remedies],
   };
 }
+
+const atTheirDoors = (lockers: readonly LockerShown[], doors: readonly ShutDoor[]): Remedy[] =>
+  lockers.flatMap(({ shipmentUid, goal, ...locker }): Remedy[] => {
+    const door = doors.find((each) => isAt(locker, each));
+    if (!door || goal === null) return [];
+    return stuckDoorForms({ shipmentUid, goal }, door).map(({ id }) => ({ kind: 'act', id }));
+  });
 
 /**
  * Who is late at a door that does not open cannot help it. Before the overviews of a case are put together.
@@ -155,8 +159,18 @@ const isAt = (
   door: Pick<ShutDoor, 'pupUid' | 'lockerName'>,
 ): boolean => pupUid === door.pupUid && lockerName === door.lockerName;
 
-/** Of the form that takes the locker out of order, among those of the case. */
-export const idOfOutOfOrder = (lockerUid: string): string => `outOfOrder:${lockerUid}`;
+/** Of the form that takes the locker out of order, or puts it in order again, among those of the case. */
+export const idOfOrder = (lockerUid: string, isOut: boolean): string =>
+  `${isOut ? 'inOrder' : 'outOfOrder'}:${lockerUid}`;
+
+/** Of what lies in a locker that is out of order, or is to be brought to it. */
+function formatLockedRemedy(lockers: readonly Pick<LockerShown, 'goal'>[]): string {
+  if (lockers.some(({ goal }) => goal === 'PickUp'))
+    return t`The locker is out of order: have the door opened with its key, and say here that the item was handed out.`;
+  return lockers.some(({ goal }) => goal === 'DropOff')
+    ? t`The item is to be brought to a locker that is out of order: have it mended and put it in order again. If only the key opens the door, say here that the item was put in.`
+    : t`The locker is out of order, and is booked for later: have it mended, and put it in order again.`;
+}
 
 const formatStuckRemedy = (isMovable: boolean): string =>
   isMovable

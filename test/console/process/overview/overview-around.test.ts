@@ -134,6 +134,10 @@ test('an offline wall is said once, by its name and since when, and a door that 
   expect(withDoors(own, lockers, [door('7', true), door('8', true), door('9', true)], names)).toMatchObject({
     wrong: ['Central is offline since 2031-05-01T11:18:00.000Z: its doors cannot be opened.', 'Its own.'],
     todo: expect.stringContaining('See that the wall has power and a network'),
+    remedies: [
+      { kind: 'act', id: 'byHand:shipment-7' },
+      { kind: 'act', id: 'byHand:shipment-8' },
+    ],
   });
   expect(withDoors(own, lockers, [door('7', false)], names)).toMatchObject({
     wrong: ['Its own.', 'The door of locker 7 stayed shut: it did not answer.'],
@@ -152,7 +156,8 @@ test('an offline wall is said once, by its name and since when, and a door that 
     names,
     true,
   );
-  expect(remedies.map(({ kind }) => kind)).toEqual(['act', 'act', 'move', 'act']);
+  expect(remedies.map(({ kind }) => kind)).toEqual(['act', 'act', 'act', 'move', 'act']);
+  expect(remedies[0]).toEqual({ kind: 'act', id: 'look:pup-central-7' });
   expect(todo).toContain('move it to another locker');
 });
 
