@@ -57,7 +57,12 @@ export function addList(program: Command, terminal: Terminal): void {
         .choices(['newest', ...orders])
         .default('newest'),
     )
-    .option('--with-them', 'only open ones whose item is with the person, who is to bring it back')
+    .addOption(
+      new Option(
+        '--with-them',
+        'only open ones whose item is with the person, who is to bring it back',
+      ).conflicts('closed'),
+    )
     .addOption(
       new Option('--step <step>', 'only open ones for which somebody is to do this next at a locker')
         .choices(steps)

@@ -93,6 +93,12 @@ test('it is narrowed to what somebody is to do next at a locker', async () => {
     expect(await run(['list', ...query, ...wrong], setting())).toMatchObject({ code: 2, out: '' });
 });
 
+test('what only open processes have is not searched for among those that have ended', async () => {
+  const { code, out, err } = await run(['list', '--with-them', '--closed'], setting());
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain("option '--with-them' cannot be used with option '--closed'");
+});
+
 test('without the locker service it says why people and items are left out', async () => {
   for (const more of [{ LOCKER_CLIENT_SECRET: 'wrong' }, { LOCKER_CLIENT_SECRET: '' }]) {
     const { code, out } = await run(['list', ...query], setting(more));
