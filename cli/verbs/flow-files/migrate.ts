@@ -1,10 +1,10 @@
 // `migrate`: brings running processes to another version of their definition, or tells what would become of them.
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
-import { planIn, planWithGaps } from '../../../processes/migration-plan.ts';
+import { PLAN_FORM, planIn, planWithGaps } from '../../../processes/migration-plan.ts';
 import {
   controlMigration,
   type DryRun,
@@ -20,7 +20,6 @@ import { escapeControlCharacters } from '../../../shared/terminal/escape-control
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { flowFileText } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';
 
@@ -140,12 +139,7 @@ async function many(
     const given = await inputOf(options);
     const input: MigrationInput = { ...target, ...given, query: both(only, given.query) };
     if (!options.apply) {
-      const result = await dryRun(client, input);
-      const plan = await writtenPlan(result, options, input);
-      report(terminal, command, {
-        text: [...formatDryRun(input, result), ...plan.lines],
-        data: { ...target, ...result, plan: plan.path },
-      });
+      await reportDryRun(terminal, command, input, options, await dryRun(client, input));
       return;
     }
     await startMigration(client, input, taskQueue);
@@ -157,6 +151,22 @@ async function many(
         `${halted} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
       );
   });
+}
+
+async function reportDryRun(
+  terminal: Terminal,
+  command: Command,
+  input: MigrationInput,
+  options: Options,
+  result: DryRun,
+): Promise<void> {
+  const { path, lines, failure } = await writtenPlan(result, options, input);
+  const { flow, to } = input;
+  report(terminal, command, {
+    text: [...formatDryRun(input, result), ...lines],
+    data: { flow, to, ...result, plan: path, ...(failure !== undefined && { planFailure: failure }) },
+  });
+  if (failure !== undefined) throw new CommandFailed('failed', failure);
 }
 
 /** In Temporal's query language; null: no condition. */
@@ -189,7 +199,10 @@ async function planOf({ plan, apply, key }: Options): Promise<PlanData> {
 }
 
 async function readPlan(path: string): Promise<PlanData> {
-  const text = await flowFileText(path);
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    const expected = `a plan in YAML, ${PLAN_FORM}, as --dry-run writes one`;
+    throw wrongUse(`--plan ${path} cannot be read (${cause.message}); expected ${expected}`);
+  });
   try {
     return planIn(text);
   } catch (error) {
@@ -208,6 +221,8 @@ interface WrittenPlan {
   /** Null: there is nothing to write, or a file that is not overwritten. */
   readonly path: string | null;
   readonly lines: readonly string[];
+  /** Why there is no file of it though there is to be one. */
+  readonly failure?: string;
 }
 
 /** Only where something is missing. */
@@ -219,33 +234,28 @@ async function writtenPlan(
   const text = planWithGaps(groups);
   if (text === null) return { path: null, lines: [] };
   const path = resolve(plan ?? `${flow}.${to}.migration.yaml`);
-  if (await isWritten(path, text)) return { path, lines: [`the plan with its gaps is in ${path}`] };
-  const said =
-    plan === undefined
-      ? `${path} exists and is not overwritten, and was not read: go by it with --plan, or name another file. Missing is:`
-      : `${path} exists and is not overwritten. Missing in it is:`;
-  return {
-    path: null,
-    lines: [
-      said,
-      ...text
-        .trimEnd()
-        .split('\n')
-        .map((line) => `  ${line}`),
-    ],
-  };
+  const missing = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`);
+  try {
+    // Never over a plan that somebody has filled in.
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      return { path: null, lines: [formatExisting(path, plan !== undefined), ...missing] };
+    // What the dry run has found is not lost with it.
+    const failure = `the plan could not be written to ${path} (${message}); name a file in a folder that you can write to with --plan`;
+    return { path: null, lines: ['Missing is:', ...missing], failure };
+  }
+  return { path, lines: [`the plan with its gaps is in ${path}`] };
 }
 
-/** Never over a plan that somebody has filled in. */
-async function isWritten(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
+const formatExisting = (path: string, wasRead: boolean): string =>
+  wasRead
+    ? `${path} exists and is not overwritten. Missing in it is:`
+    : `${path} exists and is not overwritten, and was not read: go by it with --plan, or name another file. Missing is:`;
 
 function formatDryRun({ flow, to }: MigrationInput, result: DryRun): string[] {
   const { carried, groups } = result;
