@@ -1,10 +1,7 @@
 // `migrate`: brings running processes to another version of their definition, or tells what would become of them.
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
-import { PLAN_FORM, planIn, planWithGaps } from '../../../processes/migration-plan.ts';
 import {
   controlMigration,
   type DryRun,
@@ -15,13 +12,13 @@ import {
   startMigration,
   targetOf,
 } from '../../../processes/migrations.ts';
-import { CommandError } from '../../../processes/outcome.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';
+import { readPlan, writtenPlan } from './migration-plan-file.ts';
 
 interface Options {
   readonly to?: string;
@@ -160,7 +157,7 @@ async function reportDryRun(
   options: Options,
   result: DryRun,
 ): Promise<void> {
-  const { path, lines, failure } = await writtenPlan(result, options, input);
+  const { path, lines, failure } = await writtenPlan(result, options.plan, input);
   const { flow, to } = input;
   report(terminal, command, {
     text: [...formatDryRun(input, result), ...lines],
@@ -198,64 +195,11 @@ async function planOf({ plan, apply, key }: Options): Promise<PlanData> {
   return plan === undefined || isToCome ? {} : await readPlan(plan);
 }
 
-async function readPlan(path: string): Promise<PlanData> {
-  const text = await readFile(path, 'utf8').catch((cause: Error) => {
-    const expected = `a plan in YAML, ${PLAN_FORM}, as --dry-run writes one`;
-    throw wrongUse(`--plan ${path} cannot be read (${cause.message}); expected ${expected}`);
-  });
-  try {
-    return planIn(text);
-  } catch (error) {
-    if (error instanceof CommandError) throw wrongUse(`--plan ${path}: ${error.message}`);
-    throw error;
-  }
-}
-
 function share(text: string): number {
   const value = Number(text);
   if (value >= 0 && value <= 1) return value;
   throw wrongUse(`--max-refused ${text} is not a share; expected a number from 0 to 1`);
 }
-
-interface WrittenPlan {
-  /** Null: there is nothing to write, or a file that is not overwritten. */
-  readonly path: string | null;
-  readonly lines: readonly string[];
-  /** Why there is no file of it though there is to be one. */
-  readonly failure?: string;
-}
-
-/** Only where something is missing. */
-async function writtenPlan(
-  { groups }: DryRun,
-  { plan }: Options,
-  { flow, to }: MigrationInput,
-): Promise<WrittenPlan> {
-  const text = planWithGaps(groups);
-  if (text === null) return { path: null, lines: [] };
-  const path = resolve(plan ?? `${flow}.${to}.migration.yaml`);
-  const missing = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`);
-  try {
-    // Never over a plan that somebody has filled in.
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      return { path: null, lines: [formatExisting(path, plan !== undefined), ...missing] };
-    // What the dry run has found is not lost with it.
-    const failure = `the plan could not be written to ${path} (${message}); name a file in a folder that you can write to with --plan`;
-    return { path: null, lines: ['Missing is:', ...missing], failure };
-  }
-  return { path, lines: [`the plan with its gaps is in ${path}`] };
-}
-
-const formatExisting = (path: string, wasRead: boolean): string =>
-  wasRead
-    ? `${path} exists and is not overwritten. Missing in it is:`
-    : `${path} exists and is not overwritten, and was not read: go by it with --plan, or name another file. Missing is:`;
 
 function formatDryRun({ flow, to }: MigrationInput, result: DryRun): string[] {
   const { carried, groups } = result;
