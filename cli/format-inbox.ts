@@ -19,7 +19,7 @@ function entryLines(entry: WorkEntry): string[] {
   const command = commandOf(entry);
   if (command !== undefined) words.push(`By: lockerflow ${command}`);
   return [
-    [since && utcMinute(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
+    [since && `${utcMinute(since)} UTC`, title, key ?? shipmentUid].filter(Boolean).join('  '),
     ...words.map((each) => `  ${each.replaceAll(INSTANTS, (instant) => `${utcMinute(instant)} UTC`)}`),
     '',
   ];

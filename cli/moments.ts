@@ -67,6 +67,9 @@ export function formatMoment(instant: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** Such as Europe/Amsterdam. */
+export const zoneOfTerminal = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** As our texts write instants: 2031-05-01T12:00:00.000Z. */
 export const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 

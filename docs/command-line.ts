@@ -23,6 +23,8 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 - A moment is typed in the time of the terminal: \`22:00\` or \`"2031-05-01 22:00"\`, and for what looks back \`8h\` or \`30min\`. One with
   an offset (\`2031-05-01T22:00:00Z\`) means the same everywhere; without it, \`2031-05-01\` and \`2031-05-01T22:00\` are UTC in a search
   (\`--started-after\`) and in \`compare\`.
+- Moments are printed in UTC, which the heading says, in \`--json\` as ISO 8601. \`log\`, \`extend\` and \`shorten\` print them as they
+  are typed, in the time of the terminal; the heading of \`log\` names it.
 - A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. It begins
   with 20 flows a second (\`--per-second\`), continues when one fails, reports each, and ends with the totals. After Ctrl-C it
   finishes the flows that it is working on. With \`--detach\` a [batch](operate.md#one-command-for-many) does it, which goes on without this program.

@@ -36,6 +36,9 @@ const planData = z
   })
   .meta({ description: 'What the new version does not say itself, as in docs/changing-flows.md' });
 
+/** What the text of a plan has to be. */
+export const PLAN_FORM = `a map with any of ${Object.keys(planData.shape).join(', ')}`;
+
 /** Throws CommandError. */
 export function planIn(text: string): PlanData {
   const bytes = Buffer.byteLength(text);
@@ -54,8 +57,7 @@ export function planIn(text: string): PlanData {
 }
 
 function wrongPlan(problem: string) {
-  const parts = Object.keys(planData.shape).join(', ');
-  const words = `the plan cannot be used: ${problem}; expected a map with any of ${parts}`;
+  const words = `the plan cannot be used: ${problem}; expected ${PLAN_FORM}`;
   return new CommandError('wrongInput', 'WrongPlan', words, { fields: { plan: words } });
 }
 

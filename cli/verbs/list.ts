@@ -30,7 +30,7 @@ import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { formatMoment, utc } from '../moments.ts';
+import { utc, utcMinute } from '../moments.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
@@ -57,7 +57,12 @@ export function addList(program: Command, terminal: Terminal): void {
         .choices(['newest', ...orders])
         .default('newest'),
     )
-    .option('--with-them', 'only open ones whose item is with the person, who is to bring it back')
+    .addOption(
+      new Option(
+        '--with-them',
+        'only open ones whose item is with the person, who is to bring it back',
+      ).conflicts('closed'),
+    )
     .addOption(
       new Option('--step <step>', 'only open ones for which somebody is to do this next at a locker')
         .choices(steps)
@@ -224,7 +229,7 @@ const aboutColumns: readonly Column[] = [
 const whereColumns = (places: ReadonlyMap<string, string>, isByWaiting: boolean): readonly Column[] => [
   ['where', (row) => formatWhere(row, nameIn(places, placeOf(row)))],
   ['next', nextOf],
-  isByWaiting ? ['waits since, or due', formatWait] : ['due, or since', formatDue],
+  isByWaiting ? ['waits since, or due (UTC)', formatWait] : ['due, or since (UTC)', formatDue],
 ];
 
 function nextOf({ phase, summary, workerFails }: ProcessRow): string | null {
@@ -236,7 +241,7 @@ function nextOf({ phase, summary, workerFails }: ProcessRow): string | null {
 const nameIn = (places: ReadonlyMap<string, string>, pupUid: string | null): string | null =>
   pupUid === null ? null : (places.get(pupUid) ?? pupUid);
 
-const momentOf = (at: string | null): string | null => (at === null ? null : formatMoment(at));
+const momentOf = (at: string | null): string | null => (at === null ? null : utcMinute(at));
 
 function formatWait(row: ProcessRow): string | null {
   const { kind, at } = waitOf(row, Date.now());

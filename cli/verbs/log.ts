@@ -7,7 +7,7 @@ import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { formatMoment, inTimeOfTerminal, momentIn } from '../moments.ts';
+import { formatMoment, inTimeOfTerminal, momentIn, zoneOfTerminal } from '../moments.ts';
 import { atTemporal, commandContextIn } from '../temporal.ts';
 
 interface Options {
@@ -102,7 +102,7 @@ const titles: Readonly<Record<LogEntry['kind'], string>> = {
 function formatLog({ entries, atWalls, wallsUnread }: Log, since: string): string[] {
   const missing = wallsUnread.map((what) => `At the walls this could not be read: ${what}`);
   if (entries.length === 0 && atWalls.length === 0)
-    return [`nothing happened since ${formatMoment(since)}`, ...missing];
+    return [`nothing happened since ${formatMoment(since)} (${zoneOfTerminal()})`, ...missing];
   const groups = Object.entries(byKind(entries)).flatMap(([kind, its]) =>
     its.length === 0
       ? []
@@ -119,9 +119,11 @@ function formatLog({ entries, atWalls, wallsUnread }: Log, since: string): strin
   return [...groups, ...wallLines, ...missing].filter((line, index) => line !== '' || index > 0);
 }
 
-const WALL_HEAD = ['when', 'who', 'what', 'why'];
+const WHEN = `when (${zoneOfTerminal()})`;
 
-const HEAD = ['when', 'who', 'process', 'flow', 'what', 'why'];
+const WALL_HEAD = [WHEN, 'who', 'what', 'why'];
+
+const HEAD = [WHEN, 'who', 'process', 'flow', 'what', 'why'];
 
 function rowOf({ at, by, onBehalfOf, key, flowName, words, did, why, saysWhy }: LogEntry): string[] {
   const who = by === null ? '' : formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined });

@@ -7,6 +7,7 @@ import { escapeControlCharacters } from '../../shared/terminal/escape-control-ch
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { utc } from '../moments.ts';
 import { atLockerService, SERVICE_SETTINGS, serviceProfileIn } from '../temporal.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {
@@ -56,7 +57,7 @@ function addFind(shipment: Command, terminal: Terminal): void {
       const rows = shipments.map((each) => [
         each.shipmentUid,
         each.stateCode ?? '',
-        each.stateStart ?? '',
+        utc(each.stateStart),
         `${each.pupUid ?? ''}/${each.lockerName ?? ''}`,
         each.referenceCaseNo ?? '',
       ]);

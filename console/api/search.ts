@@ -107,7 +107,20 @@ function withKeys<Fields extends z.ZodObject>(given: Fields): Fields {
   return keyed.meta(KEYED) as unknown as Fields;
 }
 
-export const search = withKeys(fields.extend({ summaries }));
+const ofOpenOnes = ['withThem', 'step'] as const;
+
+export const search = withKeys(fields.extend({ summaries })).check(({ value, issues }) => {
+  if (value.state === 'open' || value.state === 'all') return;
+  // What has ended stands nowhere: it would be an empty list, and not say why.
+  for (const field of ofOpenOnes)
+    if (value[field])
+      issues.push({
+        code: 'custom',
+        path: [field],
+        message: `finds only open processes, and cannot be used with state=${value.state}`,
+        input: value,
+      });
+});
 /** For what is done to all open ones that are found. */
 export const searchOfMany = withKeys(
   fields.omit({ cursor: true, size: true, sort: true, state: true, withThem: true, step: true }),

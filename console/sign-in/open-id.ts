@@ -9,6 +9,7 @@ import { type ConsoleRights, isUserName, USER_NAME_RULE } from '../../shared/set
 import { t } from '../../shared/texts/text.ts';
 import { claimIn } from '../access/claim-in.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { providerIsAway, refusalOf, refused } from './open-id-refusals.ts';
 import type { AtProvider } from './sessions.ts';
 
 export const CALLBACK_PATH = '/api/sign-in/provider/callback';
@@ -261,53 +262,3 @@ export function ownPath(to: string | undefined): string {
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
-
-const refusalMessages = () =>
-  ({
-    SignInNotBegun: t`This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Sign in again.`,
-    SignInNotValid: t`The provider's answer is not valid. Sign in again; if it fails again, the console's log has the reason`,
-    SignInDenied: t`The provider did not sign you in. Sign in again`,
-    SignInWithoutName: t`The provider gives no name that the console can use`,
-  }) as const;
-
-function refused(
-  code: keyof ReturnType<typeof refusalMessages>,
-  why?: string,
-  cause?: unknown,
-): ConsoleRefusal {
-  const refusal = new ConsoleRefusal(
-    401,
-    code,
-    why === undefined ? refusalMessages()[code] : `${refusalMessages()[code]}: ${why}.`,
-  );
-  refusal.cause = cause;
-  return refusal;
-}
-
-function providerIsAway(cause: unknown): ConsoleRefusal {
-  const refusal = new ConsoleRefusal(
-    503,
-    'ProviderSilent',
-    t`The sign-in provider cannot be reached, or does not answer as an OpenID provider. Try again; if it fails again, check CONSOLE_OIDC_ISSUER.`,
-  );
-  refusal.cause = cause;
-  return refusal;
-}
-
-function refusalOf(error: unknown): ConsoleRefusal {
-  if (error instanceof ConsoleRefusal) return error;
-  // The message has the provider's OAuth error code, such as access_denied.
-  if (error instanceof openid.AuthorizationResponseError) return refused('SignInDenied', error.error, error);
-  const { code, cause: inner } = error as { readonly code?: unknown; readonly cause?: unknown };
-  if (error instanceof TypeError || code === 'OAUTH_TIMEOUT') return providerIsAway(error);
-  if (error instanceof openid.ResponseBodyError) return refused('SignInNotValid', error.error, error);
-  const { message = t`it is not as expected`, cause } = inner instanceof Error ? inner : (error as Error);
-  const claim = (cause as { readonly claim?: unknown } | undefined)?.claim;
-  if (claim === 'exp') return refused('SignInNotValid', t`its token has expired`, error);
-  const isClaim = typeof claim === 'string';
-  return refused(
-    'SignInNotValid',
-    isClaim ? t`${claim} of its token is not the one expected` : message,
-    error,
-  );
-}

@@ -81,16 +81,16 @@ export function changeReceiverInput({ receiverChange }: FlowContext): ChangeRece
 
 export type ResolveAction = Resolve['action'];
 
-/** Why it is not possible, or null; `possible` are the actions that the booking takes where it stands. */
+/** @param possible the actions that the booking takes where it stands, or why it takes none and what is to be done in their place */
 export function resolveRefusal(
   flow: Declaration,
   known: FlowContext,
   payload: unknown,
-  possible: readonly ResolveAction[],
+  possible: readonly ResolveAction[] | string,
 ): string | null {
   const fields = payloadFields(payload);
   if (!textOf(fields.by) || !textOf(fields.why)) return 'by and why must say who decides this, and why';
-  if (possible.length === 0) return 'resolve is not possible now: the flow needs no decision';
+  if (typeof possible === 'string') return `no decision is possible now: ${possible}`;
   const action = possible.find((each) => each === fields.action);
   if (!action) return `${notPossible(fields.action)}; possible now: ${possible.join(', ')}`;
   if (action === 'adopt') return adoptionRefusal(flow, known, fields.shipments);

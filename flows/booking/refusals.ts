@@ -26,11 +26,16 @@ const onlyFollowing =
 
 const ofReceiver = onlyFollowing((flow, { known }, event) => receiverRefusal(flow, known, event));
 
-const resolvable: Readonly<Partial<Record<Place, readonly ResolveAction[]>>> = {
+/** A text: why none is possible, and what is to be done in its place. */
+const resolvable: Readonly<Record<Place, readonly ResolveAction[] | string>> = {
+  booking: 'it is being booked, and knows how to go on. To end it, cancel it',
   bookingUnknown: ['retry', 'adopt', 'giveUp'],
   following: ['adopt', 'setState'],
   // Until it is known which shipment is which leg, nobody can say how a leg has ended.
   stuck: ['retry', 'adopt', 'setState', 'giveUp'],
+  undoing:
+    'its shipments are being cancelled, and it knows how to go on. If that fails, it asks for a decision',
+  ended: 'its booking has ended, and nothing of it is left to decide',
 };
 
 const refusals: Readonly<Record<BookingUpdate, RefusalOf>> = {
@@ -40,8 +45,7 @@ const refusals: Readonly<Record<BookingUpdate, RefusalOf>> = {
     const wanted = extension(flow, known, payload, now);
     return typeof wanted === 'string' ? wanted : null;
   }),
-  resolve: (flow, { place, known }, { payload }) =>
-    resolveRefusal(flow, known, payload, resolvable[place] ?? []),
+  resolve: (flow, { place, known }, { payload }) => resolveRefusal(flow, known, payload, resolvable[place]),
 };
 
 export const isBookingUpdate = (type: string): type is BookingUpdate => Object.hasOwn(refusals, type);

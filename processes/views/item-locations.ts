@@ -76,14 +76,15 @@ export interface WhereTexts {
   inside(locker: string): string;
 }
 
-const isBooked = (locker: string | null): string => (locker === null ? '' : `; ${booked(locker)}`);
+/** After where it is now; empty: no locker is known. */
+export const formatBooked = (locker: string | null): string => (locker === null ? '' : `; ${booked(locker)}`);
 const booked = (locker: string): string => t`${locker} is booked for it`;
 
 const now: WhereTexts = {
   left: (locker) => t`Left in ${locker}`,
-  withUser: (locker) => t`With the user${isBooked(locker)}`,
+  withUser: (locker) => t`With the user${formatBooked(locker)}`,
   booked,
-  notYet: (locker) => t`Not in a locker yet${isBooked(locker)}`,
+  notYet: (locker) => t`Not in a locker yet${formatBooked(locker)}`,
   inside: (locker) => t`In ${locker}`,
 };
 const before: WhereTexts = { ...now, inside: (locker) => t`Was in ${locker}` };

@@ -6,7 +6,7 @@ import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import { t } from '../../shared/texts/text.ts';
 import { awaitedOf, endOf, formatNextOfHalted, isCollectedByDesk } from './awaited.ts';
 import { capitalized } from './format-names.ts';
-import { ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
+import { formatBooked, ofBooking, type WhereTexts, whereOf } from './item-locations.ts';
 import { formatInShort } from './wait-texts.ts';
 
 /** What people do at lockers, as far as they are asked to. */
@@ -71,7 +71,7 @@ export function lateStepOf(progress: ProcessProgress): string | undefined {
 
 const inShort: WhereTexts = {
   left: (locker) => t`Left in ${locker}`,
-  withUser: () => t`With them`,
+  withUser: (locker) => t`With them${formatBooked(locker)}`,
   notYet: (locker) => t`Not in ${locker ?? t`a locker`} yet`,
   inside: (locker) => capitalized(locker),
 };

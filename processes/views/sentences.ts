@@ -1,13 +1,12 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { roles } from '../../contract/flows/flow-input.ts';
-import { accountDetailNames } from '../../contract/flows/onboard-input.ts';
 import { OUTREACH_DELIVERY } from '../../contract/flows/outreach.ts';
 import type { MovedFrom } from '../../contract/flows/search-attributes.ts';
-import { mutationFlagNames } from '../../contract/wire/fields.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import { t } from '../../shared/texts/text.ts';
-import { forItem, formatInvoke } from './format-invoke.ts';
+import { callDone, formatCallFailed, formatCallTimedOut } from './call-sentences.ts';
+import { forItem } from './format-invoke.ts';
 import {
   formatDeadline,
   formatFlowName,
@@ -18,24 +17,11 @@ import {
   legOf,
   spaced,
 } from './format-names.ts';
-import { durationIsOver, formatEvent, formatFailure, type Names, readable, sentence } from './readable.ts';
+import { durationIsOver, formatEvent, type Names, readable } from './readable.ts';
+import { bad, formatReason, NOTHING, type Sentence, said } from './sentence.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
-import type { CallData, FailureData, StartedAgainAfter, TimelineData, TimerData } from './timeline-data.ts';
+import type { StartedAgainAfter, TimelineData, TimerData } from './timeline-data.ts';
 import { formatUpdate } from './updates.ts';
-
-export interface Sentence {
-  /** Null: only developers need to know. */
-  readonly words: string | null;
-  readonly isBad?: true;
-  /** Whether the words say who did it, and why. */
-  readonly saysWho?: boolean;
-  readonly saysWhy?: boolean;
-}
-
-const NOTHING: Sentence = { words: null };
-
-const said = (words: string): Sentence => ({ words: sentence(words) });
-const bad = (words: string): Sentence => ({ words: sentence(words), isBad: true });
 
 export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfOf'>, names: Names): Sentence {
   const { data } = entry;
@@ -82,7 +68,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'phase':
       return formatPhase(data.phase);
     case 'workerFailed':
-      return bad(t`a worker failed at it: ${reason(data.failure, names)}`);
+      return bad(t`a worker failed at it: ${formatReason(data.failure, names)}`);
     case 'cancelRequested':
       return cancelled(nameIn(entry));
     case 'ended':
@@ -92,7 +78,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'cancelled':
       return said(t`it ends: ${formatState('Cancelled').toLowerCase()}`);
     case 'failed':
-      return bad(t`it fails: ${reason(data.failure, names)}`);
+      return bad(t`it fails: ${formatReason(data.failure, names)}`);
     case 'terminated': {
       const why = data.reason ?? t`no reason given`;
       return { ...bad(t`it is terminated, and nothing is undone: ${readable(why, names)}`), saysWhy: true };
@@ -118,7 +104,7 @@ function formatStartedAgain({ at, status, failure }: StartedAgainAfter, names: N
   switch (status) {
     case 'Failed':
       return failure
-        ? t`it is started again: ${before} failed: ${reason(failure, names)}`
+        ? t`it is started again: ${before} failed: ${formatReason(failure, names)}`
         : t`it is started again: ${before} failed`;
     case 'Cancelled':
       return t`it is started again: ${before} was cancelled`;
@@ -220,68 +206,6 @@ function isState(
 function formatPhase(phase: string): Sentence {
   if (phase === 'Overdue') return bad(t`it is overdue now`);
   return phase === 'NeedsPerson' ? bad(t`it needs a person now`) : NOTHING;
-}
-
-const reason = ({ code, message, ...refused }: FailureData, names: Names): string =>
-  formatFailure({ message: message ?? code ?? t`no reason given`, ...refused }, names);
-
-/** By the type of the activity. Others are the process's own affair. */
-const done = (): Readonly<Record<string, string>> => ({
-  book: t`it is booked`,
-  undo: t`what was booked is undone`,
-  changeReceiver: t`the receiver is changed`,
-});
-
-/** By the operation. Others are told by their names. */
-const doneByOperation = (fields: readonly string[] = []): Readonly<Record<string, string>> => ({
-  FindAccount: t`the account is found or created`,
-  SetAccount: [
-    ...(fields.includes('pickUpPointUid') ? [t`the pick up point of the account is set`] : []),
-    ...(accountDetailNames.some((name) => fields.includes(name))
-      ? [t`the details of the account are set`]
-      : []),
-    ...(mutationFlagNames.some((name) => fields.includes(name))
-      ? [t`what the person may change is set`]
-      : []),
-  ].join(', '),
-});
-
-function callDone(call: CallData): Sentence {
-  const { activity, id, connector, event, itemTitle } = call;
-  if (event !== undefined)
-    return said(
-      t`“${formatEvent(event)}” is delivered to ${connector === null ? t`the system for events` : formatName(connector)}`,
-    );
-  if (connector !== null)
-    return said(t`${formatName(connector)} has answered ${formatInvoke(id ?? connector, itemTitle)}`);
-  const words = done()[activity] ?? operationDone(call);
-  return words === undefined ? NOTHING : said(words);
-}
-
-function operationDone({ operation, fields, itemTitle }: CallData): string | undefined {
-  if (operation === null) return undefined;
-  const own = doneByOperation(fields)[operation];
-  const words = own ?? t`the locker service has answered “${formatName(operation).toLowerCase()}”`;
-  return forItem(words, itemTitle);
-}
-
-/** A booking whose answer was lost is in doubt: it may have been made. */
-const formatCallFailed = (call: CallData & { readonly failure: FailureData }, names: Names): string =>
-  call.activity === 'book' && call.failure.code === 'OutcomeUnknown'
-    ? t`it is not known whether the booking was made: ${reason(call.failure, names)}`
-    : t`${formatCall(call)} failed: ${reason(call.failure, names)}`;
-
-const formatCallTimedOut = (call: CallData): string =>
-  call.activity === 'book'
-    ? t`the booking took too long: it is not known whether it was made`
-    : t`${formatCall(call)} took too long`;
-
-/** As the subject of a sentence. */
-function formatCall({ activity, connector, operation, event, itemTitle }: CallData): string {
-  if (event !== undefined) return t`the delivery of “${formatEvent(event)}”`;
-  if (activity === 'book') return t`the booking`;
-  if (activity === 'undo') return t`the undoing`;
-  return forItem(formatName(connector ?? operation ?? activity), itemTitle);
 }
 
 function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sentence {

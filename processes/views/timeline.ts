@@ -7,7 +7,8 @@ import { EventsPutAside } from './events-put-aside.ts';
 import { formatWho } from './format-names.ts';
 import { isoTime } from './found-flows.ts';
 import type { Attributes, Decode, HistoryEvent } from './history-event.ts';
-import { callIn, type EventContext, readEvent } from './read-event.ts';
+import { type EventContext, readEvent } from './read-event.ts';
+import { callIn } from './scheduled-call.ts';
 import { type CallData, timelineData } from './timeline-data.ts';
 
 export const timelineEntry = z.object({

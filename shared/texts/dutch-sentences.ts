@@ -518,7 +518,7 @@ export const sentencesInDutch: Catalogue = {
   'Whoever wanted it still waits.': 'Wie het wilde, wacht nog.',
   'With its borrower': 'Bij de lener',
   'With the user{0}': 'Bij de gebruiker{0}',
-  'With them': 'Bij hen',
+  'With them{0}': 'Bij hen{0}',
   'Work, new: {0}': 'Werk, nieuw: {0}',
   'Work, still open: {0}': 'Werk, nog open: {0}',
   'Work: a test message': 'Werk: een testbericht',

@@ -23,7 +23,7 @@ test('an entry of several processes names them: nobody else can act on them from
   expect(formatInbox({ entries: [entry(many(3))] })).toEqual([
     'today (1)',
     '',
-    '2031-05-01 02:08  3 starts failed',
+    '2031-05-01 02:08 UTC  3 starts failed',
     '  DL-1, DL-2, DL-3',
     '  No locker is free.',
     '  If nobody does anything: Whoever wanted it still waits.',

@@ -54,7 +54,7 @@ test('a row says for whom it is, the item, where it stands, what is next, and un
   const { out } = await run(['list', ...query], setting());
   const [head, ...rows] = out.split('\n');
   expect(head).toMatch(
-    /^key +flow +state +for +item +where +next +due, or since +case +pick up point +started \(UTC\)$/,
+    /^key +flow +state +for +item +where +next +due, or since \(UTC\) +case +pick up point +started \(UTC\)$/,
   );
   const row = rows.find((line) => line.startsWith(keys.waits)) ?? '';
   expect(row).toMatch(/ Open +Anna Jansen +Laptop 7 \(L7-\w+\) +/);
@@ -68,6 +68,15 @@ test('a row says for whom it is, the item, where it stands, what is next, and un
   });
 });
 
+test('its moments are in UTC in every column, wherever the terminal is', async () => {
+  const { items } = await list();
+  const { until } = items.find(({ key }) => key === keys.waits)?.summary?.next ?? {};
+  expect(until).toMatch(/Z$/);
+  const { out } = await run(['list', ...query], setting({ TZ: 'America/New_York' }));
+  const row = out.split('\n').find((line) => line.startsWith(keys.waits));
+  expect(row).toContain(` ${until?.slice(0, 16).replace('T', ' ')} `);
+});
+
 test('it is sorted by due or by how long each waits, page by page', async () => {
   const keysBy = async (...words: string[]) => (await list(...words)).items.map(({ key }) => key);
   expect(await keysBy()).toEqual([keys.newest, keys.late, keys.waits]);
@@ -77,7 +86,7 @@ test('it is sorted by due or by how long each waits, page by page', async () => 
   const rest = await keysBy('--sort', 'waiting', '--limit', '2', '--page', first.next ?? '');
   expect([...first.items.map(({ key }) => key), ...rest].sort()).toEqual(Object.values(keys).sort());
   expect((await run(['list', '--sort', 'waiting', ...query], setting())).out).toMatch(
-    / waits since, or due /,
+    / waits since, or due \(UTC\) /,
   );
 });
 
@@ -91,6 +100,12 @@ test('it is narrowed to what somebody is to do next at a locker', async () => {
     ['--step', 'pickUp', '--closed'],
   ])
     expect(await run(['list', ...query, ...wrong], setting())).toMatchObject({ code: 2, out: '' });
+});
+
+test('what only open processes have is not searched for among those that have ended', async () => {
+  const { code, out, err } = await run(['list', '--with-them', '--closed'], setting());
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain("option '--with-them' cannot be used with option '--closed'");
 });
 
 test('without the locker service it says why people and items are left out', async () => {

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -84,6 +84,38 @@ async function planned(name: string, count: number) {
 test('a dry run groups what would become of the processes, and writes the plan with its gaps', async () => {
   const { handles } = await planned(uniqueName('Parcel'), 2);
   for (const handle of handles) await handle.terminate();
+});
+
+test('a dry run that cannot write its plan says what it has found, and that and why there is no plan', async () => {
+  const name = uniqueName('Parcel');
+  const { handles, plan } = await planned(name, 2);
+  const path = join(dirname(plan), 'missing', 'plan.yaml');
+  const dryRun = ['migrate', name, '--dry-run', '--plan', path];
+  const err = expect.stringMatching(/plan could not be written to \S+missing\/plan\.yaml \(ENOENT: /);
+  expect(await lockerflow(...dryRun)).toMatchObject({
+    code: 1,
+    err,
+    out: expect.stringMatching(
+      /^0 processes of \S+ would be carried to version 2\n2 need the plan: (.*\n)*Missing is:\n(.*\n)* {4}"lent": TODO\n$/,
+    ),
+  });
+  const { code, out } = await lockerflow('--json', ...dryRun);
+  expect([code, JSON.parse(out)]).toMatchObject([1, { to: 2, plan: null, planFailure: err }]);
+  for (const handle of handles) await handle.terminate();
+});
+
+test('a plan that cannot be read is refused with what a plan is', async () => {
+  const folder = await temporaryFolder();
+  for (const [path, problem] of [
+    [folder, 'EISDIR'],
+    [join(folder, 'none.yaml'), 'ENOENT'],
+  ] as const) {
+    const { code, err } = await lockerflow('migrate', 'Issue', '--apply', ...by, '--plan', path);
+    expect(code).toBe(2);
+    expect(err).toContain(`--plan ${path} cannot be read (${problem}`);
+    expect(err).toContain('expected a plan in YAML, a map with any of states, ');
+    expect(err).not.toContain('flow file');
+  }
 });
 
 test('a delay that has fired is a gap of the plan, which is written into the current folder', async () => {

@@ -359,6 +359,16 @@ test.each([
   refuses(playing, type, { role: 'issue', ...payload }, reason);
 });
 
+test('a decision about what needs none says why, and what to do in its place', async () => {
+  const outside = new Outside();
+  const request = await requestOf(storyOf('Issue'), outside);
+  const playing = new Playing('Issue', { request }, outside.activities);
+  const wanted = { action: 'retry', by: 'a', why: 'b' };
+  expect(playing.refusal('resolve', wanted)).toMatch(
+    /no decision is possible now: it is being booked, and knows how to go on\. To end it, cancel it$/,
+  );
+});
+
 test.each(['setReceiver', 'removeReceiver', 'extendDeadline', 'resolve'])(
   '%s is refused before the booking',
   async (type) => {

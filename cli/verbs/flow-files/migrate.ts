@@ -1,10 +1,7 @@
 // `migrate`: brings running processes to another version of their definition, or tells what would become of them.
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
-import { planIn, planWithGaps } from '../../../processes/migration-plan.ts';
 import {
   controlMigration,
   type DryRun,
@@ -15,14 +12,13 @@ import {
   startMigration,
   targetOf,
 } from '../../../processes/migrations.ts';
-import { CommandError } from '../../../processes/outcome.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { flowFileText } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';
+import { readPlan, writtenPlan } from './migration-plan-file.ts';
 
 interface Options {
   readonly to?: string;
@@ -140,12 +136,7 @@ async function many(
     const given = await inputOf(options);
     const input: MigrationInput = { ...target, ...given, query: both(only, given.query) };
     if (!options.apply) {
-      const result = await dryRun(client, input);
-      const plan = await writtenPlan(result, options, input);
-      report(terminal, command, {
-        text: [...formatDryRun(input, result), ...plan.lines],
-        data: { ...target, ...result, plan: plan.path },
-      });
+      await reportDryRun(terminal, command, input, options, await dryRun(client, input));
       return;
     }
     await startMigration(client, input, taskQueue);
@@ -157,6 +148,22 @@ async function many(
         `${halted} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
       );
   });
+}
+
+async function reportDryRun(
+  terminal: Terminal,
+  command: Command,
+  input: MigrationInput,
+  options: Options,
+  result: DryRun,
+): Promise<void> {
+  const { path, lines, failure } = await writtenPlan(result, options.plan, input);
+  const { flow, to } = input;
+  report(terminal, command, {
+    text: [...formatDryRun(input, result), ...lines],
+    data: { flow, to, ...result, plan: path, ...(failure !== undefined && { planFailure: failure }) },
+  });
+  if (failure !== undefined) throw new CommandFailed('failed', failure);
 }
 
 /** In Temporal's query language; null: no condition. */
@@ -188,63 +195,10 @@ async function planOf({ plan, apply, key }: Options): Promise<PlanData> {
   return plan === undefined || isToCome ? {} : await readPlan(plan);
 }
 
-async function readPlan(path: string): Promise<PlanData> {
-  const text = await flowFileText(path);
-  try {
-    return planIn(text);
-  } catch (error) {
-    if (error instanceof CommandError) throw wrongUse(`--plan ${path}: ${error.message}`);
-    throw error;
-  }
-}
-
 function share(text: string): number {
   const value = Number(text);
   if (value >= 0 && value <= 1) return value;
   throw wrongUse(`--max-refused ${text} is not a share; expected a number from 0 to 1`);
-}
-
-interface WrittenPlan {
-  /** Null: there is nothing to write, or a file that is not overwritten. */
-  readonly path: string | null;
-  readonly lines: readonly string[];
-}
-
-/** Only where something is missing. */
-async function writtenPlan(
-  { groups }: DryRun,
-  { plan }: Options,
-  { flow, to }: MigrationInput,
-): Promise<WrittenPlan> {
-  const text = planWithGaps(groups);
-  if (text === null) return { path: null, lines: [] };
-  const path = resolve(plan ?? `${flow}.${to}.migration.yaml`);
-  if (await isWritten(path, text)) return { path, lines: [`the plan with its gaps is in ${path}`] };
-  const said =
-    plan === undefined
-      ? `${path} exists and is not overwritten, and was not read: go by it with --plan, or name another file. Missing is:`
-      : `${path} exists and is not overwritten. Missing in it is:`;
-  return {
-    path: null,
-    lines: [
-      said,
-      ...text
-        .trimEnd()
-        .split('\n')
-        .map((line) => `  ${line}`),
-    ],
-  };
-}
-
-/** Never over a plan that somebody has filled in. */
-async function isWritten(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 function formatDryRun({ flow, to }: MigrationInput, result: DryRun): string[] {

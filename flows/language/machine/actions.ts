@@ -1,36 +1,21 @@
-// Turns the actions, guards and delays of a file into those of xstate. reading/vocabulary.ts has the params of each.
-import {
-  and,
-  assign,
-  cancel,
-  type EventObject,
-  emit,
-  enqueueActions,
-  log,
-  not,
-  or,
-  raise,
-  sendTo,
-  stateIn,
-} from 'xstate';
-import { LONGEST_WAIT_MS } from '../../../contract/flows/longest-wait.ts';
+// Turns the actions of a file into those of xstate. reading/vocabulary.ts has the params of each.
+import { assign, cancel, type EventObject, emit, enqueueActions, log, raise, sendTo } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { getOwn } from '../../../engine/chart/messages.ts';
 import type { Emitted } from '../../../engine/definition/outgoing-rules.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
-import { durationMs, instantMs, instantText, lengthMs } from '../duration.ts';
+import { durationMs, instantMs, instantText } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
   type ActionData,
   type EventData,
   type FlowFile,
-  type GuardData,
   type Json,
   type JsonObject,
   listOf,
-  statesIn,
 } from '../flow-file.ts';
+import { delay, delayProblem, invalidDelay } from './delays.ts';
 import { fittedEvent } from './incoming.ts';
 import {
   CANCEL_INVOKE,
@@ -157,7 +142,7 @@ const makers = {
       const now = runtime.now();
       const problem = delayProblem(end ?? null, now);
       if (problem !== undefined)
-        throw runtime.failed(invalid(problem, String(given[field]), `${path}.${field}`));
+        throw runtime.failed(invalidDelay(problem, String(given[field]), `${path}.${field}`));
       const at = now + (durationMs(end) ?? Math.max(1, (instantMs(end) as number) - now));
       return { type: 'extendDeadline', payload: { role, stage, until: instantText(at) } };
     }) as never);
@@ -213,89 +198,4 @@ function textOf(type: string, params: JsonObject): string {
   const what =
     type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? booking ?? code ?? '');
   return what === '' ? type : `${type} ${String(what)}`;
-}
-
-export function guardOf(guard: GuardData, path: string, runtime: MachineRuntime): unknown {
-  if (typeof guard === 'string') return expressionGuard(guard, path, runtime);
-  const { type, params = {} } = guard;
-  const make = getOwn<Make>(guardMakers, type);
-  if (!make)
-    throw new TypeError(
-      `${path}: ${type} is not a guard, expected an expression, or one of ${Object.keys(guardMakers).join(', ')}`,
-    );
-  return make(params, `${path}.params`, runtime);
-}
-
-const guardMakers = {
-  stateIn: ({ state }) => withText(stateIn(state as never), `in ${String(state)}`),
-  not: ({ guard }, path, runtime) => {
-    const inner = guardOf(guard as GuardData, `${path}.guard`, runtime);
-    return withText(not(inner as never), `!(${textOfGuard(inner)})`);
-  },
-  and: ({ guards }, path, runtime) => joinedGuards(and, ' && ', guardsOf(guards, path, runtime)),
-  or: ({ guards }, path, runtime) => joinedGuards(or, ' || ', guardsOf(guards, path, runtime)),
-} satisfies Readonly<Record<string, Make>>;
-
-export type GuardType = keyof typeof guardMakers;
-
-const guardsOf = (given: Json | undefined, path: string, runtime: MachineRuntime): unknown[] =>
-  (given as readonly GuardData[]).map((each, index) => guardOf(each, `${path}.guards.${index}`, runtime));
-
-const joinedGuards = (join: typeof and | typeof or, between: string, guards: readonly unknown[]): object =>
-  withText(join(guards as never), guards.map((each) => `(${textOfGuard(each)})`).join(between));
-
-/** With the text that charts show. */
-const withText = (guard: unknown, text: string): object => Object.assign(guard as object, { text });
-
-const textOfGuard = (guard: unknown): string => (guard as { readonly text: string }).text;
-
-function expressionGuard(text: string, path: string, runtime: MachineRuntime): (moment: Moment) => boolean {
-  const run = template(text, path);
-  const guard = (moment: Moment) => {
-    const value = runtime.evaluate(run, moment);
-    if (typeof value === 'boolean') return value;
-    const reason = `it gives ${JSON.stringify(value)}, expected true or false`;
-    throw runtime.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
-  };
-  return Object.assign(guard, { text: text.replaceAll(/\$\{|\}$/g, '') });
-}
-
-/** The delays of all `after` in a file, by their text: xstate finds them by it. */
-export const delaysOf = (
-  file: FlowFile,
-  runtime: MachineRuntime,
-): Record<string, (moment: Moment) => number> =>
-  Object.fromEntries(
-    statesIn(file).flatMap(({ state: { after = {} }, keys }) => {
-      const path = [...keys.flatMap((key) => ['states', key]), 'after'].join('.');
-      return Object.keys(after).map((text) => [text, delay(text, `${path}.${text}`, runtime)]);
-    }),
-  );
-
-/** Milliseconds from now. An expression that gives null means never: Infinity, for which no timer is set. */
-export function delay(text: string, path: string, runtime: MachineRuntime): (moment: Moment) => number {
-  const fixed = durationMs(text);
-  if (fixed !== null) return () => fixed;
-  const run = template(text, path);
-  return (moment) => {
-    const value = runtime.evaluate(run, moment);
-    if (value === null) return Number.POSITIVE_INFINITY;
-    const problem = delayProblem(value, runtime.now());
-    if (problem !== undefined) throw runtime.failed(invalid(problem, text, path));
-    // An instant in the past still waits 1 ms, so that it comes as an event of its own.
-    return lengthMs(value) ?? Math.max(1, (instantMs(value) as number) - runtime.now());
-  };
-}
-
-/** What is wrong with a duration or an instant, in words; undefined if nothing is wrong. */
-export function delayProblem(value: Json, now: number): string | undefined {
-  const at = instantMs(value);
-  const length = lengthMs(value) ?? (at === null ? null : at - now);
-  const given = `it gives ${JSON.stringify(value)?.slice(0, 100)}`;
-  if (length === null) return `${given}, which is neither a duration nor an instant`;
-  return length > LONGEST_WAIT_MS ? `${given}, which is more than a hundred years from now` : undefined;
-}
-
-function invalid(reason: string, expression: string, path: string): ExpressionFailure {
-  return new ExpressionFailure({ code: 'DelayInvalid', path, expression, reason });
 }

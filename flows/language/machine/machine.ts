@@ -17,7 +17,7 @@ import { template } from '../expressions/template.ts';
 import { bounds, type FlowFile, invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { resultProblem } from '../schema.ts';
 import { withCode } from '../with-code.ts';
-import { delaysOf } from './actions.ts';
+import { delaysOf } from './delays.ts';
 import { eachLogic } from './each.ts';
 import { eachName, eachOf } from './each-data.ts';
 import { Correlation } from './listening.ts';

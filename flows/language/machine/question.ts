@@ -6,7 +6,7 @@ import { objectOf } from '../../../engine/commands.ts';
 import { instantMs, isDate } from '../duration.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { delayProblem } from './actions.ts';
+import { delayProblem } from './delays.ts';
 import type { MachineRuntime } from './machine-runtime.ts';
 import { LONGEST_INBOX, taskProblem } from './tasks.ts';
 

@@ -14,9 +14,10 @@ import {
   type TransitionsData,
 } from '../flow-file.ts';
 import { isWholeOnboarding } from '../whole-process.ts';
-import { actionsOf, guardOf } from './actions.ts';
+import { actionsOf } from './actions.ts';
 import { withCalendarDeadlines } from './book-input.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each-data.ts';
+import { guardOf } from './guards.ts';
 import {
   attemptsOf,
   type Invocation,

@@ -2,7 +2,8 @@
 // Actions and guards of a flow file, with their params, and what checks and `lint` are to know of each. What they do is in
 // machine/actions.ts.
 import type { JsonObject } from '../flow-file.ts';
-import type { ActionType, GuardType } from '../machine/actions.ts';
+import type { ActionType } from '../machine/actions.ts';
+import type { GuardType } from '../machine/guards.ts';
 import type { Fields } from './vocabulary.ts';
 
 /** Who hears the event that an action sends, whose type is the param `type`: `outside` are programs, by connectors. */

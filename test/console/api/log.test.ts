@@ -254,7 +254,7 @@ describe('the command line', () => {
   test('lists it for people, and as JSON', async () => {
     const { code, out, err } = await lockerflow('log', '--since', since.replace(/\.\d+/, ''));
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^What people did \(\d+\)\nwhen/);
+    expect(out).toMatch(/^What people did \(\d+\)\nwhen \(\S+\) +who/);
     expect(out).toMatch(
       new RegExp(`\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  olga +${keys.cancelled} .*recalled\n`),
     );

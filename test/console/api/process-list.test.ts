@@ -78,6 +78,8 @@ test('counts are of what is searched for, and a search narrows the list', async 
     },
   ]);
   expect(codeOf(await program().get('/v1/counts?olderThan=long'))).toBe('400 InvalidRequest');
+  for (const narrowed of ['state=closed&withThem=true', 'state=failed&step=pickUp'])
+    expect(codeOf(await program().get(`/v1/processes?${narrowed}`))).toBe('400 InvalidRequest');
 });
 
 test('a process that another has started names it; one that asks something waits for an answer, until its end', async () => {

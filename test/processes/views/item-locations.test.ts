@@ -37,6 +37,12 @@ test('an item that is out and to be brought back is with somebody; one that nobo
     words: 'With the user; locker 7 is booked for it',
     booked: 'locker 7 is booked for it',
   });
+  // A row of a list says so, too: it is where they are to bring it.
+  expect(rowStateOf(newProgress({ shipments: out }) as unknown as ProcessProgress).where).toEqual({
+    words: 'With them; locker 7 is booked for it',
+    pupUid: 'pup-central',
+    isWithPerson: true,
+  });
   // Who has it now an ended process does not know.
   expect(isWithPerson(out, false)).toEqual([false]);
 });

@@ -1,7 +1,8 @@
 // The person and the item that the page of a process names: of a built-in flow by its operation's fields and what the shipment says
 // by now, of a flow file by what its input marks.
 import { expect, test } from 'vitest';
-import { personMeant, rowsOf } from '../../../../console/process/overview/subject.ts';
+import { rowsOf } from '../../../../console/process/overview/data-rows.ts';
+import { personMeant } from '../../../../console/process/overview/subject.ts';
 
 const shipment = (role: string, toUserUid: string | null, fromUserUid: string | null = 'user-anna') => ({
   role,
