@@ -152,8 +152,8 @@ export const sentencesInDutch: Catalogue = {
   'Fetched from {0}': 'Opgehaald uit {0}',
   'Find out what is true, at the locker or from the receiver, and say so.':
     'Zoek uit wat waar is, bij het vak of bij de ontvanger, en zeg het.',
-  'For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up, and the locker is free: say so only once it is out. No door opens, and it cannot be taken back.':
-    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel heeft opgehaald, en het vak is vrij: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
+  'For a door that stands open, or was opened with its key. The case goes on as if the person had picked the item up: say so only once it is out. No door opens, and it cannot be taken back.':
+    'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel heeft opgehaald: zeg het pas als het eruit is. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'For a door that stands open, or was opened with its key. The case goes on as if the person had put the item in: say so only once it is inside. No door opens, and it cannot be taken back.':
     'Voor een deur die openstaat, of met de sleutel is geopend. De zaak gaat verder alsof de persoon het artikel erin heeft gelegd: zeg het pas als het erin ligt. Er gaat geen deur open, en het kan niet worden teruggenomen.',
   'From then on nobody but you may answer it.': 'Vanaf dan mag alleen u antwoorden.',
@@ -366,8 +366,8 @@ export const sentencesInDutch: Catalogue = {
     'De zaak staat stil, wat er ook wordt gemeld en hoe laat het ook is.',
   'The case takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.':
     'De zaak neemt de gebeurtenis alsof iemand van buiten die heeft gemeld. Een voorwaarde van het proces kan er nog tegen zijn; dan verandert er niets.',
-  'The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker.':
-    'De zaak neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak.',
+  'The case takes this as the state of the shipment, and goes on from there. Nothing changes in the locker service or in the locker: what comes after it there, such as a return, does not begin. Where somebody has put the item in or taken it out, say so by hand instead.':
+    'De zaak neemt dit als de toestand van de zending en gaat vandaar verder. Er verandert niets in de kluisdienst of in het vak: wat daar volgt, zoals een retour, begint niet. Heeft iemand het artikel erin gelegd of eruit gehaald, zeg dat dan met de hand.',
   'The case undoes what it has booked, and ends as cancelled. It cannot be taken back.':
     'De zaak draait terug wat ze heeft geboekt, en eindigt als geannuleerd. Het kan niet worden teruggenomen.',
   'The case waits for the answer, for as long as it takes.':
@@ -1031,7 +1031,24 @@ export const sentencesInDutch: Catalogue = {
   '{0} has sent a message about it already, and the other side does not have it yet: it is tried again':
     '{0} heeft er al een bericht over verstuurd, en de andere kant heeft het nog niet: het wordt opnieuw geprobeerd',
   '{0} has sent one at {1}': '{0} heeft er een verstuurd om {1}',
-  '{0} has taken it, and alone may answer it: {1} can give it back, or it can be assigned to you.':
+  'The item is to be brought to a locker that is out of order: have it mended and put it in order again. If only the key opens the door, say here that the item was put in.':
+    'Het artikel moet naar een vak dat buiten gebruik is: laat het repareren en neem het weer in gebruik. Gaat de deur alleen met de sleutel open, zeg dan hier dat het artikel erin ligt.',
+  'The locker is out of order, and is booked for later: have it mended, and put it in order again.':
+    'Het vak is buiten gebruik en is voor later geboekt: laat het repareren en neem het weer in gebruik.',
+  'the item is not in stock any more, its shipment is {0}: put it into stock, and start another one with it':
+    'het artikel is niet meer op voorraad, de zending is {0}: leg het op voorraad en start er een andere mee',
+  'What it was to take over is over, or goes another way: start another one with an item that is there.':
+    'Wat het zou overnemen is afgelopen of gaat een andere weg: start een andere met een artikel dat er is.',
+  'Do for each what it says; or extend the deadlines, or cancel.':
+    'Doe voor elk wat erbij staat; of verleng de termijnen, of annuleer.',
+  'It is booked all the same: nothing can be put in, or taken out.':
+    'Het is toch geboekt: er kan niets in of uit.',
+  'Locker {0} of {1} is out of order, and an item is to be brought to it':
+    'Vak {0} van {1} is buiten gebruik, en er moet een artikel naartoe',
+  'Have it mended, and put it in order again. If only the key opens the door, say that the item was put in.':
+    'Laat het repareren en neem het weer in gebruik. Gaat de deur alleen met de sleutel open, zeg dan dat het artikel erin ligt.',
+  'Whoever brings the item cannot put it in.': 'Wie het artikel brengt, kan het er niet in leggen.',
+  '{0} holds it, and alone may answer it: {1} can give it back, or it can be assigned to you.':
     '{0} heeft het genomen en mag als enige antwoorden: {1} kan het teruggeven, of het kan aan u worden toegewezen.',
   '{0} has taken it.': '{0} heeft het genomen.',
   '{0} has the case number {1}, and not {2}': '{0} heeft het zaaknummer {1}, en niet {2}',
