@@ -36,6 +36,7 @@ import { openDoors } from './open-doors.ts';
 import { outOfOrder } from './out-of-order.ts';
 import { snoozedEntries } from './snooze.ts';
 import { doors } from './stuck-doors.ts';
+import { missingWorkers } from './workers.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();
@@ -61,8 +62,13 @@ export class Inbox {
     ];
   }
 
-  read(): Promise<InboxView> {
-    return readInbox(this.#parts, this.#sources, this.#lastRead);
+  async read(): Promise<InboxView> {
+    const [view, ofWorkers] = await Promise.all([
+      readInbox(this.#parts, this.#sources, this.#lastRead),
+      // Where Temporal does not answer, each source says so.
+      missingWorkers(this.#parts).catch(() => []),
+    ]);
+    return { ...view, unread: [...ofWorkers, ...view.unread] };
   }
 }
 

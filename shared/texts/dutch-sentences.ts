@@ -917,6 +917,9 @@ export const sentencesInDutch: Catalogue = {
   'was sent {0}, which it does not take where it is; it takes {1}':
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
+  'whether cases go on': 'of zaken verdergaan',
+  'no worker has asked for work for more than a minute, so all cases stand still; start one, or check LOCKERFLOW_TASK_QUEUE':
+    'er heeft langer dan een minuut geen worker om werk gevraagd, dus alle zaken staan stil; start er een, of controleer LOCKERFLOW_TASK_QUEUE',
   'what people did at lockers': 'wat mensen bij vakken deden',
   'what the case says of itself': 'wat de zaak over zichzelf zegt',
   'what the case says of itself now': 'wat de zaak nu over zichzelf zegt',
