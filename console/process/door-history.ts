@@ -53,7 +53,7 @@ export async function doorHistoryOf(
       .filter((each) => mayRead(each.progress.flow))
       .flatMap((each) => shipmentsIn(each.progress).map(({ shipment }) => shipment));
     const each = await Promise.all(shipments.map((shipment) => rowsOf(parts, shipment, mayKnowPeople)));
-    return { items: each.flat().sort(byTime), unread: null };
+    return { items: onceEach(each.flat()).sort(byTime), unread: null };
   } catch (error) {
     if (!(error instanceof LockerApiError)) {
       // A flow that it is about to start is not there yet.
@@ -66,6 +66,12 @@ export async function doorHistoryOf(
         : t`The locker service could not be asked what happened at the doors.`;
     return { items: [], unread };
   }
+}
+
+/** What is done to a locker is told of each shipment that has it. */
+function onceEach(rows: readonly DoorRow[]): DoorRow[] {
+  const known = new Map(rows.map((row) => [JSON.stringify([row.at, row.words, row.why]), row]));
+  return [...known.values()];
 }
 
 /** Each is asked what it booked: as many as one looks at. */

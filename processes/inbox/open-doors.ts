@@ -80,7 +80,7 @@ function openDoorEntry(locker: Locker, key: string | null): InboxEntry {
     why: t`It stands open since ${since}${isInside ? inside : ''}.`,
     ifNothing: isInside
       ? t`Anybody can take out what is inside.`
-      : t`Anybody can put something in${outOfOrder ? '' : t`, and a booking may still get this locker`}.`,
+      : t`Anybody can put something in${outOfOrder ? '' : t`, and no booking gets this locker until it is shut`}.`,
     toDo: t`Let somebody go there, look inside and shut the door: then this ends.${
       outOfOrder ? '' : t` If it does not stay shut, take the locker out of order.`
     }`,

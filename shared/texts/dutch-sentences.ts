@@ -36,7 +36,7 @@ export const sentencesInDutch: Catalogue = {
   ' {0} times': ' {0} keer',
   ', which is put aside: {0}': ', maar dat is terzijde gelegd: {0}',
   ', again with the same id: it takes effect once': ', opnieuw met hetzelfde id: het telt één keer',
-  ', and a booking may still get this locker': ', en een boeking kan dit vak nog krijgen',
+  ', and no booking gets this locker until it is shut': ', en geen boeking krijgt dit vak tot ze dicht is',
   ', and an item is inside': ', en er ligt een artikel in',
   ', but {0}': ', behalve {0}',
   ', by {0}{1}': ', door {0}{1}',

@@ -417,7 +417,7 @@ test('a door that stands open for minutes is an entry, until it is shut or nobod
   expect(Math.abs(Date.parse(withItem?.since ?? '') - withItemSince.getTime())).toBeLessThan(1_000);
   expect(empty).toMatchObject({
     lockerName: free.lockerName,
-    ifNothing: 'Anybody can put something in, and a booking may still get this locker.',
+    ifNothing: 'Anybody can put something in, and no booking gets this locker until it is shut.',
     toDo: expect.stringContaining('shut the door: then this ends. If it does not stay shut'),
     key: null,
     group: 'later',

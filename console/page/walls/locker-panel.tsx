@@ -1,5 +1,5 @@
 // The chosen locker: what is known of it, and what an operator can do.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookForm } from '../../../processes/action-forms/opening-form.ts';
 import { capitalized } from '../../../processes/views/format-names.ts';
 import { t } from '../../../shared/texts/text.ts';
@@ -32,6 +32,9 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
   const { lockerName, size, door, doorOpenSince, doorFailure, lastAccess, shipments, takenOut, outOfOrder } =
     locker;
   const [toDo, setToDo] = useState<string>();
+  const title = useRef<HTMLHeadingElement>(null);
+  // On a phone it stands below all lockers.
+  useEffect(() => title.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <>
       {toDo && (
@@ -39,7 +42,7 @@ export function LockerPanel({ pupUid, locker, abouts, clockAheadMs, canDecide, o
           {toDo}
         </p>
       )}
-      <h2 class="big">
+      <h2 class="big" ref={title}>
         {t`Locker ${lockerName}`} <span class="badge">{size}</span>
       </h2>
       <dl class="facts">
