@@ -28,6 +28,13 @@ describeInBrowser({}, (at) => {
     const { shipments } = await flow.progress();
     await people.dropOff(shipments.issue?.shipmentUid ?? '');
     await present('picked up');
+    // On a phone, too, what opens is within the window.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.locator('.menu > summary').last().click();
+    const box = await page.locator('.menu[open] > div').boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
     await people.pickUp(shipments.issue?.shipmentUid ?? '');
     await page.locator('h1', { hasText: 'Done' }).waitFor();
     expect(wrong).toEqual([]);
