@@ -140,7 +140,7 @@ function optionOf({ name, fields, schemas }: OptionField): Option {
     const values = schemas.map((each, at) => `${fields[at]}: ${(each.enum ?? []).join(', ')}`);
     return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
   }
-  if (only === true) return new Option(flag, lowered(description));
+  if (only === true || type === 'boolean') return new Option(flag, lowered(description));
   if (isInstant(schemas[0]))
     return new Option(
       `${flag} <moment>`,

@@ -189,8 +189,18 @@ function fieldsOf({ command, fields }: Action): ActionField[] {
       ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
       : [fieldOf(name, schema, isRequired)];
   });
+  if (command === 'resolve.setState') return [...all, EVEN_IF_OTHER()];
   return command === 'cancel' && !names.includes('why') ? [...all, WHY_FIELD()] : all;
 }
+
+/** Of the command, and none of the process's. */
+const EVEN_IF_OTHER = (): ActionField => ({
+  name: 'evenIfOther',
+  label: t`Also where the locker service says otherwise`,
+  kind: 'yesNo',
+  suggested: 'no',
+  hint: t`What would come after it, such as a return, does not begin there.`,
+});
 
 /** The current end of each wait or deadline that can be extended. */
 function currentEnds(action: Action, progress: ProcessProgress | null): NonNullable<ActionField['extends']> {

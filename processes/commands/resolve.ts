@@ -10,6 +10,7 @@ import { formatConsequence } from '../format-consequence.ts';
 import { shipmentAt } from '../locker-service.ts';
 import { CommandError, commandErrorOf, orThrow, refused } from '../outcome.ts';
 import { type CommandContext, decisionOf, withDeadline } from '../temporal-context.ts';
+import { formatState } from '../views/format-names.ts';
 import { progressOf } from '../views/progress.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { bookingId, oneOf, text } from './read-values.ts';
@@ -105,7 +106,19 @@ export const setState = processCommand({
   name: 'setState',
   why: 'needed',
   isDecision: true,
-  input: z.strictObject({ role: oneOf(roles), booking: bookingId, stateCode: oneOf(stateCodes) }),
+  input: z.strictObject({
+    role: oneOf(roles),
+    booking: bookingId,
+    stateCode: oneOf(stateCodes),
+    evenIfOther: z.boolean().optional().meta({
+      description:
+        'Also where the locker service has the shipment in another state: what would come after this one does not begin there',
+    }),
+  }),
+  resolveInput: async (commandContext, key, given) => {
+    if (!given.evenIfOther) await requireSameAtService(commandContext, key, given);
+    return given;
+  },
   meaning: 'Says what state a shipment of a process is in',
   example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },
   forms: {
@@ -118,10 +131,36 @@ export const setState = processCommand({
       },
     },
   },
-  fields: (commandContext, given) => ({ ...given, ...decisionOf(commandContext) }),
-  act: (commandContext, key, given) => decided(commandContext, key, { action: 'setState', ...given }),
+  fields: (commandContext, { evenIfOther: _, ...given }) => ({ ...given, ...decisionOf(commandContext) }),
+  act: (commandContext, key, { evenIfOther: _, ...given }) =>
+    decided(commandContext, key, { action: 'setState', ...given }),
   formatResult: () => t`the state is set`,
 });
+
+/** A case that says that all is well, while its item lies in the locker, is worse than one that waits. */
+async function requireSameAtService(
+  commandContext: CommandContext,
+  key: string,
+  {
+    role,
+    booking,
+    stateCode,
+  }: { readonly role: Role; readonly booking?: string | undefined; readonly stateCode: StateCode },
+): Promise<void> {
+  const { service } = commandContext;
+  if (!service) return;
+  const { bookings } = await progressOf(commandContext, key);
+  const own = bookings.find(({ id }) => booking === undefined || id === booking);
+  const uid = own?.shipments[role]?.shipmentUid;
+  // Where it cannot be asked, a person's word is all that there is.
+  const found = uid === undefined ? undefined : await shipmentAt(service, uid).catch(() => undefined);
+  const there = stateCodes.find((code) => code === found?.stateCode);
+  if (there === undefined || there === stateCode) return;
+  throw refused(
+    'OtherAtService',
+    t`the locker service has it as ${formatState(there)}, and what comes after it begins there alone. Where somebody has put the item in or taken it out, say so by hand. Only where the service is wrong, say this all the same`,
+  );
+}
 
 /** One update of the process takes them all. */
 async function decided(

@@ -303,7 +303,6 @@ export const pageInDutch: Catalogue = {
   'Nobody is found.': 'Niemand gevonden.',
   'Not all cases have said yet where they stand: there may be more.':
     'Nog niet alle zaken hebben gezegd waar ze staan: er kunnen er meer zijn.',
-  'Not all is here: {0}: {1}': 'Niet alles staat hier: {0}: {1}',
   'Not all is shown: {0}: {1}': 'Niet alles wordt getoond: {0}: {1}',
   'Not answered yet': 'Nog niet beantwoord',
   'Not begun': 'Niet begonnen',

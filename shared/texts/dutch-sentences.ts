@@ -918,6 +918,11 @@ export const sentencesInDutch: Catalogue = {
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
   'whether cases go on': 'of zaken verdergaan',
+  'the locker service has it as {0}, and what comes after it begins there alone. Where somebody has put the item in or taken it out, say so by hand. Only where the service is wrong, say this all the same':
+    'de kluisdienst heeft het als {0}, en alleen daar begint wat erop volgt. Heeft iemand het artikel erin gelegd of eruit gehaald, zeg dat dan met de hand. Alleen als de dienst het mis heeft, zeg dit toch',
+  'Also where the locker service says otherwise': 'Ook als de kluisdienst iets anders zegt',
+  'What would come after it, such as a return, does not begin there.':
+    'Wat erop zou volgen, zoals een retour, begint daar niet.',
   'no worker has asked for work for more than a minute, so all cases stand still; start one, or check LOCKERFLOW_TASK_QUEUE':
     'er heeft langer dan een minuut geen worker om werk gevraagd, dus alle zaken staan stil; start er een, of controleer LOCKERFLOW_TASK_QUEUE',
   'what people did at lockers': 'wat mensen bij vakken deden',

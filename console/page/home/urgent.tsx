@@ -5,6 +5,7 @@ import type { WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { QueryResult } from '../api.ts';
 import { kinds, named } from '../inbox/entry.tsx';
 import { lookOf } from '../inbox/entry-look.ts';
+import { UnreadNotes } from '../inbox/unread-notes.tsx';
 import { formatAbout } from '../parts/about.tsx';
 import { inFigures } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -30,13 +31,11 @@ export function Urgent({ work: { data, refusal } }: { readonly work: QueryResult
       </div>
       {refusal && <NotYet refusal={refusal} />}
       {!data && !refusal && <NotYet />}
-      {data?.unread.map(({ what, why }) => (
-        <p
-          class="note is-offline home-none"
-          role="status"
-          key={what}
-        >{t`Not all is here: ${what}: ${why}`}</p>
-      ))}
+      {data && data.unread.length > 0 && (
+        <div class="home-none">
+          <UnreadNotes unread={data.unread} />
+        </div>
+      )}
       {data && entries.length === 0 && data.unread.length === 0 && (
         <p class="home-none">{t`Nothing waits for a person.`}</p>
       )}

@@ -1,6 +1,6 @@
 // Work: what waits for a person, in groups beside the chosen entry. The choice is in the address.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
+import type { EntryKind, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
@@ -18,6 +18,7 @@ import { Answered, useAnswered } from './answered.tsx';
 import { Entry, kinds } from './entry.tsx';
 import { Rows, useRows, withMembers } from './rows.tsx';
 import { SinceLine } from './since-line.tsx';
+import { UnreadNotes } from './unread-notes.tsx';
 import './inbox.css';
 import { t } from '../../../shared/texts/text.ts';
 
@@ -183,13 +184,3 @@ const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
     {isWhole ? t`Nothing waits for a person.` : t`Nothing that could be read waits for a person.`}
   </p>
 );
-
-function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
-  return (
-    <>
-      {unread.map(({ what, why }) => (
-        <p class="refusal" role="status" key={what}>{t`Not all is shown: ${what}: ${why}`}</p>
-      ))}
-    </>
-  );
-}

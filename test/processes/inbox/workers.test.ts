@@ -10,7 +10,8 @@ const installation = useInstallation(ourService);
 test('a worker that asks for work is seen, and its absence is said once a minute has passed', async () => {
   const { client, taskQueue } = installation();
   const parts = { client, taskQueue } as never;
-  expect(await missingWorkers(parts)).toEqual([]);
+  // Once its first question has come.
+  await expect.poll(() => missingWorkers(parts), { timeout: 10_000 }).toEqual([]);
   const none = { client, taskQueue: `nobody polls ${randomUUID()}` } as never;
   const said = [
     { kind: null, what: 'whether cases go on', why: expect.stringContaining('no worker has asked') },
