@@ -918,6 +918,10 @@ export const sentencesInDutch: Catalogue = {
     'kreeg {0}, maar neemt dat niet waar het is; het neemt {1}',
   'what is snoozed': 'wat is uitgesteld',
   'whether cases go on': 'of zaken verdergaan',
+  'The account is there': 'Het account is er',
+  'The account was there already': 'Het account was er al',
+  'The account was there already, and was left as it is: it differs in {0}':
+    'Het account was er al en is gelaten zoals het is: het verschilt in {0}',
   'the locker service has it as {0}, and what comes after it begins there alone. Where somebody has put the item in or taken it out, say so by hand. Only where the service is wrong, say this all the same':
     'de kluisdienst heeft het als {0}, en alleen daar begint wat erop volgt. Heeft iemand het artikel erin gelegd of eruit gehaald, zeg dat dan met de hand. Alleen als de dienst het mis heeft, zeg dit toch',
   'Also where the locker service says otherwise': 'Ook als de kluisdienst iets anders zegt',

@@ -1,13 +1,14 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
 import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { onboardResultSchema } from '../../../contract/flows/onboard-answers.ts';
 import { legsBookedBy } from '../../../flows/built-in/flows.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import { countOf, type DoubtAnswer, isNoneFound } from '../../../processes/booking-doubt.ts';
 import { formatRemedyOfHalted, formatRunningDeadlines } from '../../../processes/views/awaited.ts';
 import type { BeingPutInAt } from '../../../processes/views/being-put-in.ts';
 import { deskTasksOf, formatLateRemedy, latestOf } from '../../../processes/views/desk-tasks.ts';
-import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { formatFlowName, formatName } from '../../../processes/views/format-names.ts';
 import { whereOf } from '../../../processes/views/item-locations.ts';
 import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { sentence } from '../../../processes/views/readable.ts';
@@ -19,7 +20,8 @@ import { problemsOf, triedOf } from './problems.ts';
 import { type EventParts, nextOf } from './upcoming-events.ts';
 
 interface OverviewParts extends EventParts {
-  readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
+  readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'> &
+    Partial<Pick<ShownProcess, 'result'>>;
   readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
   readonly parent: string | null;
@@ -67,8 +69,21 @@ function whereNow({ process, progress, doubts = [], isBeingPutIn }: OverviewPart
   if ((isNothingBooked || isSureOfNone) && isToBeBrought(progress))
     return [{ words: t`Still with whoever brings it: no locker is booked`, pupUid: null }];
   if (isNothingBooked) return [{ words: t`In no locker: nothing was booked`, pupUid: null }];
+  const account = formatAccount(process.result);
+  if (account !== null) return [{ words: account, pupUid: null }];
   if (doubts.length === 0) return [];
   return [{ words: t`In no locker: ${wordsOfDoubts(doubts)}`, pupUid: null }];
+}
+
+/** What OnboardAccount has come to; null: it is another flow. One that was there already looks like a new one else. */
+function formatAccount(result: unknown): string | null {
+  const { data } = onboardResultSchema.safeParse(result);
+  if (!data) return null;
+  if (!data.isExisting) return t`The account is there`;
+  const differing = data.differingDetails.map((each) => formatName(each).toLowerCase()).join(', ');
+  return differing === ''
+    ? t`The account was there already`
+    : t`The account was there already, and was left as it is: it differs in ${differing}`;
 }
 
 /** Its item is in no locker before the booking; another flow's may lie in stock. */

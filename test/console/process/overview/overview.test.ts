@@ -338,3 +338,18 @@ test('an item that was left is fetched once its case has ended; until then the c
   expect(todoOf('Running')).toMatch(/^The case goes on and may count on the item that was left:/);
   expect(todoOf('Running', [asked])).toBe('Answer the question to desk: “What now?”');
 });
+
+test.each([
+  [{ isExisting: false }, 'The account is there'],
+  [{ isExisting: true }, 'The account was there already'],
+  [
+    { isExisting: true, differingDetails: ['firstName', 'lastName'] },
+    'The account was there already, and was left as it is: it differs in first name, last name',
+  ],
+])('an account with %j says whether it is a new one, and what was not changed', (found, words) => {
+  const account = { canManageUser: true, differingDetails: [], unknownDetails: [], ...found };
+  const result = { outcome: 'Done', userUid: 'user-1', ...account };
+  const process = { flow: 'OnboardAccount', status: 'Completed' as const, failure: null, trying: [], result };
+  const progress = newFileProgress({});
+  expect(overview(booking, { process, progress }).where).toEqual([{ words, pupUid: null }]);
+});
